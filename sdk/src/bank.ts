@@ -1,0 +1,29 @@
+import { shaped } from "./answer.ts";
+import type { Call } from "./call.ts";
+
+export type Bank = {
+  readonly id: string;
+  readonly name: string;
+  /** What `sender.bank` and `receiver.bank` name a bank by; it never changes. */
+  readonly symbol: string;
+  /** Twelve digits, all zero for a bank outside the fast payment system. */
+  readonly sbp_code: string;
+  readonly is_sbp_bank: boolean;
+  readonly country_code: string;
+};
+
+const BANKS_SHAPE = [
+  {
+    id: "string",
+    name: "string",
+    symbol: "string",
+    sbp_code: "string",
+    is_sbp_bank: "boolean",
+    country_code: "string",
+  },
+] as const;
+
+export async function fetchBanks(call: Call, projectId: string): Promise<Bank[]> {
+  const answer = await call("/api/v1/bank/all", { general: { project_id: projectId } }, { safeToRepeat: true });
+  return shaped<Bank[]>(answer, BANKS_SHAPE, "a list of banks");
+}

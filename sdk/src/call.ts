@@ -1,0 +1,86 @@
+import { apiError, parseAnswer, readText } from "./answer.ts";
+import type { Credentials } from "./credentials.ts";
+import { TillgateError, TillgateNetworkError, TillgateResponseError, TillgateTimeoutError } from "./errors.ts";
+import type { Scheme } from "./message.ts";
+import { retryDelayMs } from "./retry.ts";
+import { signRequest } from "./sign.ts";
+import { SDK_VERSION } from "./version.ts";
+
+export type CallSettings = {
+  readonly baseUrl: string;
+  readonly credentials: Credentials;
+  readonly scheme: Scheme;
+  readonly timeoutMs: number;
+  readonly retriesMax: number;
+  readonly fetch: typeof globalThis.fetch;
+  readonly now: () => number;
+  readonly random: () => number;
+  readonly sleep: (ms: number) => Promise<void>;
+};
+
+/**
+ * `safeToRepeat` holds for a call that reads, and for one that carries a `payment_id`: the service then knows the
+ * repetition by its id and its body. Every attempt therefore sends the same bytes; only timestamp and signature are new.
+ */
+export type Call = (path: string, body: object, options: { readonly safeToRepeat: boolean }) => Promise<unknown>;
+
+export function createCall(settings: CallSettings): Call {
+  return async (path, body, { safeToRepeat }) => {
+    const rawBody = JSON.stringify(body);
+    const attemptsMax = safeToRepeat ? 1 + settings.retriesMax : 1;
+    let outcomeUnknown = false;
+    for (let attemptsMade = 1; ; attemptsMade += 1) {
+      try {
+        return await attempt(settings, path, rawBody, { outcomeUnknown });
+      } catch (error) {
+        if (!(error instanceof TillgateError)) throw error;
+        const delayMs = attemptsMade < attemptsMax ? retryDelayMs(error, attemptsMade, settings.random) : undefined;
+        if (delayMs === undefined) throw error;
+        // A later refusal says nothing of this attempt, so what is unknown stays so until an attempt succeeds.
+        outcomeUnknown = error.outcomeUnknown;
+        await settings.sleep(delayMs);
+      }
+    }
+  };
+}
+
+async function attempt(
+  settings: CallSettings,
+  path: string,
+  rawBody: string,
+  earlier: { outcomeUnknown: boolean },
+): Promise<unknown> {
+  const { credentials, scheme, timeoutMs } = settings;
+  const timestamp = Math.floor(settings.now() / 1_000);
+  const signed = signRequest({ credentials, path, rawBody, timestamp, scheme });
+  const headers = { ...signed, accept: "application/json", "user-agent": `tillgate-sdk/${SDK_VERSION}` };
+  // One signal over headers and body: a service that answers and then stalls is as silent as one that never does.
+  const signal = AbortSignal.timeout(timeoutMs);
+  let response: Response;
+  let text: string;
+  try {
+    const url = settings.baseUrl + path;
+    response = await settings.fetch(url, { method: "POST", headers, body: rawBody, redirect: "error", signal });
+    text = await readText(response);
+  } catch (error) {
+    if (error instanceof TillgateError) throw error;
+    if (signal.aborted) throw new TillgateTimeoutError(`no whole answer within ${timeoutMs} ms`, { cause: error });
+    throw unansweredError(error);
+  }
+  if (!response.ok) throw apiError(response, text, earlier);
+  return parseAnswer(text);
+}
+
+/** Undici's words for a redirect under `redirect: "error"`. Unrecognised, it would only be retried like a lost line. */
+const REDIRECT_REFUSED = "unexpected redirect";
+
+function unansweredError(error: unknown): TillgateError {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  if (reason === REDIRECT_REFUSED) {
+    return new TillgateResponseError("the answer is a redirect, which is not followed: baseUrl is wrong", {
+      cause: error,
+    });
+  }
+  return new TillgateNetworkError(`no answer: ${reason}`, { cause: error });
+}

@@ -1,0 +1,74 @@
+import { type BalanceInfo, fetchBalanceInfo } from "./balance.ts";
+import { type Bank, fetchBanks } from "./bank.ts";
+import { createCall } from "./call.ts";
+import { type Credentials, signingKeyOf } from "./credentials.ts";
+import { TillgateError } from "./errors.ts";
+import type { Scheme } from "./message.ts";
+
+export type TillgateOptions = {
+  /** Where the service is, such as `https://pay.example.com`; a path before `/api` is kept, but not signed. */
+  readonly baseUrl: string;
+  readonly credentials: Credentials;
+  readonly scheme?: Scheme | undefined;
+  /** For each attempt, from connecting to the last byte of the answer. */
+  readonly timeoutMs?: number | undefined;
+  /** Attempts after the first. */
+  readonly retriesMax?: number | undefined;
+  readonly fetch?: typeof globalThis.fetch | undefined;
+  /** Milliseconds since 1970, as `Date.now` gives them. */
+  readonly now?: (() => number) | undefined;
+  readonly random?: (() => number) | undefined;
+  readonly sleep?: ((ms: number) => Promise<void>) | undefined;
+};
+
+export type Tillgate = {
+  readonly balance: { readonly info: () => Promise<BalanceInfo> };
+  readonly bank: { readonly all: () => Promise<Bank[]> };
+};
+
+const TIMEOUT_MS = 10_000;
+const RETRIES = 2;
+const RETRIES_MAX = 10;
+/** The longest delay a timer of Node takes; a longer one would fire at once. */
+const TIMER_MS_MAX = 2 ** 31 - 1;
+
+/** The client holds its credentials in closures alone: however it is printed, no secret shows. */
+export function createTillgate(options: TillgateOptions): Tillgate {
+  const { credentials, scheme = 2, timeoutMs = TIMEOUT_MS, retriesMax = RETRIES } = options;
+  const { fetch = globalThis.fetch, now = Date.now, random = Math.random, sleep = sleepFor } = options;
+  if (scheme !== 1 && scheme !== 2) throw new TillgateError("scheme must be 1 or 2");
+  requireWhole("timeoutMs", timeoutMs, 1, TIMER_MS_MAX);
+  requireWhole("retriesMax", retriesMax, 0, RETRIES_MAX);
+  // A key that cannot be read is told here, not at the first payment.
+  signingKeyOf(credentials);
+  const baseUrl = readBaseUrl(options.baseUrl);
+  const call = createCall({ baseUrl, credentials, scheme, timeoutMs, retriesMax, fetch, now, random, sleep });
+  const { projectId } = credentials;
+  return Object.freeze({
+    balance: Object.freeze({ info: () => fetchBalanceInfo(call, projectId) }),
+    bank: Object.freeze({ all: () => fetchBanks(call, projectId) }),
+  });
+}
+
+function readBaseUrl(text: string): string {
+  let url: URL;
+  try {
+    url = new URL(text);
+  } catch {
+    throw new TillgateError("baseUrl is not a URL");
+  }
+  if (url.protocol !== "https:" && url.protocol !== "http:") throw new TillgateError("baseUrl must be http or https");
+  if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "") {
+    throw new TillgateError("baseUrl must have no user, query or fragment");
+  }
+  return url.origin + url.pathname.replace(/\/+$/, "");
+}
+
+function requireWhole(name: string, value: number, min: number, max: number): void {
+  if (Number.isInteger(value) && value >= min && value <= max) return;
+  throw new TillgateError(`${name} must be a whole number from ${min} to ${max}`);
+}
+
+function sleepFor(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

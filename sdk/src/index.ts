@@ -1,0 +1,30 @@
+export type { Balance, BalanceInfo } from "./balance.ts";
+export type { Bank } from "./bank.ts";
+export type { Integration, PaymentStatus, Requisites, ThreeDs, TillgateCallback } from "./callback.ts";
+export { createTillgate, type Tillgate, type TillgateOptions } from "./client.ts";
+export {
+  type Credentials,
+  credentialsFromSandboxFile,
+  type HmacCredentials,
+  type RsaCredentials,
+  type SandboxFile,
+} from "./credentials.ts";
+export {
+  type ErrorCode,
+  type FieldError,
+  type SignatureFaultReason,
+  TillgateApiError,
+  TillgateError,
+  TillgateNetworkError,
+  TillgateResponseError,
+  TillgateSignatureError,
+  TillgateTimeoutError,
+} from "./errors.ts";
+export type { IncomingHeaders } from "./header.ts";
+export { type Scheme, scheme1Message, scheme2Message } from "./message.ts";
+export { type JsonObject, type JsonValue, normalise } from "./normalise.ts";
+export { rsaAccessToken } from "./rsa-key.ts";
+export { type Algorithm, type SignedHeaders, type SignRequest, signRequest } from "./sign.ts";
+export { type VerifyCallback, verifyCallback } from "./verify-callback.ts";
+export { type VerifyStandardWebhook, verifyStandardWebhook } from "./verify-standard-webhook.ts";
+export { SDK_VERSION } from "./version.ts";

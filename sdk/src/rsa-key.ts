@@ -1,0 +1,23 @@
+import { createPublicKey, type KeyObject } from "node:crypto";
+import { TillgateError } from "./errors.ts";
+
+/** The parser's own message is dropped on purpose: nothing of a key may reach a log. */
+export function readRsaKey(parse: () => KeyObject, name: string): KeyObject {
+  let key: KeyObject;
+  try {
+    key = parse();
+  } catch {
+    throw new TillgateError(`${name} cannot be read as an RSA key`);
+  }
+  if (key.asymmetricKeyType !== "rsa") throw new TillgateError(`${name} is not an RSA key`);
+  return key;
+}
+
+/** The `x-access-token` of an RSA key: its public half, SPKI DER in base64url. Takes either half. */
+export function rsaAccessToken(publicOrPrivateKeyPem: string): string {
+  return accessTokenOf(readRsaKey(() => createPublicKey(publicOrPrivateKeyPem), "the PEM"));
+}
+
+export function accessTokenOf(publicKey: KeyObject): string {
+  return publicKey.export({ type: "spki", format: "der" }).toString("base64url");
+}

@@ -1,0 +1,117 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { request } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { rsaAccessToken, type TillgateCallback } from "../src/index.ts";
+import { json, startServer } from "./local-server.ts";
+import { callbackBody, callbackHeaders, messageFor, newRsaPair, rsaVerifies, webhookHeaders } from "./reference.ts";
+
+const home = process.cwd();
+const pair = newRsaPair();
+const source = fileURLToPath(new URL("../src/index.ts", import.meta.url));
+const readme = await readFile(new URL("../README.md", import.meta.url), "utf8");
+const examples = [...readme.matchAll(/```js\n(.*?)```/gs)].map((match) => match[1] ?? "");
+let folder: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "tillgate-sdk-"));
+  process.chdir(folder);
+});
+
+afterEach(async () => {
+  process.chdir(home);
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
+  await rm(folder, { recursive: true });
+});
+
+/** Runs an example as it stands, with the package's name leading to its source. */
+async function run(name: string, ...texts: string[]): Promise<Record<string, unknown>> {
+  const file = join(folder, `${name}.mjs`);
+  await writeFile(file, texts.join("\n").replaceAll('"@tillgate/sdk"', JSON.stringify(source)));
+  return import(pathToFileURL(file).href);
+}
+
+function example(containing: string): string {
+  const found = examples.filter((text) => text.includes(containing));
+  expect(found).toHaveLength(1);
+  return found[0] ?? "";
+}
+
+async function writeSandboxFile(base_url: string): Promise<void> {
+  const keys = { rsa_private_key_pem: pair.privateKeyPem, rsa_access_token: rsaAccessToken(pair.publicKeyPem) };
+  const file = { base_url, merchant_id: "m", project_id: "p", ...keys, hmac_key_id: "ak_1", hmac_secret: "s" };
+  await mkdir(".tillgate");
+  await writeFile(".tillgate/sandbox.json", JSON.stringify(file));
+}
+
+it("the first call of the README works, in ten lines", async () => {
+  const balance = [{ currency: "RUB", amount: 98000, locked_amount: 45000 }];
+  const bank = { id: "b", name: "B", symbol: "b", sbp_code: "100000000111", is_sbp_bank: true, country_code: "RU" };
+  await using server = await startServer(json(200, { balance }), json(200, [bank]));
+  await writeSandboxFile(server.url);
+  const log = vi.spyOn(console, "log").mockImplementation(() => {});
+  const text = example("sandbox.json");
+  await run("first-call", text);
+  expect(text.split("\n").filter((line) => line !== "").length).toBeLessThanOrEqual(10);
+  expect(log.mock.calls).toEqual([[balance], [1]]);
+  for (const { method, path, headers, rawBody } of server.received) {
+    const timestamp = String(headers["x-access-timestamp"]);
+    const message = messageFor(2, { method, path, timestamp, rawBody: rawBody.toString() });
+    expect(rsaVerifies(2, pair.publicKeyPem, message, String(headers["x-access-signature"]))).toBe(true);
+  }
+});
+
+it("the error example of the README tells what happened", async () => {
+  const fault = { status: "error", code: "project_forbidden", status_description: "not yours", errors: [] };
+  await using server = await startServer(json(403, fault));
+  await writeSandboxFile(server.url);
+  const error = vi.spyOn(console, "error").mockImplementation(() => {});
+  const opening = example("sandbox.json").split("\n\n").slice(0, 2).join("\n");
+  await run("errors", opening, example("TillgateApiError, TillgateError"));
+  expect(error.mock.calls).toEqual([[403, "project_forbidden", [], "req-1"]]);
+});
+
+it("the credentials of the README are those that the client takes", async () => {
+  vi.stubEnv("TILLGATE_MERCHANT_ID", "m").stubEnv("TILLGATE_PROJECT_ID", "p");
+  vi.stubEnv("TILLGATE_PRIVATE_KEY", pair.privateKeyPem)
+    .stubEnv("TILLGATE_KEY_ID", "ak_1")
+    .stubEnv("TILLGATE_SECRET", "s");
+  const use = `import { createTillgate } from "@tillgate/sdk";
+    export const clients = [byRsa, byHmac].map((credentials) => createTillgate({ baseUrl: "https://pay.example", credentials }));`;
+  expect((await run("credentials", example("byHmac"), use)).clients).toHaveLength(2);
+});
+
+it("the callback server of the README takes a genuine callback and refuses a forged one", async () => {
+  const secret = `whsec_${Buffer.alloc(32, "made-up ").toString("base64")}`;
+  vi.stubEnv("TILLGATE_WEBHOOK_SECRET", secret).stubEnv("PORT", "0");
+  const log = vi.spyOn(console, "log").mockImplementation(() => {});
+  const { server } = await run("callbacks", example("createServer"), "export { server };");
+  const { address, close } = server as { address: () => { port: number }; close: () => void };
+  const post = (headers: Record<string, string>, body: string) =>
+    new Promise<number | undefined>((resolve, reject) => {
+      const { port } = address.call(server);
+      const sent = request({ host: "127.0.0.1", port, method: "POST", headers }, (response) => {
+        resolve(response.resume().statusCode);
+      });
+      sent.on("error", reject).end(body);
+    });
+  const rawBody = JSON.stringify(callbackBody());
+  const headers = webhookHeaders(rawBody, Math.floor(Date.now() / 1_000), secret);
+  expect(await post(headers, rawBody)).toBe(204);
+  expect(log.mock.calls).toEqual([["evt-1", "ord-771", "processing"]]);
+  expect(await post(headers, rawBody.replace("processing", "success"))).toBe(400);
+  close.call(server);
+});
+
+it("the scheme 1 example of the README verifies", async () => {
+  vi.stubEnv("TILLGATE_PROJECT_ID", "project-1");
+  const { readCallback } = await run("scheme-1", example("readCallback"));
+  const rawBody = JSON.stringify(callbackBody());
+  const key = { kind: "rsa", privateKeyPem: pair.privateKeyPem } as const;
+  const headers = callbackHeaders(rawBody, Math.floor(Date.now() / 1_000), key);
+  const read = readCallback as (headers: object, rawBody: string, publicKeyPem: string) => TillgateCallback;
+  expect(read(headers, rawBody, pair.publicKeyPem)).toEqual(callbackBody());
+});

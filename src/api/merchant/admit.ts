@@ -1,0 +1,167 @@
+import type { Directory, DirectoryKey, DirectoryProject } from "../../app/directory.ts";
+import type { DirectoryWatch } from "../../app/watch-directory.ts";
+import { type Fault, type FieldFault, fault, validationFault } from "../../core/errors.ts";
+import { callerOf, includesAddress } from "../../core/network.ts";
+import { fail, ok, type Result } from "../../core/result.ts";
+import type { Clock } from "../../platform/clock.ts";
+import { ALGORITHMS, ambiguousUnderScheme1, type Scheme } from "../../platform/signing.ts";
+import { type JsonObject, type JsonValue, parseStrictJson } from "../../platform/strict-json.ts";
+import type { BucketSize, TokenBuckets } from "../../platform/token-buckets.ts";
+import { type AccessHeaders, checkTimestamp, readAccessHeaders } from "./access-headers.ts";
+import type { Validate } from "./validate.ts";
+import { verifyCaller } from "./verify-caller.ts";
+
+/** A request as it came in, before anything about it is believed. */
+export type IncomingCall = {
+  readonly method: string;
+  readonly path: string;
+  readonly rawHeaders: readonly string[];
+  readonly rawBody: Buffer;
+  readonly address: string;
+};
+
+/** A request that may be acted upon: who sent it, for which project, and its body, which fits the schema. */
+export type AdmittedCall = { readonly project: DirectoryProject; readonly scheme: Scheme; readonly body: JsonObject };
+
+export type AdmitDeps = {
+  readonly clock: Clock;
+  readonly directory: DirectoryWatch;
+  readonly signatureWindowS: number;
+  readonly failuresByAddress: TokenBuckets;
+  readonly failureLimit: BucketSize;
+  readonly callsByProject: TokenBuckets;
+  readonly liveProcesses: () => number;
+};
+
+/** Every member that a body of any call can have at its top, for the ambiguity rule of scheme 1. */
+const TOP_LEVEL_MEMBERS = ["general", "payment", "sender", "receiver", "customer", "card", "three_ds"];
+
+/**
+ * The order of checks. Nothing before the signature reveals anything, and failures up to it are limited per address;
+ * what comes after it is only told to somebody whom we know.
+ */
+export async function admit(
+  deps: AdmitDeps,
+  incoming: IncomingCall,
+  validate: Validate,
+): Promise<Result<AdmittedCall, Fault>> {
+  const nowMs = deps.clock.nowMs();
+  const caller = callerOf(incoming.address);
+  const blockedMs = deps.failuresByAddress.wait(caller, deps.failureLimit, nowMs);
+  if (blockedMs > 0) return fail(rateLimited(blockedMs, "too many requests from this address failed"));
+
+  const directory = await deps.directory.current();
+  const signed = authenticate(deps, directory, incoming, nowMs);
+  if (!signed.ok) {
+    deps.failuresByAddress.take(caller, deps.failureLimit, nowMs);
+    return signed;
+  }
+  const { body, key, headers, scheme } = signed.value;
+  const project = findCallersProject(directory, key, headers, body, validate);
+  if (!project.ok) return project;
+  const refused = checkProjectRules(project.value, incoming.address, scheme) ?? takeRate(deps, project.value, nowMs);
+  if (refused !== undefined) return fail(refused);
+  const faults = [...validate(body), ...(scheme === 1 ? ambiguityFaults(body) : [])];
+  if (faults.length > 0) return fail(validationFault(faults));
+  return ok({ project: project.value, scheme, body: body as JsonObject });
+}
+
+type Authenticated = {
+  readonly headers: AccessHeaders;
+  readonly body: JsonValue;
+  readonly key: DirectoryKey;
+  readonly scheme: Scheme;
+};
+
+function authenticate(
+  deps: AdmitDeps,
+  directory: Directory,
+  incoming: IncomingCall,
+  nowMs: number,
+): Result<Authenticated, Fault> {
+  const headers = readAccessHeaders(incoming.rawHeaders);
+  if (!headers.ok) return headers;
+  const { timestamp, algorithm } = headers.value;
+  const timestampFault = checkTimestamp(timestamp, nowMs, deps.signatureWindowS);
+  if (timestampFault !== undefined) return fail(timestampFault);
+  const json = parseStrictJson(incoming.rawBody);
+  if (!json.ok) {
+    const { error } = json;
+    return fail(error.kind === "numbers" ? validationFault(error.fields) : fault("malformed_json", error.message));
+  }
+  const parts = {
+    method: incoming.method,
+    path: incoming.path,
+    timestamp,
+    rawBody: incoming.rawBody,
+    body: json.value,
+  };
+  const key = verifyCaller(directory, headers.value, parts, nowMs);
+  if (key === undefined || algorithm === undefined) {
+    return fail(fault("signature_invalid", "the merchant, the key or the signature is not valid"));
+  }
+  return ok({ headers: headers.value, body: json.value, key, scheme: ALGORITHMS[algorithm].scheme });
+}
+
+const PROJECT_ID_CHARACTERS_MAX = 32;
+
+function findCallersProject(
+  directory: Directory,
+  key: DirectoryKey,
+  headers: AccessHeaders,
+  body: JsonValue,
+  validate: Validate,
+): Result<DirectoryProject, Fault> {
+  const projectId = member(member(body, "general"), "project_id");
+  if (typeof projectId !== "string" || projectId === "" || [...projectId].length > PROJECT_ID_CHARACTERS_MAX) {
+    return fail(validationFault(validate(body)));
+  }
+  const project = directory.projects.get(projectId);
+  const headerNamesProject = headers.merchantId !== key.merchantId;
+  const permitted =
+    project !== undefined &&
+    project.merchantId === key.merchantId &&
+    project.book === key.book &&
+    (key.projectId === null || key.projectId === project.id) &&
+    (!headerNamesProject || headers.merchantId === project.id);
+  return permitted ? ok(project) : fail(fault("project_forbidden", "this key may not act for general.project_id"));
+}
+
+function checkProjectRules(project: DirectoryProject, address: string, scheme: Scheme): Fault | undefined {
+  if (project.allowedNetworks.length > 0 && !includesAddress(project.allowedNetworks, address)) {
+    return fault("ip_not_allowed", "this address is not on the project's list");
+  }
+  if (project.scheme2Only && scheme === 1) {
+    return fault("scheme_not_allowed", "this project accepts only RSA-SHA256-V2 and HMAC-SHA512-V2");
+  }
+  return undefined;
+}
+
+/** Each process enforces its share of the project's limit. */
+function takeRate(deps: AdmitDeps, project: DirectoryProject, nowMs: number): Fault | undefined {
+  const parts = deps.liveProcesses();
+  const size = { perSecond: project.ratePerSecond / parts, burst: Math.max(1, project.rateBurst / parts) };
+  const waitMs = deps.callsByProject.take(project.id, size, nowMs);
+  return waitMs === 0 ? undefined : rateLimited(waitMs, "the project's rate limit is reached");
+}
+
+function rateLimited(waitMs: number, description: string): Fault {
+  return { code: "rate_limited", description, retryAfterS: Math.max(1, Math.ceil(waitMs / 1000)) };
+}
+
+function ambiguityFaults(body: JsonValue): FieldFault[] {
+  const fields = ambiguousUnderScheme1(body as JsonObject, TOP_LEVEL_MEMBERS);
+  return fields.map((field) => ({
+    field,
+    code: "not_allowed",
+    message: "holds ; with a member's name and : behind it, which scheme 1 cannot sign unambiguously; use scheme 2",
+  }));
+}
+
+function member(value: JsonValue | undefined, name: string): JsonValue | undefined {
+  return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+}
+
+function isObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

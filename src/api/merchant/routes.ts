@@ -1,0 +1,41 @@
+import type { FastifyInstance } from "fastify";
+import { type Fault, fault } from "../../core/errors.ts";
+import { sendFault, sendJson } from "../respond.ts";
+import { admit } from "./admit.ts";
+import { balanceInfo } from "./balance-info.ts";
+import { bankAll } from "./bank-all.ts";
+import type { MerchantCall, MerchantDeps } from "./call.ts";
+import { compileValidator } from "./validate.ts";
+
+/** Every call that merchants can make. */
+export const MERCHANT_CALLS: readonly MerchantCall[] = [balanceInfo, bankAll];
+
+export function addMerchantRoutes(server: FastifyInstance, deps: MerchantDeps): void {
+  for (const call of MERCHANT_CALLS) {
+    const validate = compileValidator(call.body);
+    server.post(call.path, async (request, reply) => {
+      const unsupported = checkContentType(request.headers["content-type"]);
+      if (unsupported !== undefined) return sendFault(reply, unsupported);
+      const incoming = {
+        method: request.method,
+        path: call.path,
+        rawHeaders: request.raw.rawHeaders,
+        rawBody: Buffer.isBuffer(request.body) ? request.body : NO_BODY,
+        address: request.ip,
+      };
+      const admitted = await admit(deps, incoming, validate);
+      if (!admitted.ok) return sendFault(reply, admitted.error);
+      request.projectId = admitted.value.project.id;
+      const answer = await call.answer(deps, admitted.value);
+      return answer.ok ? sendJson(reply, 200, JSON.stringify(answer.value)) : sendFault(reply, answer.error);
+    });
+  }
+}
+
+const NO_BODY = Buffer.alloc(0);
+const JSON_CONTENT_TYPE = /^application\/json[ \t]*(;[ \t]*charset[ \t]*=[ \t]*("utf-8"|utf-8)[ \t]*)?$/i;
+
+function checkContentType(contentType: string | undefined): Fault | undefined {
+  if (contentType !== undefined && JSON_CONTENT_TYPE.test(contentType)) return undefined;
+  return fault("content_type_unsupported", "content-type must be application/json");
+}

@@ -1,0 +1,71 @@
+import { createPublicKey, createSecretKey, type KeyObject, randomBytes } from "node:crypto";
+import type { Directory, DirectoryKey } from "../../app/directory.ts";
+import { decodeBase64url } from "../../platform/base64url.ts";
+import {
+  ALGORITHMS,
+  type Algorithm,
+  type SignedParts,
+  signedMessage,
+  verifySignature,
+} from "../../platform/signing.ts";
+import type { AccessHeaders } from "./access-headers.ts";
+
+/**
+ * Who signed this request, or undefined. An unknown merchant, an unknown key and a wrong signature cost the same work
+ * and get the same answer, so that nobody can ask which merchants or keys exist: where there is no key to verify with,
+ * a decoy is.
+ */
+export function verifyCaller(
+  directory: Directory,
+  headers: AccessHeaders,
+  parts: SignedParts,
+  nowMs: number,
+): DirectoryKey | undefined {
+  const { algorithm } = headers;
+  if (algorithm === undefined) return undefined;
+  const signer = findSigner(directory, headers, algorithm, nowMs);
+  const signature = decodeBase64url(headers.signature.length <= SIGNATURE_CHARACTERS_MAX ? headers.signature : "");
+  const message = signedMessage(ALGORITHMS[algorithm].scheme, parts);
+  const key = signer?.key ?? decoyFor(algorithm, headers.token);
+  const verified = verifySignature(algorithm, key, message, signature ?? NO_SIGNATURE);
+  return verified && signature !== undefined ? signer : undefined;
+}
+
+/** 4096 bits in base64url, the longest signature that a registered key can make. */
+const SIGNATURE_CHARACTERS_MAX = 683;
+const NO_SIGNATURE = Buffer.alloc(0);
+
+function findSigner(
+  directory: Directory,
+  headers: AccessHeaders,
+  algorithm: Algorithm,
+  nowMs: number,
+): DirectoryKey | undefined {
+  const key = directory.keysByToken.get(headers.token);
+  if (key === undefined || key.kind !== ALGORITHMS[algorithm].kind) return undefined;
+  if (nowMs < key.notBeforeMs || nowMs >= key.notAfterMs) return undefined;
+  // The header names the merchant, or one of its projects, which existing clients send.
+  const merchantId = directory.projects.get(headers.merchantId)?.merchantId ?? headers.merchantId;
+  return merchantId === key.merchantId ? key : undefined;
+}
+
+const RSA_DECOY_BITS = [2048, 3072, 4096] as const;
+const DER_OVERHEAD_BYTES = 38;
+
+const rsaDecoys = RSA_DECOY_BITS.map((bits) => ({ bits, key: rsaDecoy(bits) }));
+const hmacDecoy = createSecretKey(randomBytes(32));
+
+/** A decoy of the size that the token claims, since verifying takes longer with larger keys. */
+function decoyFor(algorithm: Algorithm, token: string): KeyObject {
+  if (ALGORITHMS[algorithm].kind === "hmac") return hmacDecoy;
+  const claimedBits = ((token.length * 3) / 4 - DER_OVERHEAD_BYTES) * 8;
+  return (rsaDecoys.find(({ bits }) => claimedBits <= bits + 64) ?? rsaDecoys[0])?.key ?? hmacDecoy;
+}
+
+/** A public key that nobody has the private half of: a random odd modulus. */
+function rsaDecoy(bits: number): KeyObject {
+  const modulus = randomBytes(bits / 8);
+  modulus[0] = (modulus[0] ?? 0) | 0x80;
+  modulus[modulus.length - 1] = (modulus.at(-1) ?? 0) | 1;
+  return createPublicKey({ key: { kty: "RSA", n: modulus.toString("base64url"), e: "AQAB" }, format: "jwk" });
+}

@@ -1,0 +1,115 @@
+import { Server } from "node:http";
+import fastify, { type FastifyInstance, type FastifyReply } from "fastify";
+import { isUnavailable } from "../app/readiness.ts";
+import { fault } from "../core/errors.ts";
+import type { Log } from "../platform/log.ts";
+import type { Metrics } from "../platform/metrics.ts";
+import { newId } from "../platform/new-id.ts";
+import { answerBrokenRequest, lingerAfterEarlyAnswer } from "./broken-requests.ts";
+import type { MerchantDeps } from "./merchant/call.ts";
+import { addMerchantRoutes, MERCHANT_CALLS } from "./merchant/routes.ts";
+import "./request-notes.ts";
+import { sendFault } from "./respond.ts";
+import { addDocsRoutes } from "./service/docs.ts";
+import { addHealthRoutes, type HealthDeps } from "./service/health.ts";
+import { addMetricsRoute } from "./service/metrics.ts";
+
+export type ApiDeps = MerchantDeps &
+  HealthDeps & {
+    readonly log: Log;
+    readonly metrics: Metrics;
+    readonly metricsAllow: readonly string[];
+    readonly trustedProxies: readonly string[];
+  };
+
+const BODY_BYTES_MAX = 64 * 1024;
+const REQUEST_TIMEOUT_MS = 30_000;
+/** Longer than the minute that load balancers keep idle connections, so that they close them and not we. */
+const KEEP_ALIVE_MS = 72_000;
+
+export function buildServer(deps: ApiDeps): FastifyInstance {
+  const server = fastify({
+    logger: false,
+    genReqId: () => newId(),
+    bodyLimit: BODY_BYTES_MAX,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    forceCloseConnections: "idle",
+    trustProxy: deps.trustedProxies.length > 0 ? [...deps.trustedProxies] : false,
+    clientErrorHandler: answerBrokenRequest,
+    routerOptions: { ignoreTrailingSlash: false, caseSensitive: true },
+  });
+  server.decorateRequest("projectId", undefined);
+  server.decorateRequest("faultCode", undefined);
+  addHooks(server, deps);
+  addErrorDoors(server, deps.log);
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
+  addMerchantRoutes(server, deps);
+  addHealthRoutes(server, deps);
+  addMetricsRoute(server, deps);
+  addDocsRoutes(server);
+  return server;
+}
+
+function addHooks(server: FastifyInstance, deps: ApiDeps): void {
+  server.addHook("onRequest", async (request, reply) => {
+    reply.header("x-request-id", request.id);
+  });
+  server.addHook("onResponse", async (request, reply) => {
+    const route = request.routeOptions.url ?? "none";
+    const ms = reply.elapsedTime;
+    deps.metrics.observeRequest({ route, status: reply.statusCode, seconds: ms / 1000, faultCode: request.faultCode });
+    deps.log.info({
+      request_id: request.id,
+      method: request.method,
+      route,
+      status: reply.statusCode,
+      ms: Math.round(ms * 100) / 100,
+      project_id: request.projectId,
+      code: request.faultCode,
+      address: request.ip,
+    });
+  });
+}
+
+const POST_PATHS: ReadonlySet<string> = new Set(MERCHANT_CALLS.map((call) => call.path));
+
+/** Every answer that is not a route's own leaves through here. */
+function addErrorDoors(server: FastifyInstance, log: Log): void {
+  server.setNotFoundHandler((request, reply) => {
+    const path = request.url.split("?", 1)[0] ?? "";
+    if (!POST_PATHS.has(path)) return sendFault(reply, fault("not_found", "there is nothing at this path"));
+    return sendFault(reply.header("allow", "POST"), fault("method_not_allowed", "this path takes POST only"));
+  });
+
+  server.setErrorHandler((error: Error & { code?: string }, request, reply) => {
+    switch (error.code) {
+      case "FST_ERR_CTP_BODY_TOO_LARGE":
+        lingerAfterEarlyAnswer(request.raw, reply.raw);
+        return sendFault(reply, fault("body_too_large", `the body may have at most ${BODY_BYTES_MAX} bytes`));
+      case "FST_ERR_CTP_INVALID_MEDIA_TYPE":
+      case "FST_ERR_CTP_EMPTY_TYPE":
+        return sendFault(reply, fault("content_type_unsupported", "content-type must be application/json"));
+      case "FST_ERR_CTP_INVALID_CONTENT_LENGTH":
+        return sendFault(reply, fault("malformed_json", "the body is not as long as content-length says"));
+      default:
+        return sendUnexpected(reply, log, error);
+    }
+  });
+}
+
+function sendUnexpected(reply: FastifyReply, log: Log, error: Error): FastifyReply {
+  const request_id = reply.request.id;
+  if (isUnavailable(error)) {
+    log.warn({ request_id, reason: error.message }, "the database does not answer");
+    return sendFault(reply, { ...fault("unavailable", "try again with the same body"), retryAfterS: 1 });
+  }
+  log.error({ request_id, err: { type: error.name, message: error.message, stack: error.stack } }, "a bug");
+  return sendFault(reply, fault("internal_error", "something went wrong here; the outcome is unknown"));
+}
+
+export function httpServerOf(server: FastifyInstance): Server {
+  if (!(server.server instanceof Server)) throw new Error("the API is served over HTTP/1.1");
+  return server.server;
+}

@@ -1,0 +1,17 @@
+import type { FastifyInstance } from "fastify";
+import { fault } from "../../core/errors.ts";
+import { includesAddress, parseNetworks } from "../../core/network.ts";
+import type { Metrics } from "../../platform/metrics.ts";
+import { sendFault } from "../respond.ts";
+
+/** Shown to the configured networks only; to others there is no such page. */
+export function addMetricsRoute(
+  server: FastifyInstance,
+  deps: { metrics: Metrics; metricsAllow: readonly string[] },
+): void {
+  const allowed = parseNetworks(deps.metricsAllow);
+  server.get("/metrics", async (request, reply) => {
+    if (!includesAddress(allowed, request.ip)) return sendFault(reply, fault("not_found", "there is nothing here"));
+    return reply.header("content-type", deps.metrics.registry.contentType).send(await deps.metrics.registry.metrics());
+  });
+}

@@ -1,0 +1,3 @@
+export function renderContract(yaml: string): string {
+  return yaml;
+}

@@ -1,0 +1,50 @@
+import type { Currency } from "../core/currency.ts";
+import type { Id } from "../core/ids.ts";
+import { journalCredit, journalDebit } from "../core/ledger/journal.ts";
+import type { Minor } from "../core/money.ts";
+import { fail, ok, type Result } from "../core/result.ts";
+import { newId } from "../platform/new-id.ts";
+import { type Adjustment, type AdjustmentDirection, findAdjustment, insertAdjustment } from "../store/adjustments.ts";
+import type { Database } from "../store/db.ts";
+import { type PostingFault, postingTransaction, postTransfers } from "../store/ledger.ts";
+import { findProject } from "../store/projects.ts";
+
+export type AdjustBalance = {
+  readonly projectId: Id;
+  readonly direction: AdjustmentDirection;
+  readonly amount: Minor;
+  readonly currency: Currency;
+  /** Names this movement for ever: the same one again changes nothing. */
+  readonly reference: string;
+  readonly reason: string;
+  readonly actor: string;
+};
+
+export type Adjusted = { readonly adjustment: Adjustment; readonly repeated: boolean };
+
+/** Puts money on a project's balance by hand, or takes it off. It stands against the clearing account `manual`. */
+export async function adjustBalance(
+  db: Database,
+  order: AdjustBalance,
+): Promise<Result<Adjusted, PostingFault | "project_unknown" | "reference_taken">> {
+  const adjustment: Adjustment = { ...order, id: newId() };
+  const posted = await postingTransaction(db, async (tx) => {
+    if ((await findProject(tx, order.projectId)) === undefined) return fail("project_unknown" as const);
+    if (!(await insertAdjustment(tx, adjustment))) {
+      const earlier = await findAdjustment(tx, order.projectId, order.currency, order.reference);
+      return earlier !== undefined && isSameOrder(earlier, order)
+        ? ok({ adjustment: earlier, repeated: true })
+        : fail("reference_taken" as const);
+    }
+    const subject = { projectId: order.projectId, subjectId: adjustment.id, currency: order.currency };
+    const journal = order.direction === "credit" ? journalCredit : journalDebit;
+    await postTransfers(tx, [journal(subject, newId(), order.amount)]);
+    return ok({ adjustment, repeated: false });
+  });
+  return posted.ok ? posted.value : posted;
+}
+
+/** The reason and the actor may differ when somebody tries again; the money may not. */
+function isSameOrder(earlier: Adjustment, order: AdjustBalance): boolean {
+  return earlier.direction === order.direction && earlier.amount === order.amount;
+}

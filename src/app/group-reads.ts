@@ -1,0 +1,42 @@
+/**
+ * Answers many readers with one statement. While a statement runs, the next one's readers gather; so under load the
+ * database sees few statements, and a lone reader waits for nobody. A reader is only ever answered by a statement that
+ * began after it asked: grouped, never cached.
+ */
+export function groupReads<K, V>(
+  load: (keys: readonly K[]) => Promise<ReadonlyMap<K, V>>,
+): (key: K) => Promise<V | undefined> {
+  type Group = { readonly keys: Set<K>; readonly answer: Promise<ReadonlyMap<K, V>> };
+  let gathering: Group | undefined;
+  let running = 0;
+  const waiting: (() => void)[] = [];
+
+  function open(): Group {
+    const keys = new Set<K>();
+    const answer = start(keys);
+    return { keys, answer };
+  }
+
+  async function start(keys: Set<K>): Promise<ReadonlyMap<K, V>> {
+    if (running >= CONCURRENT_READS_MAX) await new Promise<void>((resolve) => waiting.push(resolve));
+    // Those who ask in the same turn of the event loop come along.
+    else await Promise.resolve();
+    running += 1;
+    gathering = undefined;
+    try {
+      return await load([...keys]);
+    } finally {
+      running -= 1;
+      waiting.shift()?.();
+    }
+  }
+
+  return async (key) => {
+    gathering ??= open();
+    gathering.keys.add(key);
+    return (await gathering.answer).get(key);
+  };
+}
+
+/** Two in flight keep the database busy while the results of the other are being read. */
+const CONCURRENT_READS_MAX = 2;

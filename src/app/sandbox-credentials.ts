@@ -1,0 +1,90 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { writePrivateFile } from "../platform/private-file.ts";
+import type { Keyring } from "../platform/secrets.ts";
+import { listApiKeys } from "../store/api-keys.ts";
+import type { Database } from "../store/db.ts";
+import { generateHmacKey, generateRsaKey, type KeyScope } from "./api-keys.ts";
+import type { Sandbox } from "./seed-sandbox.ts";
+
+/** What `.tillgate/sandbox.json` holds. Members are added over time and never renamed: scripts read this file. */
+export type SandboxFile = {
+  readonly base_url: string;
+  readonly merchant_id: string;
+  readonly project_id: string;
+  readonly rsa_private_key_pem: string;
+  readonly rsa_access_token: string;
+  readonly hmac_key_id: string;
+  readonly hmac_secret: string;
+};
+
+export const SANDBOX_FILE_NAME = "sandbox.json";
+
+/** Writes the sandbox's credentials, keeping those that still work and making new ones where they do not. */
+export async function writeSandboxFile(
+  deps: { readonly db: Database; readonly keyring: Keyring; readonly stateDir: string },
+  sandbox: Sandbox,
+  baseUrl: string,
+): Promise<string> {
+  const path = join(deps.stateDir, SANDBOX_FILE_NAME);
+  const keys = (await findWorkingKeys(deps.db, path, sandbox)) ?? (await makeKeys(deps.db, deps.keyring, sandbox));
+  const file: SandboxFile = {
+    base_url: baseUrl,
+    merchant_id: sandbox.merchantId,
+    project_id: sandbox.projectId,
+    ...keys,
+  };
+  writePrivateFile(path, `${JSON.stringify(file, null, 2)}\n`);
+  return path;
+}
+
+type SandboxKeys = Pick<SandboxFile, "rsa_private_key_pem" | "rsa_access_token" | "hmac_key_id" | "hmac_secret">;
+
+async function findWorkingKeys(db: Database, path: string, sandbox: Sandbox): Promise<SandboxKeys | undefined> {
+  const file = readSandboxFile(path);
+  if (file === undefined) return undefined;
+  const usable = (await listApiKeys(db))
+    .filter((key) => key.projectId === sandbox.projectId && key.revokedAt === null)
+    .map((key) => key.token);
+  if (!usable.includes(file.rsa_access_token) || !usable.includes(file.hmac_key_id)) return undefined;
+  const { rsa_private_key_pem, rsa_access_token, hmac_key_id, hmac_secret } = file;
+  return { rsa_private_key_pem, rsa_access_token, hmac_key_id, hmac_secret };
+}
+
+async function makeKeys(db: Database, keyring: Keyring, sandbox: Sandbox): Promise<SandboxKeys> {
+  const scope: KeyScope = { ...sandbox, book: "test", label: "sandbox.json", notBefore: new Date(0), notAfter: null };
+  const rsa = await generateRsaKey(db, scope);
+  if (!rsa.ok) throw new Error(`the sandbox's RSA key could not be made: ${rsa.error}`);
+  const hmac = await generateHmacKey(db, keyring, scope);
+  if (!hmac.ok) throw new Error(`the sandbox's HMAC key could not be made: ${hmac.error}`);
+  return {
+    rsa_private_key_pem: rsa.value.privateKeyPem.reveal(),
+    rsa_access_token: rsa.value.token,
+    hmac_key_id: hmac.value.token,
+    hmac_secret: hmac.value.secret.reveal(),
+  };
+}
+
+const MEMBERS = [
+  "base_url",
+  "merchant_id",
+  "project_id",
+  "rsa_private_key_pem",
+  "rsa_access_token",
+  "hmac_key_id",
+  "hmac_secret",
+] as const satisfies readonly (keyof SandboxFile)[];
+
+/** Undefined when there is no such file, or it is not what we wrote. */
+export function readSandboxFile(path: string): SandboxFile | undefined {
+  try {
+    const parsed: unknown = JSON.parse(readFileSync(path, "utf8"));
+    const whole =
+      typeof parsed === "object" &&
+      parsed !== null &&
+      MEMBERS.every((member) => member in parsed && typeof (parsed as Record<string, unknown>)[member] === "string");
+    return whole ? (parsed as SandboxFile) : undefined;
+  } catch {
+    return undefined;
+  }
+}

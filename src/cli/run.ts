@@ -1,0 +1,89 @@
+import { parseArgs } from "node:util";
+import { isUnavailable } from "../store/faults.ts";
+import { type CliContext, CliFault, type Command, type CommandInput, EXIT } from "./command.ts";
+import { COMMANDS } from "./commands.ts";
+import { commandHelp, programHelp } from "./help.ts";
+
+/** Finds the command that the words name, reads its options, runs it, and turns what happened into an exit code. */
+export async function runCli(context: CliContext, words: readonly string[]): Promise<number> {
+  const command = findCommand(words);
+  if (command === undefined) return answerWithoutCommand(context, words);
+  const rest = words.slice(command.name.split(" ").length);
+  if (rest.includes("--help") || rest.includes("-h")) {
+    context.print(commandHelp(context.programName, command));
+    return EXIT.done;
+  }
+  try {
+    return await command.run(context, readInput(command, rest));
+  } catch (error) {
+    return answerFailure(context, command, error);
+  }
+}
+
+function findCommand(words: readonly string[]): Command | undefined {
+  const byLength = COMMANDS.toSorted((a, b) => b.name.length - a.name.length);
+  return byLength.find((command) => command.name.split(" ").every((word, index) => words[index] === word));
+}
+
+function answerWithoutCommand(context: CliContext, words: readonly string[]): number {
+  const [first] = words;
+  if (first === undefined || first === "help" || first === "--help" || first === "-h") {
+    context.print(programHelp(context.programName, COMMANDS));
+    return first === undefined ? EXIT.usage : EXIT.done;
+  }
+  const group = COMMANDS.filter((command) => command.name.startsWith(`${first} `));
+  if (group.length > 0) {
+    context.print(programHelp(context.programName, group));
+    return words.includes("--help") || words.includes("-h") ? EXIT.done : EXIT.usage;
+  }
+  context.printError(`There is no command "${first}". See ${context.programName} --help.`);
+  return EXIT.usage;
+}
+
+function readInput(command: Command, words: readonly string[]): CommandInput {
+  const parsed = parseWords(command, words);
+  const required = command.arguments.filter((name) => !name.startsWith("["));
+  const { positionals } = parsed;
+  if (positionals.length < required.length) {
+    throw new CliFault(`${required[positionals.length]} is missing.`, EXIT.usage);
+  }
+  if (positionals.length > command.arguments.length) {
+    throw new CliFault(`"${positionals[command.arguments.length]}" is one word too many.`, EXIT.usage);
+  }
+  const values: Record<string, unknown> = parsed.values;
+  return {
+    positionals,
+    text: (option) => (typeof values[option] === "string" ? values[option] : undefined),
+    texts: (option) => (Array.isArray(values[option]) ? values[option].map(String) : undefined),
+    flag: (option) => values[option] === true,
+  };
+}
+
+function parseWords(command: Command, words: readonly string[]) {
+  const options = Object.fromEntries(
+    Object.entries(command.options).map(([name, { type, multiple, short }]) => [
+      name,
+      { type, ...(multiple ? { multiple } : {}), ...(short ? { short } : {}) },
+    ]),
+  );
+  try {
+    return parseArgs({ args: [...words], options, allowPositionals: true, strict: true });
+  } catch (error) {
+    // Node's own sentence names the option; what follows its first sentence is advice about Node.
+    const message = error instanceof Error ? (error.message.split(". ")[0] ?? "") : "";
+    throw new CliFault(`${message}.`, EXIT.usage);
+  }
+}
+
+function answerFailure(context: CliContext, command: Command, error: unknown): number {
+  if (error instanceof CliFault) {
+    context.printError(error.message);
+    if (error.exitCode === EXIT.usage) context.printError(`See ${context.programName} ${command.name} --help.`);
+    return error.exitCode;
+  }
+  if (isUnavailable(error)) {
+    context.printError(`The database does not answer: ${error instanceof Error ? error.message : "unknown"}`);
+    return EXIT.unavailable;
+  }
+  throw error;
+}

@@ -1,0 +1,144 @@
+import { resolve } from "node:path";
+import ipaddr from "ipaddr.js";
+import { fail, ok, type Result } from "./core/result.ts";
+import type { LogLevel } from "./platform/log.ts";
+import { Secret } from "./platform/secret.ts";
+
+/** The only reader of the environment. Every fault is listed at once, so that an operator mends them in one go. */
+export type Mode = "development" | "production";
+
+export type Config = {
+  readonly mode: Mode;
+  readonly host: string;
+  readonly port: number;
+  /** Where merchants reach us; undefined in development until the port is known. */
+  readonly publicUrl: string | undefined;
+  /** Absent: the embedded server of development mode. */
+  readonly databaseUrl: Secret<string> | undefined;
+  readonly databaseConnectionsMax: number;
+  /** Absent in development: made at the first start and kept in the state directory. */
+  readonly masterKey: Secret<Buffer> | undefined;
+  readonly previousMasterKey: Secret<Buffer> | undefined;
+  readonly stateDir: string;
+  readonly logLevel: LogLevel;
+  readonly signatureWindowS: number;
+  readonly trustedProxies: readonly string[];
+  readonly metricsAllow: readonly string[];
+  readonly authFailuresBurst: number;
+  readonly authFailuresPerSecond: number;
+};
+
+type Environment = Readonly<Record<string, string | undefined>>;
+type Reader = { readonly env: Environment; readonly faults: string[] };
+
+const LOG_LEVELS = ["silent", "error", "warn", "info", "debug"] as const;
+const MASTER_KEY_BYTES = 32;
+
+export function loadConfig(env: Environment, workingDir: string): Result<Config, readonly string[]> {
+  const reader: Reader = { env, faults: [] };
+  const mode = readOneOf(reader, "TILLGATE_MODE", ["development", "production"] as const, "development");
+  const production = mode === "production";
+  const config: Config = {
+    mode,
+    host: env.HOST || (production ? "0.0.0.0" : "127.0.0.1"),
+    port: readInteger(reader, "PORT", 8080, 0, 65_535),
+    publicUrl: readPublicUrl(reader, production),
+    databaseUrl: readDatabaseUrl(reader, production),
+    databaseConnectionsMax: readInteger(reader, "TILLGATE_DATABASE_CONNECTIONS", 10, 2, 200),
+    masterKey: readMasterKey(reader, "TILLGATE_MASTER_KEY", production),
+    previousMasterKey: readMasterKey(reader, "TILLGATE_MASTER_KEY_PREVIOUS", false),
+    stateDir: resolve(workingDir, env.TILLGATE_DATA_DIR || ".tillgate"),
+    logLevel: readOneOf(reader, "TILLGATE_LOG_LEVEL", LOG_LEVELS, "info"),
+    signatureWindowS: readInteger(reader, "TILLGATE_SIGNATURE_WINDOW_S", 300, 10, 86_400),
+    trustedProxies: readNetworks(reader, "TILLGATE_TRUSTED_PROXIES", []),
+    metricsAllow: readNetworks(reader, "TILLGATE_METRICS_ALLOW", ["127.0.0.0/8", "::1/128"]),
+    authFailuresBurst: readInteger(reader, "TILLGATE_AUTH_FAILURES_BURST", 100, 1, 1_000_000),
+    authFailuresPerSecond: readInteger(reader, "TILLGATE_AUTH_FAILURES_PER_SECOND", 2, 1, 1_000_000),
+  };
+  return reader.faults.length === 0 ? ok(config) : fail(reader.faults);
+}
+
+function readOneOf<T extends string>(reader: Reader, name: string, allowed: readonly T[], otherwise: T): T {
+  const text = reader.env[name];
+  if (text === undefined || text === "") return otherwise;
+  const found = allowed.find((value) => value === text);
+  if (found === undefined) reader.faults.push(`${name} must be one of ${allowed.join(", ")}; it is "${text}"`);
+  return found ?? otherwise;
+}
+
+function readInteger(reader: Reader, name: string, otherwise: number, min: number, max: number): number {
+  const text = reader.env[name];
+  if (text === undefined || text === "") return otherwise;
+  const value = /^[0-9]{1,9}$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= min && value <= max) return value;
+  reader.faults.push(`${name} must be a whole number from ${min} to ${max}; it is "${text}"`);
+  return otherwise;
+}
+
+function readPublicUrl(reader: Reader, production: boolean): string | undefined {
+  const text = reader.env.TILLGATE_PUBLIC_URL;
+  if (text === undefined || text === "") {
+    if (production)
+      reader.faults.push("TILLGATE_PUBLIC_URL is missing: the https address that merchants reach this service at");
+    return undefined;
+  }
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const schemes = production ? ["https:"] : ["https:", "http:"];
+  if (
+    url === undefined ||
+    !schemes.includes(url.protocol) ||
+    url.search !== "" ||
+    url.hash !== "" ||
+    url.username !== ""
+  ) {
+    reader.faults.push(
+      `TILLGATE_PUBLIC_URL must be an ${production ? "https" : "http or https"} address without query; it is "${text}"`,
+    );
+    return undefined;
+  }
+  return url.href.replace(/\/+$/, "");
+}
+
+function readDatabaseUrl(reader: Reader, production: boolean): Secret<string> | undefined {
+  const text = reader.env.DATABASE_URL;
+  if (text === undefined || text === "") {
+    if (production)
+      reader.faults.push("DATABASE_URL is missing: postgresql://user:password@host:5432/name (PostgreSQL 14 or newer)");
+    return undefined;
+  }
+  // The text may hold a password, so no fault ever repeats it.
+  if (!/^postgres(ql)?:\/\//.test(text)) {
+    reader.faults.push("DATABASE_URL must begin with postgresql://");
+    return undefined;
+  }
+  return new Secret(text);
+}
+
+function readMasterKey(reader: Reader, name: string, required: boolean): Secret<Buffer> | undefined {
+  const text = reader.env[name];
+  if (text === undefined || text === "") {
+    if (required)
+      reader.faults.push(`${name} is missing: 32 random bytes in hex, for example from: openssl rand -hex 32`);
+    return undefined;
+  }
+  if (!/^[0-9a-fA-F]{64}$/.test(text)) {
+    reader.faults.push(`${name} must be ${MASTER_KEY_BYTES} bytes in hex (64 characters)`);
+    return undefined;
+  }
+  return new Secret(Buffer.from(text, "hex"));
+}
+
+function readNetworks(reader: Reader, name: string, otherwise: readonly string[]): readonly string[] {
+  const text = reader.env[name];
+  if (text === undefined) return otherwise;
+  const networks = text
+    .split(",")
+    .map((part) => part.trim())
+    .filter((part) => part !== "");
+  for (const network of networks) {
+    if (!ipaddr.isValid(network) && !ipaddr.isValidCIDR(network)) {
+      reader.faults.push(`${name} must list addresses or networks such as 10.0.0.0/8; "${network}" is neither`);
+    }
+  }
+  return networks;
+}

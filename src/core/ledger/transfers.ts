@@ -1,0 +1,20 @@
+import type { Currency } from "../currency.ts";
+import type { Id } from "../ids.ts";
+import type { Minor } from "../money.ts";
+import type { Account } from "./accounts.ts";
+
+/** What a transfer records. Flows that come later add their kinds here. */
+export type TransferKind = "credit" | "debit" | "hold" | "release" | "capture";
+
+/** One movement of money. It names both of its accounts, so it cannot be out of balance. */
+export type Transfer = {
+  readonly id: Id;
+  readonly projectId: Id;
+  readonly currency: Currency;
+  readonly from: Account;
+  readonly to: Account;
+  readonly amount: Minor;
+  readonly kind: TransferKind;
+  /** The adjustment, hold or payment that it belongs to. */
+  readonly subjectId: Id;
+};

@@ -1,0 +1,127 @@
+import { userInfo } from "node:os";
+import pino from "pino";
+import { resolveMasterKeys } from "./app/master-keys.ts";
+import { openKeyring } from "./app/open-keyring.ts";
+import { type CliContext, CliFault, EXIT } from "./cli/command.ts";
+import { runCli } from "./cli/run.ts";
+import { type Config, loadConfig } from "./config.ts";
+import { openStore } from "./open-store.ts";
+import { humanLog } from "./platform/human-log.ts";
+import { type Log, openLog } from "./platform/log.ts";
+import { startService } from "./service.ts";
+import type { Database } from "./store/db.ts";
+import { schemaState } from "./store/migrate.ts";
+
+/** The entry: reads the configuration, and hands the words of the command line to the command that they name. */
+export async function main(words: readonly string[], programName: string): Promise<number> {
+  const loaded = loadConfig(process.env, process.cwd());
+  if (!loaded.ok) {
+    process.stderr.write(
+      `Tillgate cannot start with this configuration:\n${loaded.error.map((line) => `  - ${line}\n`).join("")}`,
+    );
+    return EXIT.usage;
+  }
+  const exitCode = await runCli(contextOf(loaded.value, programName), words);
+  return exitCode;
+}
+
+function contextOf(config: Config, programName: string): CliContext {
+  const withStore = async <T>(work: (db: Database) => Promise<T>): Promise<T> => {
+    const store = await openStore(config, "visitor", { warn: () => undefined });
+    if (!store.ok) throw new CliFault(store.error, EXIT.unavailable);
+    try {
+      return await work(store.value.db);
+    } finally {
+      await store.value.close();
+    }
+  };
+  return {
+    print: (text) => process.stdout.write(`${text}\n`),
+    printError: (text) => process.stderr.write(`${text}\n`),
+    readInput,
+    withUncheckedDatabase: withStore,
+    withDatabase: (work) =>
+      withStore(async (db) => {
+        await requireCurrentSchema(db, programName);
+        return work(db);
+      }),
+    openKeyring: (db) => openKeyring(db, resolveMasterKeys(config)),
+    masterKeys: () => resolveMasterKeys(config),
+    startService: () => runService(config, programName),
+    stateDir: config.stateDir,
+    actor: userInfo().username,
+    developmentMode: config.mode === "development",
+    programName,
+  };
+}
+
+async function readInput(): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk));
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+async function requireCurrentSchema(db: Database, programName: string): Promise<void> {
+  const state = await schemaState(db);
+  if (state.kind === "ahead")
+    throw new CliFault(`The database has schema ${state.version}, which a newer program made: run that one.`);
+  if (state.kind === "behind") throw new CliFault(`The database is not up to date. Run: ${programName} migrate`);
+}
+
+const STOP_WITHIN_MS = 9_500;
+
+/** Runs until the process is told to stop. */
+async function runService(config: Config, programName: string): Promise<number> {
+  const stopped = stopSignal();
+  const { log, flush } = openServiceLog(config);
+  const started = await startService(config, log);
+  if (!started.ok) {
+    process.stderr.write(`${started.error}\n`);
+    return EXIT.refused;
+  }
+  const { url, sandboxFile, stop } = started.value;
+  process.stdout.write(config.mode === "development" ? welcome(url, sandboxFile ?? "", programName) : "");
+  log.info({ url, mode: config.mode }, "ready");
+  const signal = await stopped;
+  log.info({ signal }, "stopping");
+  const timer = setTimeout(() => {
+    log.error("some work did not end in time; leaving it");
+    flush();
+    process.exit(EXIT.refused);
+  }, STOP_WITHIN_MS);
+  await stop();
+  clearTimeout(timer);
+  log.info("stopped");
+  flush();
+  return EXIT.done;
+}
+
+function stopSignal(): Promise<string> {
+  return new Promise((resolve) => {
+    for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => resolve(signal));
+  });
+}
+
+function openServiceLog(config: Config): { log: Log; flush: () => void } {
+  if (config.mode === "development" && process.stdout.isTTY) {
+    const destination = humanLog((text) => process.stdout.write(text));
+    return { log: openLog({ level: config.logLevel, destination }), flush: () => undefined };
+  }
+  const destination = pino.destination({ dest: 1, sync: false });
+  return { log: openLog({ level: config.logLevel, destination }), flush: () => destination.flushSync() };
+}
+
+function welcome(url: string, sandboxFile: string, programName: string): string {
+  return `
+Tillgate is running in development mode, with a sandbox merchant that has money.
+
+  API          ${url}
+  Contract     ${url}/docs
+  Credentials  ${sandboxFile}
+
+Try it from another terminal:
+
+  ${programName} call /api/v1/balance/info
+
+`;
+}

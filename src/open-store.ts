@@ -1,0 +1,71 @@
+import type { Config } from "./config.ts";
+import { fail, ok, type Result } from "./core/result.ts";
+import type { Log } from "./platform/log.ts";
+import { type Database, openDatabase } from "./store/db.ts";
+import { type EmbeddedServer, ensureDatabase, openEmbedded } from "./store/embedded.ts";
+import { DISK_FULL } from "./store/faults.ts";
+
+/** The configured database, or the embedded one; closing it lets go of both. */
+export type OpenStore = { readonly db: Database; readonly close: () => Promise<void> };
+
+const EMBEDDED_DATABASE = "tillgate";
+
+/** The error is one sentence for a person, without a password in it. */
+export async function openStore(
+  config: Config,
+  claim: "service" | "visitor",
+  log: Pick<Log, "warn">,
+): Promise<Result<OpenStore, string>> {
+  const shared = {
+    connectionsMax: config.databaseConnectionsMax,
+    applicationName: `tillgate ${claim}`,
+    onIdleError: (error: Error) => log.warn({ reason: error.message }, "a database connection was lost"),
+  };
+  if (config.databaseUrl !== undefined) {
+    const db = openDatabase({ ...shared, connection: { url: config.databaseUrl } });
+    return answersOrSays(db, "The database at DATABASE_URL does not answer", () => db.close());
+  }
+  const embedded = await openEmbedded({ stateDir: config.stateDir, claim });
+  return embedded.ok ? openOnEmbedded(embedded.value, shared) : embedded;
+}
+
+async function openOnEmbedded(
+  embedded: EmbeddedServer,
+  shared: Omit<Parameters<typeof openDatabase>[0], "connection">,
+): Promise<Result<OpenStore, string>> {
+  const connection = { ...embedded.connection, database: EMBEDDED_DATABASE };
+  const db = openDatabase({ ...shared, connection });
+  const close = async () => {
+    await db.close();
+    await embedded.release();
+  };
+  try {
+    await ensureDatabase(embedded.connection, EMBEDDED_DATABASE);
+  } catch (error) {
+    await close();
+    return fail(`The embedded database could not be made: ${reasonOf(error)}`);
+  }
+  return answersOrSays(db, "The embedded database does not answer", close);
+}
+
+async function answersOrSays(
+  db: Database,
+  failure: string,
+  close: () => Promise<void>,
+): Promise<Result<OpenStore, string>> {
+  try {
+    await db.run({ text: "select 1" });
+    return ok({ db, close });
+  } catch (error) {
+    await close();
+    return fail(`${failure}: ${reasonOf(error)}`);
+  }
+}
+
+/** What went wrong, for a person. Connecting to a name with several addresses fails with a list of errors. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0]);
+  if (!(error instanceof Error)) return "unknown";
+  if ("code" in error && (error.code === DISK_FULL || error.code === "ENOSPC")) return "the disk is full";
+  return error.message === "" && "code" in error ? String(error.code) : error.message;
+}

@@ -1,0 +1,59 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+
+/** What Prometheus reads. Labels have few values by design: routes, not paths; codes, not messages. */
+export type Metrics = {
+  readonly registry: Registry;
+  readonly observeRequest: (seen: {
+    route: string;
+    status: number;
+    seconds: number;
+    faultCode: string | undefined;
+  }) => void;
+  readonly gauge: (name: string, help: string, read: () => number) => void;
+};
+
+const SECONDS_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
+
+export function openMetrics(): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  const requests = new Counter({
+    name: "tillgate_http_requests_total",
+    help: "Requests answered, by route and status",
+    labelNames: ["route", "status"],
+    registers,
+  });
+  const durations = new Histogram({
+    name: "tillgate_http_request_duration_seconds",
+    help: "Time from the request's headers to the end of the answer, by route",
+    labelNames: ["route"],
+    buckets: SECONDS_BUCKETS,
+    registers,
+  });
+  const faults = new Counter({
+    name: "tillgate_faults_total",
+    help: "Error answers, by code",
+    labelNames: ["code"],
+    registers,
+  });
+
+  return {
+    registry,
+    observeRequest: ({ route, status, seconds, faultCode }) => {
+      requests.inc({ route, status });
+      durations.observe({ route }, seconds);
+      if (faultCode !== undefined) faults.inc({ code: faultCode });
+    },
+    gauge: (name, help, read) => {
+      new Gauge({
+        name,
+        help,
+        registers,
+        collect() {
+          this.set(read());
+        },
+      });
+    },
+  };
+}

@@ -1,0 +1,181 @@
+import { isUtf8 } from "node:buffer";
+import type { FieldFault } from "../core/errors.ts";
+import { fail, ok, type Result } from "../core/result.ts";
+
+/**
+ * Reads the JSON that a request may carry, and refuses what two readers could understand differently: duplicate keys,
+ * `__proto__`, lone surrogates, numbers that are not plain safe integers, deep nesting, text that is not UTF-8. The
+ * recursion stops at NESTING_MAX, so no body can exhaust the stack.
+ */
+export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject;
+export type JsonObject = { readonly [member: string]: JsonValue };
+
+export type JsonFault =
+  | { readonly kind: "malformed"; readonly message: string }
+  /** Well-formed JSON whose numbers are not plain integers: the members are named, since that is what must be mended. */
+  | { readonly kind: "numbers"; readonly fields: readonly FieldFault[] };
+
+export const NESTING_MAX = 8;
+
+const NUMBER = /-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?/y;
+const WHITESPACE = /[ \t\n\r]*/y;
+/** Everything up to the next quote, escape or control character. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what JSON forbids inside a string
+const PLAIN_CHARACTERS = /[^"\\\u0000-\u001f]*/y;
+const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
+const LONE_SURROGATE = /\p{Surrogate}/u;
+
+class Malformed extends Error {}
+
+type Reader = { readonly text: string; at: number; readonly path: string[]; readonly numberFaults: FieldFault[] };
+
+export function parseStrictJson(bytes: Buffer): Result<JsonValue, JsonFault> {
+  if (!isUtf8(bytes)) return fail({ kind: "malformed", message: "the body is not UTF-8" });
+  const reader: Reader = { text: bytes.toString("utf8"), at: 0, path: [], numberFaults: [] };
+  try {
+    skipWhitespace(reader);
+    const value = readValue(reader);
+    skipWhitespace(reader);
+    if (reader.at !== reader.text.length) throw unexpected(reader);
+    if (reader.numberFaults.length > 0) return fail({ kind: "numbers", fields: reader.numberFaults });
+    return ok(value);
+  } catch (error) {
+    if (error instanceof Malformed) return fail({ kind: "malformed", message: error.message });
+    throw error;
+  }
+}
+
+function readValue(reader: Reader): JsonValue {
+  switch (reader.text[reader.at]) {
+    case "{":
+      return readObject(reader);
+    case "[":
+      return readArray(reader);
+    case '"':
+      return readString(reader);
+    case "t":
+      return readWord(reader, "true", true);
+    case "f":
+      return readWord(reader, "false", false);
+    case "n":
+      return readWord(reader, "null", null);
+    default:
+      return readNumber(reader);
+  }
+}
+
+function readObject(reader: Reader): JsonObject {
+  const members: Record<string, JsonValue> = {};
+  enter(reader);
+  if (takeIf(reader, "}")) return members;
+  do {
+    skipWhitespace(reader);
+    const name = readString(reader);
+    if (name === "__proto__") throw new Malformed("the member name __proto__ is refused");
+    if (Object.hasOwn(members, name)) throw new Malformed(`the member ${shown(reader, name)} is there twice`);
+    skipWhitespace(reader);
+    take(reader, ":");
+    skipWhitespace(reader);
+    reader.path.push(name);
+    members[name] = readValue(reader);
+    reader.path.pop();
+    skipWhitespace(reader);
+  } while (takeIf(reader, ","));
+  take(reader, "}");
+  return members;
+}
+
+function readArray(reader: Reader): JsonValue[] {
+  const items: JsonValue[] = [];
+  enter(reader);
+  if (takeIf(reader, "]")) return items;
+  do {
+    skipWhitespace(reader);
+    reader.path.push(String(items.length));
+    items.push(readValue(reader));
+    reader.path.pop();
+    skipWhitespace(reader);
+  } while (takeIf(reader, ","));
+  take(reader, "]");
+  return items;
+}
+
+/** Steps over an opening bracket; `path` has one segment for each bracket already open. */
+function enter(reader: Reader): void {
+  if (reader.path.length >= NESTING_MAX) throw new Malformed(`nested deeper than ${NESTING_MAX} levels`);
+  reader.at += 1;
+  skipWhitespace(reader);
+}
+
+function readString(reader: Reader): string {
+  const start = reader.at;
+  take(reader, '"');
+  let escaped = false;
+  match(reader, PLAIN_CHARACTERS);
+  while (reader.text[reader.at] === "\\") {
+    escaped = true;
+    if (match(reader, ESCAPE) === null) throw unexpected(reader);
+    match(reader, PLAIN_CHARACTERS);
+  }
+  take(reader, '"');
+  if (!escaped) return reader.text.slice(start + 1, reader.at - 1);
+  const value: string = JSON.parse(reader.text.slice(start, reader.at));
+  if (LONE_SURROGATE.test(value)) throw new Malformed("a string holds half of a surrogate pair");
+  return value;
+}
+
+function readNumber(reader: Reader): number {
+  const found = match(reader, NUMBER);
+  if (found === null) throw unexpected(reader);
+  const value = Number(found[0]);
+  if (found[1] !== undefined || found[2] !== undefined || Object.is(value, -0)) {
+    recordNumberFault(reader, "not_integer", "must be a plain integer, without a point or an exponent");
+  } else if (!Number.isSafeInteger(value)) {
+    recordNumberFault(reader, value < 0 ? "too_small" : "too_big", "must be between -(2^53-1) and 2^53-1");
+  }
+  return value;
+}
+
+function recordNumberFault(reader: Reader, code: FieldFault["code"], message: string): void {
+  reader.numberFaults.push({ field: reader.path.join("."), code, message });
+}
+
+function readWord<T>(reader: Reader, word: string, value: T): T {
+  if (!reader.text.startsWith(word, reader.at)) throw unexpected(reader);
+  reader.at += word.length;
+  return value;
+}
+
+function match(reader: Reader, pattern: RegExp): RegExpExecArray | null {
+  pattern.lastIndex = reader.at;
+  const found = pattern.exec(reader.text);
+  if (found !== null) reader.at += found[0].length;
+  return found;
+}
+
+function skipWhitespace(reader: Reader): void {
+  // Most bodies are written without blanks, so a look saves the pattern.
+  const code = reader.text.charCodeAt(reader.at);
+  if (code <= 0x20) match(reader, WHITESPACE);
+}
+
+function take(reader: Reader, character: string): void {
+  if (!takeIf(reader, character)) throw unexpected(reader);
+}
+
+function takeIf(reader: Reader, character: string): boolean {
+  if (reader.text[reader.at] !== character) return false;
+  reader.at += 1;
+  return true;
+}
+
+function unexpected(reader: Reader): Malformed {
+  const end = reader.at >= reader.text.length;
+  return new Malformed(end ? "the body ends too early" : `not JSON at character ${reader.at + 1}`);
+}
+
+const SHOWN_NAME_MAX = 64;
+
+function shown(reader: Reader, name: string): string {
+  return [...reader.path, name.slice(0, SHOWN_NAME_MAX)].join(".");
+}

@@ -1,0 +1,144 @@
+import type { AddressInfo } from "node:net";
+import type { FastifyInstance } from "fastify";
+import { buildServer } from "./api/server.ts";
+import { countProcesses } from "./app/count-processes.ts";
+import { resolveMasterKeys } from "./app/master-keys.ts";
+import { openKeyring } from "./app/open-keyring.ts";
+import { openBalanceReader } from "./app/read-balances.ts";
+import { openReadiness } from "./app/readiness.ts";
+import { writeSandboxFile } from "./app/sandbox-credentials.ts";
+import { seedBanks } from "./app/seed-banks.ts";
+import { seedSandbox } from "./app/seed-sandbox.ts";
+import { watchDirectory } from "./app/watch-directory.ts";
+import type { Config } from "./config.ts";
+import { fail, ok, type Result } from "./core/result.ts";
+import { openStore, reasonOf } from "./open-store.ts";
+import { systemClock } from "./platform/clock.ts";
+import type { Log } from "./platform/log.ts";
+import { openMetrics } from "./platform/metrics.ts";
+import type { Keyring } from "./platform/secrets.ts";
+import { openTokenBuckets } from "./platform/token-buckets.ts";
+import type { Database } from "./store/db.ts";
+import { migrate } from "./store/migrate.ts";
+
+export type Service = {
+  readonly url: string;
+  /** Where the sandbox's credentials are; undefined in production. */
+  readonly sandboxFile: string | undefined;
+  /** Takes no new requests, finishes those under way, and lets go of the database. */
+  readonly stop: () => Promise<void>;
+};
+
+const BUCKETS_MAX = 100_000;
+
+/** Everything that runs, put together. The error is a sentence for the person who started it; then nothing is left running. */
+export async function startService(config: Config, log: Log): Promise<Result<Service, string>> {
+  const closers: (() => Promise<unknown>)[] = [];
+  const closeAll = async () => {
+    for (const close of closers.toReversed())
+      await close().catch((error) => log.warn({ reason: reasonOf(error) }, "closing"));
+  };
+  try {
+    const started = await compose(config, log, closers, closeAll);
+    if (!started.ok) await closeAll();
+    return started;
+  } catch (error) {
+    await closeAll();
+    const sentence = explainStartFault(error, config);
+    if (sentence === undefined) throw error;
+    return fail(sentence);
+  }
+}
+
+async function compose(
+  config: Config,
+  log: Log,
+  closers: (() => Promise<unknown>)[],
+  closeAll: () => Promise<void>,
+): Promise<Result<Service, string>> {
+  const store = await openStore(config, "service", log);
+  if (!store.ok) return store;
+  closers.push(store.value.close);
+  const { db } = store.value;
+  const migrated = await migrate(db);
+  if (!migrated.ok) return migrated;
+  await seedBanks(db);
+  const keyring = await openKeyring(db, resolveMasterKeys(config));
+  const sandbox = config.mode === "development" ? await seedSandbox(db) : undefined;
+
+  let draining = false;
+  const server = await composeServer(config, log, { db, keyring }, closers, () => draining);
+  await server.listen({ port: config.port, host: config.host });
+  closers.push(() => server.close());
+
+  const url = config.publicUrl ?? localUrl(config.host, server);
+  const sandboxFile =
+    sandbox === undefined
+      ? undefined
+      : await writeSandboxFile({ db, keyring, stateDir: config.stateDir }, sandbox, url);
+  const stop = async () => {
+    draining = true;
+    await closeAll();
+  };
+  return ok({ url, sandboxFile, stop });
+}
+
+async function composeServer(
+  config: Config,
+  log: Log,
+  { db, keyring }: { db: Database; keyring: Keyring },
+  closers: (() => Promise<unknown>)[],
+  isDraining: () => boolean,
+): Promise<FastifyInstance> {
+  const directory = await watchDirectory({ db, keyring, log });
+  closers.push(directory.close);
+  const processes = await countProcesses({ db, log, role: "all" });
+  closers.push(processes.close);
+  const metrics = openMetrics();
+  metrics.gauge("tillgate_database_connections", "Open database connections", () => db.stats().total);
+  metrics.gauge("tillgate_database_waiting", "Requests that wait for a database connection", () => db.stats().waiting);
+  metrics.gauge("tillgate_processes", "Live processes that share each rate limit", processes.live);
+  return buildServer({
+    log,
+    metrics,
+    directory,
+    isDraining,
+    clock: systemClock,
+    readBalances: openBalanceReader(db),
+    readiness: openReadiness(db),
+    liveProcesses: processes.live,
+    signatureWindowS: config.signatureWindowS,
+    failuresByAddress: openTokenBuckets(BUCKETS_MAX),
+    failureLimit: { perSecond: config.authFailuresPerSecond, burst: config.authFailuresBurst },
+    callsByProject: openTokenBuckets(BUCKETS_MAX),
+    metricsAllow: config.metricsAllow,
+    trustedProxies: config.trustedProxies,
+  });
+}
+
+function localUrl(host: string, server: FastifyInstance): string {
+  const { port } = server.server.address() as AddressInfo;
+  const name = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host.includes(":") ? `[${host}]` : host;
+  return `http://${name}:${port}`;
+}
+
+/** The faults that a person can mend, in one sentence each; undefined for those that only we can. */
+function explainStartFault(error: unknown, config: Config): string | undefined {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  switch (code) {
+    case "EADDRINUSE":
+      return `Port ${config.port} is taken by another program. Stop it, or choose another port: PORT=${config.port + 1} npm start`;
+    case "EACCES":
+      return `Port ${config.port} on ${config.host} may not be opened by this user. Choose one above 1023.`;
+    case "EADDRNOTAVAIL":
+    case "ENOTFOUND":
+      return `HOST=${config.host} is not an address of this machine.`;
+    case "ENOSPC":
+    case "53100":
+      return "The disk is full.";
+    default:
+      return error instanceof Error && /^data key .* was not given$/.test(error.message)
+        ? `TILLGATE_MASTER_KEY does not fit this database: ${error.message}.`
+        : undefined;
+  }
+}

@@ -1,0 +1,39 @@
+import pg from "pg";
+
+/** What PostgreSQL says went wrong, in the few ways that the service acts upon. */
+
+/** The constraint that a statement broke, if that is what happened. */
+export function brokenConstraint(error: unknown): string | undefined {
+  const broken = error instanceof pg.DatabaseError && error.code?.startsWith("23") === true;
+  return broken ? error.constraint : undefined;
+}
+
+const UNREACHABLE_CLASSES = ["08", "53", "57"];
+const UNREACHABLE_CODES = [
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "ENOENT",
+  "EPIPE",
+  "ETIMEDOUT",
+  "EAI_AGAIN",
+  "ENOTFOUND",
+  "25P03",
+];
+const LOCK_NOT_AVAILABLE = "55P03";
+
+/** True when the database could not do its work now, and the same call may succeed later. */
+export function isUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = "code" in error && typeof error.code === "string" ? error.code : "";
+  if (error instanceof pg.DatabaseError) {
+    return (
+      UNREACHABLE_CLASSES.some((prefix) => code.startsWith(prefix)) || code === LOCK_NOT_AVAILABLE || code === "25P03"
+    );
+  }
+  return (
+    UNREACHABLE_CODES.includes(code) ||
+    /^(Connection terminated|timeout exceeded when trying to connect)/.test(error.message)
+  );
+}
+
+export const DISK_FULL = "53100";

@@ -1,0 +1,121 @@
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { fail, ok, type Result } from "../core/result.ts";
+import type { Database, Transaction } from "./db.ts";
+
+/** Plain SQL files, applied in order, forward only. The database remembers what it was given, with a checksum. */
+export type Migration = {
+  readonly version: number;
+  readonly name: string;
+  readonly sql: string;
+  readonly checksum: string;
+};
+
+export type SchemaState =
+  | { readonly kind: "current" }
+  | { readonly kind: "behind"; readonly missing: number }
+  /** A newer program has been here: an older one must not touch what it does not understand. */
+  | { readonly kind: "ahead"; readonly version: number };
+
+const MIGRATIONS_DIR = fileURLToPath(new URL("../../migrations/", import.meta.url));
+const FILE_NAME = /^(\d{4})-([a-z0-9-]+)\.sql$/;
+/** An arbitrary number that all Tillgate processes agree on. */
+const MIGRATION_LOCK = 5_171_001;
+const SERVER_VERSION_MIN = 140_000;
+
+export function readMigrations(directory: string = MIGRATIONS_DIR): readonly Migration[] {
+  return readdirSync(directory)
+    .filter((file) => file.endsWith(".sql"))
+    .sort()
+    .map((file, index) => {
+      const [, number, name] = FILE_NAME.exec(file) ?? [];
+      if (number === undefined || name === undefined || Number(number) !== index + 1) {
+        throw new Error(`migrations are numbered without gaps; ${file} does not fit`);
+      }
+      const sql = readFileSync(new URL(file, `file://${directory}`), "utf8");
+      return { version: index + 1, name, sql, checksum: createHash("sha256").update(sql).digest("hex") };
+    });
+}
+
+/** Brings the schema up to date. Several processes may try at once; one works, the others wait and find it done. */
+export async function migrate(db: Database, migrations = readMigrations()): Promise<Result<number, string>> {
+  const version = await serverVersion(db);
+  if (version < SERVER_VERSION_MIN) {
+    return fail(`PostgreSQL ${Math.floor(version / 10_000)} is too old: Tillgate needs version 14 or newer`);
+  }
+  let applied = 0;
+  for (;;) {
+    const step = await db.transaction((tx) => applyNext(tx, migrations));
+    if (!step.ok) return step;
+    if (step.value === "done") return ok(applied);
+    applied += 1;
+  }
+}
+
+async function applyNext(
+  tx: Transaction,
+  migrations: readonly Migration[],
+): Promise<Result<"applied" | "done", string>> {
+  await tx.run({ text: "set local lock_timeout = 0" });
+  await tx.run({ text: "set local statement_timeout = 0" });
+  await tx.run({ text: "select pg_advisory_xact_lock($1)", values: [MIGRATION_LOCK] });
+  await tx.run({
+    text: `create table if not exists schema_migrations (
+             version integer primary key, name text not null, checksum text not null,
+             applied_at timestamptz not null default now())`,
+  });
+  const known = await listApplied(tx);
+  const mismatch = findMismatch(known, migrations);
+  if (mismatch !== undefined) return fail(mismatch);
+  const next = migrations[known.length];
+  if (next === undefined) return ok("done");
+  await tx.run({ text: next.sql });
+  await tx.run({
+    text: "insert into schema_migrations (version, name, checksum) values ($1, $2, $3)",
+    values: [next.version, next.name, next.checksum],
+  });
+  return ok("applied");
+}
+
+type AppliedMigration = { readonly version: number; readonly name: string; readonly checksum: string };
+
+function listApplied(tx: Pick<Transaction, "run">): Promise<AppliedMigration[]> {
+  return tx.run<AppliedMigration>({ text: "select version, name, checksum from schema_migrations order by version" });
+}
+
+function findMismatch(applied: readonly AppliedMigration[], migrations: readonly Migration[]): string | undefined {
+  if (applied.length > migrations.length) return tooNew(applied.length, migrations.length);
+  for (const [index, row] of applied.entries()) {
+    const migration = migrations[index];
+    if (migration?.checksum !== row.checksum) {
+      return `the database was given another migration ${row.version} (${row.name}) than this program has; they do not belong together`;
+    }
+  }
+  return undefined;
+}
+
+function tooNew(found: number, known: number): string {
+  return `the database has schema ${found}, and this program knows only ${known}: run the newer program`;
+}
+
+/** For /readyz and for programs that do not migrate: is the schema the one this program was written for? */
+export async function schemaState(db: Pick<Database, "run">, migrations = readMigrations()): Promise<SchemaState> {
+  const [exists] = await db.run<{ found: boolean }>({
+    text: "select to_regclass('schema_migrations') is not null as found",
+  });
+  if (exists?.found !== true) return { kind: "behind", missing: migrations.length };
+  const [row] = await db.run<{ version: number }>({
+    text: "select coalesce(max(version), 0)::int as version from schema_migrations",
+  });
+  const version = row?.version ?? 0;
+  if (version > migrations.length) return { kind: "ahead", version };
+  return version === migrations.length ? { kind: "current" } : { kind: "behind", missing: migrations.length - version };
+}
+
+async function serverVersion(db: Pick<Database, "run">): Promise<number> {
+  const [row] = await db.run<{ version: number }>({
+    text: "select current_setting('server_version_num')::int as version",
+  });
+  return row?.version ?? 0;
+}

@@ -1,0 +1,61 @@
+import { adjustBalance } from "../app/adjust-balance.ts";
+import { generateHmacKey, generateRsaKey } from "../app/api-keys.ts";
+import { createMerchant, createProject } from "../app/merchants.ts";
+import type { Book } from "../core/book.ts";
+import type { Currency } from "../core/currency.ts";
+import type { Id } from "../core/ids.ts";
+import type { Minor } from "../core/money.ts";
+import { newId } from "../platform/new-id.ts";
+import { type Keyring, newDataKey, openKeyring } from "../platform/secrets.ts";
+import type { Database } from "../store/db.ts";
+
+export const RUB = "RUB" as Currency;
+
+export function minor(amount: bigint | number): Minor {
+  return BigInt(amount) as Minor;
+}
+
+export function testKeyring(): Keyring {
+  return openKeyring([newDataKey("encrypt"), newDataKey("lookup")]);
+}
+
+export async function aProject(
+  db: Database,
+  book: Book = "test",
+  merchant?: Id,
+): Promise<{ merchantId: Id; projectId: Id }> {
+  const merchantId = merchant ?? (await createMerchant(db, "Shop"));
+  const project = await createProject(db, { merchantId, name: "Web", book });
+  if (!project.ok) throw new Error(project.error);
+  return { merchantId, projectId: project.value };
+}
+
+export async function credit(
+  db: Database,
+  projectId: Id,
+  amount: bigint | number,
+  currency: Currency = RUB,
+): Promise<void> {
+  const order = {
+    projectId,
+    currency,
+    amount: minor(amount),
+    direction: "credit" as const,
+    reason: "test",
+    actor: "test",
+  };
+  const credited = await adjustBalance(db, { ...order, reference: newId() });
+  if (!credited.ok) throw new Error(credited.error);
+}
+
+export async function keysOf(
+  db: Database,
+  keyring: Keyring,
+  owner: { merchantId: Id; projectId: Id | null; book: Book },
+) {
+  const scope = { ...owner, label: "test", notBefore: new Date(0), notAfter: null };
+  const rsa = await generateRsaKey(db, scope);
+  const hmac = await generateHmacKey(db, keyring, scope);
+  if (!rsa.ok || !hmac.ok) throw new Error("the test's keys could not be made");
+  return { rsa: rsa.value, hmac: hmac.value };
+}

@@ -1,0 +1,52 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { TestProject } from "vitest/node";
+import { seedBanks } from "../app/seed-banks.ts";
+import { type Database, openDatabase } from "../store/db.ts";
+import { ensureDatabase, openEmbedded } from "../store/embedded.ts";
+import { migrate } from "../store/migrate.ts";
+
+/** Where the tests' PostgreSQL listens; each file clones the template that is made here. */
+export type TestPostgres = { readonly host: string; readonly port: number; readonly user: string };
+
+declare module "vitest" {
+  export interface ProvidedContext {
+    postgres: TestPostgres;
+  }
+}
+
+export const TEMPLATE_DATABASE = "tillgate_template";
+
+/** One real server for the whole run. Test data need not outlive a power cut, so it does not wait for the disk. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const stateDir = mkdtempSync(join(tmpdir(), "tillgate-test-"));
+  const settings = { fsync: "off", max_connections: "300" };
+  const server = await openEmbedded({ stateDir, settings, claim: "service" });
+  if (!server.ok) throw new Error(server.error);
+  const { connection } = server.value;
+  await makeTemplate(connection);
+  project.provide("postgres", connection);
+  return async () => {
+    await server.value.release();
+    rmSync(stateDir, { recursive: true, force: true });
+  };
+}
+
+async function makeTemplate(connection: TestPostgres): Promise<void> {
+  await ensureDatabase(connection, TEMPLATE_DATABASE);
+  const db = openTestConnection(connection, TEMPLATE_DATABASE);
+  const migrated = await migrate(db);
+  if (!migrated.ok) throw new Error(migrated.error);
+  await seedBanks(db);
+  await db.close();
+}
+
+export function openTestConnection(connection: TestPostgres, database: string): Database {
+  return openDatabase({
+    connection: { ...connection, database },
+    connectionsMax: 20,
+    applicationName: "tillgate test",
+    onIdleError: () => undefined,
+  });
+}

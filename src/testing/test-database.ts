@@ -1,0 +1,46 @@
+import { randomBytes } from "node:crypto";
+import { afterAll, afterEach, beforeAll, expect, inject } from "vitest";
+import { checkLedger } from "../app/check-ledger.ts";
+import type { Database } from "../store/db.ts";
+import { openTestConnection, TEMPLATE_DATABASE } from "./global-setup.ts";
+
+export type TestDatabase = {
+  readonly db: Database;
+  readonly url: string;
+  /** For a test that breaks the books on purpose: they are not checked after it. */
+  readonly expectBroken: () => void;
+};
+
+/**
+ * A database of its own for each test file, cloned from the migrated template. After every test the ledger's invariants
+ * are checked, whatever the test was about.
+ */
+export function useTestDatabase(): TestDatabase {
+  const postgres = inject("postgres");
+  const name = `t_${randomBytes(8).toString("hex")}`;
+  const admin = openTestConnection(postgres, "postgres");
+  const db = openTestConnection(postgres, name);
+  let broken = false;
+
+  beforeAll(async () => {
+    await admin.run({ text: `create database ${name} template ${TEMPLATE_DATABASE}` });
+  });
+  afterEach(async () => {
+    const expected = broken;
+    broken = false;
+    if (!expected) expect((await checkLedger(db)).violations).toEqual([]);
+  });
+  afterAll(async () => {
+    await db.close();
+    await admin.run({ text: `drop database ${name} with (force)` });
+    await admin.close();
+  });
+  const url = `postgresql://${postgres.user}@/${name}?host=${encodeURIComponent(postgres.host)}&port=${postgres.port}`;
+  return {
+    db,
+    url,
+    expectBroken: () => {
+      broken = true;
+    },
+  };
+}

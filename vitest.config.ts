@@ -1,0 +1,13 @@
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    include: ["src/**/*.test.ts", "sdk/test/**/*.test.ts", "test/**/*.test.ts"],
+    globalSetup: ["src/testing/global-setup.ts"],
+    pool: "forks",
+    // Two cores: more processes than that only make each other wait.
+    maxWorkers: 2,
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+  },
+});
