@@ -6,7 +6,7 @@ import { resolveMasterKeys } from "./app/master-keys.ts";
 import { openKeyring } from "./app/open-keyring.ts";
 import { openBalanceReader } from "./app/read-balances.ts";
 import { openReadiness } from "./app/readiness.ts";
-import { writeSandboxFile } from "./app/sandbox-credentials.ts";
+import { ensureSandboxKeys, writeSandboxFile } from "./app/sandbox-credentials.ts";
 import { seedBanks } from "./app/seed-banks.ts";
 import { seedSandbox } from "./app/seed-sandbox.ts";
 import { watchDirectory } from "./app/watch-directory.ts";
@@ -64,7 +64,8 @@ async function compose(
   if (!migrated.ok) return migrated;
   await seedBanks(db);
   const keyring = await openKeyring(db, resolveMasterKeys(config));
-  const sandbox = config.mode === "development" ? await seedSandbox(db) : undefined;
+  // Before the directory is read, so that the keys work from the first request on.
+  const sandbox = config.mode === "development" ? await prepareSandbox(config, db, keyring) : undefined;
 
   let draining = false;
   const server = await composeServer(config, log, { db, keyring }, closers, () => draining);
@@ -72,15 +73,17 @@ async function compose(
   closers.push(() => server.close());
 
   const url = config.publicUrl ?? localUrl(config.host, server);
-  const sandboxFile =
-    sandbox === undefined
-      ? undefined
-      : await writeSandboxFile({ db, keyring, stateDir: config.stateDir }, sandbox, url);
+  const sandboxFile = sandbox && writeSandboxFile(config.stateDir, sandbox.ids, sandbox.keys, url);
   const stop = async () => {
     draining = true;
     await closeAll();
   };
   return ok({ url, sandboxFile, stop });
+}
+
+async function prepareSandbox(config: Config, db: Database, keyring: Keyring) {
+  const ids = await seedSandbox(db);
+  return { ids, keys: await ensureSandboxKeys({ db, keyring, stateDir: config.stateDir }, ids) };
 }
 
 async function composeServer(
@@ -97,6 +100,7 @@ async function composeServer(
   const metrics = openMetrics();
   metrics.gauge("tillgate_database_connections", "Open database connections", () => db.stats().total);
   metrics.gauge("tillgate_database_waiting", "Requests that wait for a database connection", () => db.stats().waiting);
+  metrics.gauge("tillgate_directory_version", "Version of the directory that this process uses", directory.version);
   metrics.gauge("tillgate_processes", "Live processes that share each rate limit", processes.live);
   return buildServer({
     log,

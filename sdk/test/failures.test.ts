@@ -31,6 +31,16 @@ describe("failures", () => {
     },
   );
 
+  it.each([
+    [500, true],
+    [503, true],
+    [429, false],
+    [409, false],
+  ])("with status %i are of unknown outcome: %s", async (status, outcomeUnknown) => {
+    await using server = await startServer(json(status, fault("some_code")));
+    expect(await failureOf(clientOf(server.url).client.balance.info())).toMatchObject({ outcomeUnknown });
+  });
+
   it("after a lost connection are of unknown outcome", async () => {
     await using server = await startServer(reset);
     const error = await failureOf(clientOf(server.url).client.balance.info());

@@ -133,6 +133,7 @@ describe("verifyCallback", () => {
     ["not JSON", "{"],
     ["not UTF-8", Buffer.from([0x7b, 0xff, 0x7d])],
     ["JSON behind a byte order mark", `\ufeff${genuine}`],
+    ["JSON behind the bytes of a byte order mark", Buffer.from(`\ufeff${genuine}`)],
     ["nested without end", "[".repeat(20_000) + "]".repeat(20_000)],
     ["half of a surrogate pair", '{"a":"\\ud83d"}'],
   ])("refuses a body that is %s", (_, rawBody) => {
@@ -189,6 +190,11 @@ describe("the second readings of scheme 1", () => {
     const before = { ...signed, requisites: { type: "link", url: "https://pay.example" } };
     const project_id = "project-1;requisites:type:link;requisites:url:https://pay.example";
     expect(reasonOfSwap(before, { ...before, project_id, requisites: undefined })).toBe("body_ambiguous");
+  });
+
+  it("are refused for members that only this body has", () => {
+    const before = { ...signed, zone: { a: "1", b: "2" } };
+    expect(reasonOfSwap(before, { ...signed, zone: { a: "1;zone:b:2" } })).toBe("body_ambiguous");
   });
 
   it("leave ordinary semicolons and colons alone", () => {

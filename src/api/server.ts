@@ -37,6 +37,10 @@ export function buildServer(deps: ApiDeps): FastifyInstance {
     forceCloseConnections: "idle",
     trustProxy: deps.trustedProxies.length > 0 ? [...deps.trustedProxies] : false,
     clientErrorHandler: answerBrokenRequest,
+    // A path that cannot even be decoded never reaches the hooks.
+    frameworkErrors: (_error, request, reply) => {
+      sendFault(reply.header("x-request-id", request.id), fault("not_found", "there is nothing at this path"));
+    },
     routerOptions: { ignoreTrailingSlash: false, caseSensitive: true },
   });
   server.decorateRequest("projectId", undefined);

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Id } from "../core/ids.ts";
 import { newId } from "../platform/new-id.ts";
 import { listBalances } from "../store/read/balances.ts";
+import { type LedgerRule, listViolations } from "../store/read/ledger-check.ts";
 import { aProject, credit, minor, RUB } from "../testing/builders.ts";
 import { useTestDatabase } from "../testing/test-database.ts";
 import { adjustBalance } from "./adjust-balance.ts";

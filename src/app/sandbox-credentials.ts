@@ -20,25 +20,28 @@ export type SandboxFile = {
 
 export const SANDBOX_FILE_NAME = "sandbox.json";
 
-/** Writes the sandbox's credentials, keeping those that still work and making new ones where they do not. */
-export async function writeSandboxFile(
+/** The sandbox's keys: those of an earlier start if they still work, else new ones. */
+export async function ensureSandboxKeys(
   deps: { readonly db: Database; readonly keyring: Keyring; readonly stateDir: string },
   sandbox: Sandbox,
-  baseUrl: string,
-): Promise<string> {
+): Promise<SandboxKeys> {
   const path = join(deps.stateDir, SANDBOX_FILE_NAME);
-  const keys = (await findWorkingKeys(deps.db, path, sandbox)) ?? (await makeKeys(deps.db, deps.keyring, sandbox));
+  return (await findWorkingKeys(deps.db, path, sandbox)) ?? (await makeKeys(deps.db, deps.keyring, sandbox));
+}
+
+export function writeSandboxFile(stateDir: string, sandbox: Sandbox, keys: SandboxKeys, baseUrl: string): string {
   const file: SandboxFile = {
     base_url: baseUrl,
     merchant_id: sandbox.merchantId,
     project_id: sandbox.projectId,
     ...keys,
   };
+  const path = join(stateDir, SANDBOX_FILE_NAME);
   writePrivateFile(path, `${JSON.stringify(file, null, 2)}\n`);
   return path;
 }
 
-type SandboxKeys = Pick<SandboxFile, "rsa_private_key_pem" | "rsa_access_token" | "hmac_key_id" | "hmac_secret">;
+export type SandboxKeys = Pick<SandboxFile, "rsa_private_key_pem" | "rsa_access_token" | "hmac_key_id" | "hmac_secret">;
 
 async function findWorkingKeys(db: Database, path: string, sandbox: Sandbox): Promise<SandboxKeys | undefined> {
   const file = readSandboxFile(path);

@@ -70,7 +70,7 @@ export type Command = {
   /** The positional arguments, in order: `["PROJECT"]`; one in brackets may be left out: `["PATH", "[JSON]"]`. */
   readonly arguments: readonly string[];
   readonly options: Readonly<Record<string, OptionSpec>>;
-  /** Lines below the options in `--help`; above all, an example. */
+  /** Lines below the options in `--help`; above all, an example. `{program}` becomes the program's name, to be pasted. */
   readonly notes?: readonly string[];
   readonly run: (context: CliContext, input: CommandInput) => Promise<ExitCode | number>;
 };

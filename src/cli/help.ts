@@ -21,7 +21,9 @@ export function commandHelp(programName: string, command: Command): string {
     "",
     command.summary,
     ...(options.length > 0 ? ["", ...options.map(([usage, help]) => `  ${usage.padEnd(width)}  ${help}`)] : []),
-    ...(command.notes === undefined ? [] : ["", ...command.notes]),
+    ...(command.notes === undefined
+      ? []
+      : ["", ...command.notes.map((note) => note.replace("{program}", programName))]),
   ].join("\n");
 }
 

@@ -70,7 +70,7 @@ function parseWords(command: Command, words: readonly string[]) {
     return parseArgs({ args: [...words], options, allowPositionals: true, strict: true });
   } catch (error) {
     // Node's own sentence names the option; what follows its first sentence is advice about Node.
-    const message = error instanceof Error ? (error.message.split(". ")[0] ?? "") : "";
+    const message = error instanceof Error ? (error.message.split(/\.\s/)[0] ?? "") : "";
     throw new CliFault(`${message}.`, EXIT.usage);
   }
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
 import { fail, ok, type Result } from "../core/result.ts";
+import { checkPlatform } from "./embedded/binaries.ts";
 import { SOCKET_PORT } from "./embedded/connect.ts";
 import { SUPERUSER } from "./embedded/data-directory.ts";
 import { codeOf, explainErrno, isErrno } from "./embedded/faults.ts";
@@ -33,6 +34,8 @@ const OTHERS_START_LIMIT_MS = 60_000;
 
 /** Joins the server that runs on this data, or starts it. The error is one sentence for a person. */
 export async function openEmbedded(options: EmbeddedOptions): Promise<Result<EmbeddedServer, string>> {
+  const platform = checkPlatform();
+  if (!platform.ok) return platform;
   try {
     const place = await openPlace(options.stateDir);
     if (!place.ok) return place;

@@ -1,5 +1,5 @@
 import { adjustBalance } from "../app/adjust-balance.ts";
-import { generateHmacKey, generateRsaKey } from "../app/api-keys.ts";
+import { generateRsaKey } from "../app/api-keys.ts";
 import { createMerchant, createProject } from "../app/merchants.ts";
 import type { Book } from "../core/book.ts";
 import type { Currency } from "../core/currency.ts";
@@ -48,14 +48,8 @@ export async function credit(
   if (!credited.ok) throw new Error(credited.error);
 }
 
-export async function keysOf(
-  db: Database,
-  keyring: Keyring,
-  owner: { merchantId: Id; projectId: Id | null; book: Book },
-) {
-  const scope = { ...owner, label: "test", notBefore: new Date(0), notAfter: null };
-  const rsa = await generateRsaKey(db, scope);
-  const hmac = await generateHmacKey(db, keyring, scope);
-  if (!rsa.ok || !hmac.ok) throw new Error("the test's keys could not be made");
-  return { rsa: rsa.value, hmac: hmac.value };
+export async function rsaKeyOf(db: Database, owner: { merchantId: Id; projectId: Id | null; book: Book }) {
+  const key = await generateRsaKey(db, { ...owner, label: "test", notBefore: new Date(0), notAfter: null });
+  if (!key.ok) throw new Error(key.error);
+  return key.value;
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
@@ -21,6 +21,8 @@ export const TEMPLATE_DATABASE = "tillgate_template";
 /** One real server for the whole run. Test data need not outlive a power cut, so it does not wait for the disk. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const stateDir = mkdtempSync(join(tmpdir(), "tillgate-test-"));
+  // As root, the server runs under another uid, which must be able to enter.
+  chmodSync(stateDir, 0o755);
   const settings = { fsync: "off", max_connections: "300" };
   const server = await openEmbedded({ stateDir, settings, claim: "service" });
   if (!server.ok) throw new Error(server.error);

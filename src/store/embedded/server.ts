@@ -22,7 +22,11 @@ const SILENCE_LIMIT_MS = 30_000;
 /** How long one may say that it is recovering: its log holds at most a gigabyte or so. */
 export const RECOVERY_LIMIT_MS = 600_000;
 const START_RETRY_MS = 100;
-const FAST_STOP_LIMIT_MS = 5_000;
+/** The second is longer because a server told to stop at once gives its processes five seconds before it kills them. */
+const STOP_SIGNALS = [
+  { signal: "SIGINT", limitMs: 5_000 },
+  { signal: "SIGQUIT", limitMs: 10_000 },
+] as const;
 const LOG_BYTES_MAX = 10 * 1024 * 1024;
 const LOG_TAIL_BYTES = 64 * 1024;
 
@@ -177,14 +181,14 @@ async function readTail(log: FileHandle, from: number): Promise<string> {
 
 /** Ends every session and stops in order; if that takes too long, at once, which the next start repairs from its log. */
 export async function stopServer(dataDir: string, pidFile: PidFile): Promise<void> {
-  for (const signal of ["SIGINT", "SIGQUIT"] as const) {
+  for (const { signal, limitMs } of STOP_SIGNALS) {
     if (!(await isPostgres(pidFile.pid))) return;
     try {
       process.kill(pidFile.pid, signal);
     } catch {
       return;
     }
-    if (await isGoneWithin(dataDir, pidFile, FAST_STOP_LIMIT_MS)) return;
+    if (await isGoneWithin(dataDir, pidFile, limitMs)) return;
   }
 }
 

@@ -1,0 +1,129 @@
+import { setProject, setProjectMethod } from "../app/merchants.ts";
+import type { Id } from "../core/ids.ts";
+import { findMerchantUrlFault, type MerchantUrlUse } from "../core/merchant-url.ts";
+import type { Database, Transaction } from "../store/db.ts";
+import type { ProjectMethod } from "../store/project-methods.ts";
+import type { Project, ProjectSettings } from "../store/projects.ts";
+import { type CliContext, CliFault, type Command, type CommandInput, EXIT } from "./command.ts";
+import { NAME_MAX } from "./merchant.ts";
+import { METHOD_OPTIONS, type MethodOrder, readMethodOrder } from "./method-changes.ts";
+import {
+  optional,
+  positional,
+  readChoice,
+  readId,
+  readInteger,
+  readNetwork,
+  readPlainText,
+  wrongUsage,
+} from "./option-values.ts";
+import { printJson } from "./output.ts";
+import { methodJson, projectJson, projectUnknown, renderMethods, renderSettings } from "./project-view.ts";
+
+/** What clears a setting that can be empty. */
+const NONE = "none";
+const RATE_MAX = 1_000_000;
+
+export const projectSet: Command = {
+  name: "project set",
+  summary: "Change a project's settings and methods. What is not named stays as it is.",
+  arguments: ["PROJECT"],
+  options: {
+    name: { type: "string", value: "NAME", help: "what people call it" },
+    status: { type: "string", value: "active|paused", help: "a paused project takes no new payments" },
+    "scheme2-only": { type: "string", value: "on|off", help: "refuse the older signature scheme" },
+    "allow-ip": { type: "string", multiple: true, value: "ADDRESS", help: "only these may call; none: any may" },
+    rate: { type: "string", value: "N", help: "calls in a second, in the long run" },
+    burst: { type: "string", value: "N", help: "calls at once" },
+    "callback-url": { type: "string", value: "URL", help: "where callbacks go; none: nowhere" },
+    "success-callback-url": { type: "string", value: "URL", help: "where those of successes go instead" },
+    "decline-callback-url": { type: "string", value: "URL", help: "where those of declines go instead" },
+    "redirect-url": { type: "string", value: "URL", help: "where the payer's browser returns" },
+    ...METHOD_OPTIONS,
+    json: { type: "boolean", help: "print the project and the methods that were set as JSON" },
+  },
+  notes: [
+    "METHOD is direction:method:currency, such as payin:card-p2p:RUB; payin:all, payout:all and all name many.",
+    "Example: {program} project set PROJECT --method payin:all --enable --fee-bp 250 --max 50000000",
+    "Example: {program} project set PROJECT --allow-ip 192.0.2.7 --allow-ip 198.51.100.0/24 --scheme2-only on",
+  ],
+  run: async (context, input) => {
+    const id = readId(positional(input, 0), "PROJECT");
+    const settings = readSettings(context, input);
+    const order = readMethodOrder(input);
+    if (Object.keys(settings).length === 0 && order === undefined) {
+      throw wrongUsage("Nothing to change: name at least one setting.");
+    }
+    const { project, methods } = await context.withDatabase((db) => apply(db, id, settings, order));
+    if (input.flag("json")) printJson(context, { ...projectJson(project), methods: methods.map(methodJson) });
+    else {
+      context.print(`Changed project ${id} (${project.name}).`);
+      if (Object.keys(settings).length > 0) context.print(renderSettings(project, settings));
+      if (methods.length > 0) context.print(renderMethods(methods));
+    }
+    return EXIT.done;
+  },
+};
+
+function readSettings(context: CliContext, input: CommandInput): Partial<ProjectSettings> {
+  const url = (use: MerchantUrlUse) => (text: string, name: string) => readUrl(context, text, name, use);
+  const rate = (text: string, name: string) => readInteger(text, name, 1, RATE_MAX);
+  const read: { [K in keyof ProjectSettings]: ProjectSettings[K] | undefined } = {
+    name: optional(input, "name", (text, name) => readPlainText(text, name, NAME_MAX)),
+    status: optional(input, "status", (text, name) => readChoice(text, name, ["active", "paused"])),
+    scheme2Only: optional(input, "scheme2-only", (text, name) => readChoice(text, name, ["on", "off"]) === "on"),
+    allowedIps: readAllowedIps(input.texts("allow-ip")),
+    ratePerSecond: optional(input, "rate", rate),
+    rateBurst: optional(input, "burst", rate),
+    callbackUrl: optional(input, "callback-url", url("callback")),
+    successCallbackUrl: optional(input, "success-callback-url", url("callback")),
+    declineCallbackUrl: optional(input, "decline-callback-url", url("callback")),
+    redirectUrl: optional(input, "redirect-url", url("redirect")),
+  };
+  return Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined));
+}
+
+function readUrl(context: CliContext, text: string, name: string, use: MerchantUrlUse): string | null {
+  if (text === NONE) return null;
+  const fault = findMerchantUrlFault(text, use, context.developmentMode ? "development" : "production");
+  if (fault !== undefined) throw wrongUsage(`${name} ${fault.message}.`);
+  return text;
+}
+
+function readAllowedIps(texts: readonly string[] | undefined): readonly string[] | undefined {
+  if (texts === undefined) return undefined;
+  if (texts.length === 1 && texts[0] === NONE) return [];
+  return [...new Set(texts.map((text) => readNetwork(text, "--allow-ip")))];
+}
+
+type Applied = { readonly project: Project; readonly methods: readonly ProjectMethod[] };
+
+/** All of it or nothing: the first refusal rolls back what came before it. */
+function apply(
+  db: Database,
+  id: Id,
+  settings: Partial<ProjectSettings>,
+  order: MethodOrder | undefined,
+): Promise<Applied> {
+  return db.transaction(async (tx) => {
+    const within = inTransaction(db, tx);
+    // Even with nothing to set it locks the project, so that two of these commands come one after the other.
+    const project = await setProject(within, id, settings);
+    if (!project.ok) throw projectUnknown(id);
+    const methods: ProjectMethod[] = [];
+    for (const offer of order?.offers ?? []) {
+      const set = await setProjectMethod(within, id, offer, order?.changes ?? {});
+      if (!set.ok) {
+        const name = `${offer.direction}:${offer.method}:${offer.currency}`;
+        throw new CliFault(`${name}: the smallest amount would be above the largest. Nothing was changed.`);
+      }
+      methods.push(set.value);
+    }
+    return { project: project.value, methods };
+  });
+}
+
+/** The database as seen from inside a transaction, for use cases that would each begin one of their own. */
+function inTransaction(db: Database, tx: Transaction): Database {
+  return { ...db, run: tx.run, transaction: (work) => work(tx) };
+}

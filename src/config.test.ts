@@ -1,0 +1,60 @@
+import { expect, it } from "vitest";
+import { loadConfig } from "./config.ts";
+
+const KEY = "ab".repeat(32);
+
+it("needs nothing in development, and listens to this machine only", () => {
+  const config = loadConfig({}, "/srv");
+  expect(config).toMatchObject({
+    ok: true,
+    value: { mode: "development", host: "127.0.0.1", port: 8080, stateDir: "/srv/.tillgate" },
+  });
+});
+
+it("lists everything that production lacks at once", () => {
+  const config = loadConfig({ TILLGATE_MODE: "production", PORT: "99999" }, "/srv");
+  expect(config.ok).toBe(false);
+  const faults = config.ok ? [] : config.error;
+  for (const name of ["DATABASE_URL", "TILLGATE_PUBLIC_URL", "TILLGATE_MASTER_KEY", "PORT"]) {
+    expect(faults.some((line) => line.startsWith(`${name} `))).toBe(true);
+  }
+  expect(faults).toHaveLength(4);
+});
+
+it("takes a whole production configuration", () => {
+  const config = loadConfig(
+    {
+      TILLGATE_MODE: "production",
+      DATABASE_URL: "postgresql://u:p@db/tillgate",
+      TILLGATE_PUBLIC_URL: "https://pay.example.com/",
+      TILLGATE_MASTER_KEY: KEY,
+      TILLGATE_MASTER_KEY_PREVIOUS: KEY,
+      TILLGATE_TRUSTED_PROXIES: "10.0.0.0/8, 192.0.2.7",
+    },
+    "/srv",
+  );
+  expect(config).toMatchObject({ ok: true, value: { publicUrl: "https://pay.example.com", host: "0.0.0.0" } });
+  expect(JSON.stringify(config)).not.toContain(KEY);
+  expect(JSON.stringify(config)).not.toContain("u:p");
+});
+
+it.each([
+  ["TILLGATE_MODE", "prod"],
+  ["PORT", "80a"],
+  ["PORT", "-1"],
+  ["TILLGATE_MASTER_KEY", "short"],
+  ["DATABASE_URL", "mysql://u:hunter2@db/x"],
+  ["TILLGATE_PUBLIC_URL", "ftp://x"],
+  ["TILLGATE_TRUSTED_PROXIES", "10.0.0.0/99"],
+  ["TILLGATE_LOG_LEVEL", "loud"],
+])("refuses %s=%s", (name, value) => {
+  const config = loadConfig({ [name]: value }, "/srv");
+  expect(config.ok).toBe(false);
+  expect(config.ok ? [] : config.error).toHaveLength(1);
+  expect(JSON.stringify(config)).not.toContain("hunter2");
+});
+
+it("refuses http for the public address in production", () => {
+  const env = { TILLGATE_MODE: "production", DATABASE_URL: "postgres://db/x", TILLGATE_MASTER_KEY: KEY };
+  expect(loadConfig({ ...env, TILLGATE_PUBLIC_URL: "http://pay.example.com" }, "/").ok).toBe(false);
+});

@@ -1,0 +1,63 @@
+import ipaddr from "ipaddr.js";
+import type { FieldFault } from "./errors.ts";
+
+/** The rule for the URLs that merchants give us: where we send callbacks, and where the payer's browser returns. */
+export type MerchantUrlUse = "callback" | "redirect";
+
+export const MERCHANT_URL_MAX = 2048;
+/** The port of https is the empty one: the parser leaves out what the scheme implies. */
+const CALLBACK_PORTS = ["", "8443"];
+
+type UrlFault = Pick<FieldFault, "code" | "message">;
+
+/**
+ * What is wrong with the URL, as the end of a sentence that begins with the field's name; undefined when nothing is.
+ * Development mode also takes http, loopback and any port, so that a program on the same machine can be called.
+ */
+export function findMerchantUrlFault(
+  text: string,
+  use: MerchantUrlUse,
+  mode: "development" | "production",
+): UrlFault | undefined {
+  if (text.length > MERCHANT_URL_MAX) {
+    return { code: "too_long", message: `must have at most ${MERCHANT_URL_MAX} characters` };
+  }
+  const schemes = mode === "development" ? "http:// or https://" : "https://";
+  const url = parseUrl(text);
+  if (url === undefined || (url.protocol === "http:" && mode === "production")) {
+    return { code: "bad_format", message: `must be a URL that begins with ${schemes}` };
+  }
+  if (/^[^/]*\/\/[^/?]*@/.test(text)) return { code: "bad_format", message: "must not hold a user name or a password" };
+  if (text.includes("#"))
+    return { code: "bad_format", message: "must not hold a fragment, which is # and what follows" };
+  return mode === "development" ? undefined : findProductionFault(url, use);
+}
+
+/**
+ * The platform's parser is lenient: it drops line breaks, reads `\` as `/`, and takes `https:host`. Another reader may
+ * see another host in such a text, so only what every reader sees alike goes on to it.
+ */
+function parseUrl(text: string): URL | undefined {
+  if (!/^https?:\/\/[^/?#]/i.test(text) || /[\s\p{Cc}\\]/u.test(text)) return undefined;
+  return URL.canParse(text) ? new URL(text) : undefined;
+}
+
+function findProductionFault(url: URL, use: MerchantUrlUse): UrlFault | undefined {
+  const range = rangeOf(url.hostname);
+  if (range === "loopback") return { code: "not_allowed", message: "must not lead back to the service's own machine" };
+  if (use === "redirect") return undefined;
+  // Callbacks go to global addresses only, whatever a name resolves to; for an address it can be said at once.
+  if (range !== "unicast") return { code: "not_allowed", message: "must not lead to an address that is not public" };
+  if (!CALLBACK_PORTS.includes(url.port)) return { code: "not_allowed", message: "must use port 443 or 8443" };
+  return undefined;
+}
+
+/** Of a name nothing is known yet, except that `localhost` is this machine. */
+function rangeOf(hostname: string): string {
+  const host = hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
+  if (ipaddr.isValid(host)) {
+    const range = ipaddr.process(host).range();
+    return range === "unspecified" ? "loopback" : range;
+  }
+  return host === "localhost" || host.endsWith(".localhost") ? "loopback" : "unicast";
+}

@@ -1,0 +1,100 @@
+import { createPublicKey, createSecretKey, generateKeyPairSync } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { decodeBase64url } from "./base64url.ts";
+import {
+  ALGORITHMS,
+  type Algorithm,
+  ambiguousUnderScheme1,
+  makeSignature,
+  normalise,
+  signedMessage,
+  verifySignature,
+} from "./signing.ts";
+import { type JsonObject, parseStrictJson } from "./strict-json.ts";
+
+type Vector = {
+  name: string;
+  valid: boolean;
+  algorithm: Algorithm;
+  method: string;
+  path: string;
+  timestamp: number;
+  body: string;
+  normalised?: string;
+  message: string;
+  signature: string;
+};
+
+const file: { rsa: { public_key_pem: string }; hmac: { secret: string }; vectors: Vector[] } = JSON.parse(
+  readFileSync(new URL("../../docs/signing-vectors.json", import.meta.url), "utf8"),
+);
+const keys = {
+  rsa: createPublicKey(file.rsa.public_key_pem),
+  hmac: createSecretKey(Buffer.from(file.hmac.secret, "utf8")),
+};
+
+function partsOf(vector: Vector) {
+  const rawBody = Buffer.from(vector.body);
+  const body = parseStrictJson(rawBody);
+  if (!body.ok) throw new Error(`${vector.name} is not strict JSON`);
+  return { method: vector.method, path: vector.path, timestamp: String(vector.timestamp), rawBody, body: body.value };
+}
+
+describe("the signing vectors", () => {
+  it("are there, for all four algorithms, good and bad", () => {
+    for (const algorithm of Object.keys(ALGORITHMS)) {
+      const ofIt = file.vectors.filter((vector) => vector.algorithm === algorithm);
+      expect(ofIt.filter((vector) => vector.valid).length).toBeGreaterThan(3);
+      expect(ofIt.filter((vector) => !vector.valid).length).toBeGreaterThan(3);
+    }
+  });
+
+  it.each(
+    file.vectors.map(
+      (vector) => [`${vector.algorithm} ${vector.valid ? "accepts" : "refuses"} ${vector.name}`, vector] as const,
+    ),
+  )("%s", (_title, vector) => {
+    const { scheme, kind } = ALGORITHMS[vector.algorithm];
+    const parts = partsOf(vector);
+    if (vector.normalised !== undefined) expect(normalise(parts.body)).toBe(vector.normalised);
+    const message = signedMessage(scheme, parts);
+    expect(message).toBe(vector.message);
+    const signature = decodeBase64url(vector.signature);
+    const verified = signature !== undefined && verifySignature(vector.algorithm, keys[kind], message, signature);
+    expect(verified).toBe(vector.valid);
+  });
+});
+
+describe("signatures made here", () => {
+  const rsa = generateKeyPairSync("rsa", { modulusLength: 2048 });
+  const hmac = createSecretKey(Buffer.from("a secret"));
+
+  it.each(Object.keys(ALGORITHMS) as Algorithm[])("%s verifies what it signed, and nothing else", (algorithm) => {
+    const { kind } = ALGORITHMS[algorithm];
+    const signature = Buffer.from(
+      makeSignature(algorithm, kind === "rsa" ? rsa.privateKey : hmac, "message"),
+      "base64url",
+    );
+    const key = kind === "rsa" ? rsa.publicKey : hmac;
+    expect(verifySignature(algorithm, key, "message", signature)).toBe(true);
+    expect(verifySignature(algorithm, key, "message.", signature)).toBe(false);
+    expect(verifySignature(algorithm, key, "message", signature.subarray(1))).toBe(false);
+    expect(verifySignature(algorithm, key, "message", Buffer.alloc(0))).toBe(false);
+  });
+});
+
+describe("the ambiguity of scheme 1", () => {
+  it("is found wherever a string could be read as another member", () => {
+    const body: JsonObject = {
+      general: { project_id: "x;payment:amount:1" },
+      payment: { description: "a;b;general:" },
+    };
+    expect(ambiguousUnderScheme1(body, ["general", "payment"])).toEqual(["general.project_id", "payment.description"]);
+  });
+
+  it("is not seen where there is none", () => {
+    const body: JsonObject = { general: { project_id: "general:x" }, payment: { description: "red; general, large" } };
+    expect(ambiguousUnderScheme1(body, ["general", "payment"])).toEqual([]);
+  });
+});
