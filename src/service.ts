@@ -22,7 +22,10 @@ import type { Database } from "./store/db.ts";
 import { migrate } from "./store/migrate.ts";
 
 export type Service = {
+  /** Where merchants reach it. */
   readonly url: string;
+  /** Where this process itself listens. */
+  readonly localUrl: string;
   /** Where the sandbox's credentials are; undefined in production. */
   readonly sandboxFile: string | undefined;
   /** Takes no new requests, finishes those under way, and lets go of the database. */
@@ -72,13 +75,14 @@ async function compose(
   await server.listen({ port: config.port, host: config.host });
   closers.push(() => server.close());
 
-  const url = config.publicUrl ?? localUrl(config.host, server);
+  const localUrl = listeningUrl(config.host, server);
+  const url = config.publicUrl ?? localUrl;
   const sandboxFile = sandbox && writeSandboxFile(config.stateDir, sandbox.ids, sandbox.keys, url);
   const stop = async () => {
     draining = true;
     await closeAll();
   };
-  return ok({ url, sandboxFile, stop });
+  return ok({ url, localUrl, sandboxFile, stop });
 }
 
 async function prepareSandbox(config: Config, db: Database, keyring: Keyring) {
@@ -120,7 +124,7 @@ async function composeServer(
   });
 }
 
-function localUrl(host: string, server: FastifyInstance): string {
+function listeningUrl(host: string, server: FastifyInstance): string {
   const { port } = server.server.address() as AddressInfo;
   const name = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host.includes(":") ? `[${host}]` : host;
   return `http://${name}:${port}`;

@@ -23,7 +23,7 @@ function requireNode() {
 
 function install() {
   const stamp = join(ROOT, "node_modules", ".tillgate-installed");
-  const wanted = hashOf([join(ROOT, "package.json"), join(ROOT, "package-lock.json")]);
+  const wanted = hashOf([join(ROOT, "package-lock.json")]);
   if (readIfThere(stamp) === wanted) return;
   say("Installing dependencies (once, about half a minute) …");
   run("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"], "The dependencies could not be installed.");

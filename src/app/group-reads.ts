@@ -38,5 +38,8 @@ export function groupReads<K, V>(
   };
 }
 
-/** Two in flight keep the database busy while the results of the other are being read. */
-const CONCURRENT_READS_MAX = 2;
+/**
+ * One at a time: what waits for it is answered by the next. Measured with 64 callers on two cores, a second one in flight
+ * cost more in smaller groups than it gained.
+ */
+const CONCURRENT_READS_MAX = 1;

@@ -61,8 +61,8 @@ async function adjust(context: CliContext, db: Database, order: AdjustBalance, a
     printJson(context, { adjustment_id: id, ...movement, repeated });
   } else {
     const done = direction === "credit" ? "credited to" : "debited from";
-    const start = repeated ? "Already done, nothing was changed: " : "";
-    context.print(`${start}${formatMoney(amount, currency)} ${done} project ${projectId}, reference ${reference}.`);
+    const sentence = `${formatMoney(amount, currency)} ${done} project ${projectId}, reference ${reference}.`;
+    context.print(repeated ? `This was already done, and nothing was changed: ${sentence}` : sentence);
   }
   return EXIT.done;
 }
@@ -75,9 +75,13 @@ async function refusal(db: Database, order: AdjustBalance, reason: Refusal): Pro
     case "project_unknown":
       return projectUnknown(projectId);
     case "insufficient_balance":
-      return new CliFault(`The project has less than ${formatMoney(order.amount, currency)} available. Nothing was changed.`);
+      return new CliFault(
+        `The project has less than ${formatMoney(order.amount, currency)} available. Nothing was changed.`,
+      );
     case "balance_limit":
-      return new CliFault(`The project would hold more than ${formatMoney(AMOUNT_MAX, currency)}. Nothing was changed.`);
+      return new CliFault(
+        `The project would hold more than ${formatMoney(AMOUNT_MAX, currency)}. Nothing was changed.`,
+      );
     case "reference_taken": {
       const earlier = await findAdjustment(db, projectId, currency, reference);
       const was = earlier === undefined ? "" : `, a ${earlier.direction} of ${formatMoney(earlier.amount, currency)}`;

@@ -47,7 +47,11 @@ export const bankAdd: Command = {
   options: {
     name: { type: "string", value: "NAME", help: "the bank's name" },
     country: { type: "string", value: "CODE", help: "two capital letters, such as RU" },
-    "sbp-code": { type: "string", value: "DIGITS", help: "its twelve digits in the fast payment system, if it is in it" },
+    "sbp-code": {
+      type: "string",
+      value: "DIGITS",
+      help: "its twelve digits in the fast payment system, if it is in it",
+    },
     json: { type: "boolean", help: "print the new bank as JSON" },
   },
   notes: ['Example: {program} bank add --name "Example Bank" --country KZ'],
@@ -74,7 +78,10 @@ function sentenceOf(faults: readonly string[]): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
 
-export const bankDisable = availabilityCommand("disable", "Take a bank out of the list; requests can no longer name it.");
+export const bankDisable = availabilityCommand(
+  "disable",
+  "Take a bank out of the list; requests can no longer name it.",
+);
 export const bankEnable = availabilityCommand("enable", "Put a disabled bank back into the list.");
 
 const SYMBOL = /^[a-z0-9]+(-[a-z0-9]+)*$/;

@@ -1,7 +1,39 @@
+import { balanceCredit, balanceDebit, balanceShow } from "./balance.ts";
+import { bankAdd, bankDisable, bankEnable, bankImport, bankList } from "./bank.ts";
+import { call } from "./call.ts";
 import type { Command } from "./command.ts";
+import { keyList, keyRevoke } from "./key.ts";
+import { keyAdd } from "./key-add.ts";
 import { ledgerCheck } from "./ledger-check.ts";
+import { merchantCreate, merchantList } from "./merchant.ts";
 import { migrateCommand } from "./migrate.ts";
+import { projectCreate, projectList, projectShow } from "./project.ts";
+import { projectSet } from "./project-set.ts";
+import { secretsRewrap } from "./secrets-rewrap.ts";
 import { start } from "./start.ts";
 
 /** Every command, in the order that the help shows them. */
-export const COMMANDS: readonly Command[] = [start, migrateCommand, ledgerCheck];
+export const COMMANDS: readonly Command[] = [
+  start,
+  call,
+  merchantCreate,
+  merchantList,
+  projectCreate,
+  projectList,
+  projectShow,
+  projectSet,
+  keyAdd,
+  keyList,
+  keyRevoke,
+  balanceShow,
+  balanceCredit,
+  balanceDebit,
+  bankList,
+  bankImport,
+  bankAdd,
+  bankDisable,
+  bankEnable,
+  ledgerCheck,
+  migrateCommand,
+  secretsRewrap,
+];

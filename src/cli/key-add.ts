@@ -3,9 +3,9 @@ import {
   generateRsaKey,
   type KeyFault,
   type KeyScope,
+  type RegisteredKey,
   RSA_BITS_MAX,
   RSA_BITS_MIN,
-  type RegisteredKey,
   registerRsaKey,
 } from "../app/api-keys.ts";
 import type { Result } from "../core/result.ts";
@@ -15,9 +15,11 @@ import { revokeApiKey } from "../store/api-keys.ts";
 import type { Database } from "../store/db.ts";
 import { findProject } from "../store/projects.ts";
 import { type CliContext, CliFault, type Command, EXIT } from "./command.ts";
+import { requireFittingMasters } from "./fitting-masters.ts";
 import { readInputFile, reasonOf } from "./input-file.ts";
 import { KEY_OPTIONS, type KeyOrder, readKeyOrder } from "./key-order.ts";
 import { type AddedKey, printAddedKey } from "./key-view.ts";
+import { requireMerchant } from "./merchant.ts";
 import { openPrivateOutput, type PrivateOutput } from "./private-output.ts";
 import { projectUnknown } from "./project-view.ts";
 
@@ -56,10 +58,13 @@ async function keyMaker(context: CliContext, order: KeyOrder): Promise<MakeKey> 
     refuseOtherPem(source.file, pem);
     return async (db, scope) => added("rsa", await registerRsaKey(db, scope, pem), () => undefined);
   }
-  return source.what === "rsa"
-    ? async (db, scope) => added("rsa", await generateRsaKey(db, scope), (key) => key.privateKeyPem)
-    : async (db, scope) =>
-        added("hmac", await generateHmacKey(db, await context.openKeyring(db), scope), (key) => key.secret);
+  if (source.what === "rsa") {
+    return async (db, scope) => added("rsa", await generateRsaKey(db, scope), (key) => key.privateKeyPem);
+  }
+  return async (db, scope) => {
+    await requireFittingMasters(db, context.masterKeys());
+    return added("hmac", await generateHmacKey(db, await context.openKeyring(db), scope), (key) => key.secret);
+  };
 }
 
 function added<K extends RegisteredKey>(
@@ -81,14 +86,15 @@ function refuseOtherPem(file: string, pem: string): void {
     );
   }
   if (pem.includes("-----BEGIN CERTIFICATE-----")) {
-    throw new CliFault(
-      `${name} is a certificate. Give its public key: openssl x509 -in CERTIFICATE -noout -pubkey`,
-    );
+    throw new CliFault(`${name} is a certificate. Give its public key: openssl x509 -in CERTIFICATE -noout -pubkey`);
   }
 }
 
 async function scopeOf(db: Database, { owner, label, notBefore, notAfter }: KeyOrder): Promise<KeyScope> {
-  if (owner.projectId === undefined) return { ...owner, projectId: null, label, notBefore, notAfter };
+  if (owner.projectId === undefined) {
+    await requireMerchant(db, owner.merchantId);
+    return { ...owner, projectId: null, label, notBefore, notAfter };
+  }
   const project = await findProject(db, owner.projectId);
   if (project === undefined) throw projectUnknown(owner.projectId);
   const { id: projectId, merchantId, book } = project;

@@ -66,7 +66,7 @@ function readOwner(input: CommandInput): KeyOwner {
 
 function readSource(input: CommandInput): KeySource {
   const file = input.text("public-key");
-  const what = optional(input, "generate", (text, name) => readChoice(text, name, ["rsa", "hmac"]));
+  const what = optional(input, "generate", (text, name) => readChoice(text, name, ["rsa", "hmac"] as const));
   if ((file === undefined) === (what === undefined)) {
     throw wrongUsage("Give either --public-key FILE, or --generate rsa, or --generate hmac.");
   }

@@ -43,8 +43,10 @@ export function printAddedKey(context: CliContext, key: Shown): void {
     ]),
   );
   const name = SECRET_NAMES[key.kind];
-  if (key.out !== undefined) context.print(`\nThe ${name} is in ${key.out}, which only you can read. There is no copy.`);
-  if (secret !== undefined) context.print(`\nThis is the only time that the ${name} is shown. Keep it safe:\n\n${secret}`);
+  if (key.out !== undefined)
+    context.print(`\nThe ${name} is in ${key.out}, which only you can read. There is no copy.`);
+  if (secret !== undefined)
+    context.print(`\nThis is the only time that the ${name} is shown. Keep it safe:\n\n${secret}`);
 }
 
 export type KeyState = "active" | "not yet" | "expired" | "revoked";

@@ -28,7 +28,9 @@ export const keyList: Command = {
           keys.map((key) => keyJson(key, nowMs)),
         );
       } else if (keys.length === 0) {
-        context.print(`There are no keys yet. Make one with: ${context.programName} key add --project ID --generate rsa`);
+        context.print(
+          `There are no keys yet. Make one with: ${context.programName} key add --project ID --generate rsa`,
+        );
       } else {
         context.print(renderKeys(keys, nowMs));
       }

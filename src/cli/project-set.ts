@@ -92,7 +92,10 @@ function readUrl(context: CliContext, text: string, name: string, use: MerchantU
 
 function readAllowedIps(texts: readonly string[] | undefined): readonly string[] | undefined {
   if (texts === undefined) return undefined;
-  if (texts.length === 1 && texts[0] === NONE) return [];
+  if (texts.includes(NONE)) {
+    if (texts.length > 1) throw wrongUsage("--allow-ip none goes without other addresses.");
+    return [];
+  }
   return [...new Set(texts.map((text) => readNetwork(text, "--allow-ip")))];
 }
 

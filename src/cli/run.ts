@@ -71,7 +71,10 @@ function parseWords(command: Command, words: readonly string[]) {
   } catch (error) {
     // Node's own sentence names the option; what follows its first sentence is advice about Node.
     const message = error instanceof Error ? (error.message.split(/\.\s/)[0] ?? "") : "";
-    throw new CliFault(`${message}.`, EXIT.usage);
+    throw new CliFault(
+      `${message.replace("argument is ambiguous", "has no value, or one that begins with a dash")}.`,
+      EXIT.usage,
+    );
   }
 }
 

@@ -1,7 +1,6 @@
-import { type MasterKeys, rewrapDataKeys } from "../app/open-keyring.ts";
-import { listDataKeys } from "../store/data-keys.ts";
-import type { Database } from "../store/db.ts";
-import { CliFault, type Command, EXIT } from "./command.ts";
+import { rewrapDataKeys } from "../app/open-keyring.ts";
+import { type Command, EXIT } from "./command.ts";
+import { requireFittingMasters } from "./fitting-masters.ts";
 
 export const secretsRewrap: Command = {
   name: "secrets rewrap",
@@ -17,7 +16,7 @@ export const secretsRewrap: Command = {
   run: (context) =>
     context.withDatabase(async (db) => {
       const masters = context.masterKeys();
-      await requireMasters(db, masters);
+      await requireFittingMasters(db, masters);
       const { rewrapped, total } = await rewrapDataKeys(db, masters);
       if (total === 0) context.print("There are no data keys yet: nothing to do.");
       else if (rewrapped === 0) context.print(`All ${total} data keys are under the current master key already.`);
@@ -25,14 +24,3 @@ export const secretsRewrap: Command = {
       return EXIT.done;
     }),
 };
-
-/** A fingerprint tells nothing about its key, so it may be shown. */
-async function requireMasters(db: Database, { current, previous }: MasterKeys): Promise<void> {
-  const known = [current.fingerprint, previous?.fingerprint];
-  const foreign = (await listDataKeys(db)).find((key) => !known.includes(key.wrappedBy));
-  if (foreign === undefined) return;
-  throw new CliFault(
-    `A data key is under master key ${foreign.wrappedBy} (its fingerprint), which is neither TILLGATE_MASTER_KEY ` +
-      "nor TILLGATE_MASTER_KEY_PREVIOUS. Set the latter to it. Nothing was changed.",
-  );
-}

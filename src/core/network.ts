@@ -26,6 +26,7 @@ const IPV6_CUSTOMER_PARTS = 4;
 
 /** What counts as one caller: an IPv4 address, or the /64 that an IPv6 customer is given. */
 export function callerOf(text: string): string {
+  if (!text.includes(":")) return text;
   if (!ipaddr.isValid(text)) return text;
   const address = ipaddr.process(text);
   return address instanceof ipaddr.IPv6

@@ -3,10 +3,11 @@ import { type DestinationStream, type Logger, pino, stdTimeFunctions } from "pin
 export type Log = Logger;
 
 /**
- * Nothing that is logged should hold a secret in the first place: bodies and headers are never logged. The list is the
- * second fence, for an object that somebody passes whole.
+ * Nothing that is logged should hold a secret in the first place: bodies and headers are never logged. These names are
+ * the second fence, for an object that somebody passes whole. Written by hand because pino's own redaction took a sixth
+ * of the service's time when it was measured.
  */
-const REDACTED_MEMBERS = [
+const HIDDEN_MEMBERS: ReadonlySet<string> = new Set([
   "secret",
   "password",
   "pan",
@@ -23,7 +24,25 @@ const REDACTED_MEMBERS = [
   "connectionString",
   "x-access-signature",
   "x-access-token",
-];
+]);
+const HIDDEN = "[redacted]";
+const HIDING_DEPTH_MAX = 5;
+
+function hideSecrets(record: object, depth = 0): Record<string, unknown> {
+  const shown: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(record)) {
+    if (HIDDEN_MEMBERS.has(name)) shown[name] = HIDDEN;
+    else if (typeof value !== "object" || value === null || value instanceof Error) shown[name] = value;
+    else shown[name] = depth < HIDING_DEPTH_MAX ? hideNested(value, depth + 1) : HIDDEN;
+  }
+  return shown;
+}
+
+/** What knows how to print itself, such as a date or a Secret, does so. */
+function hideNested(value: object, depth: number): unknown {
+  if ("toJSON" in value && typeof value.toJSON === "function") return value;
+  return Array.isArray(value) ? Object.values(hideSecrets(value, depth)) : hideSecrets(value, depth);
+}
 
 export type LogLevel = "silent" | "error" | "warn" | "info" | "debug";
 
@@ -33,11 +52,7 @@ export function openLog(options: { level: LogLevel; destination: DestinationStre
       level: options.level,
       base: null,
       timestamp: stdTimeFunctions.isoTime,
-      formatters: { level: (label) => ({ level: label }) },
-      redact: {
-        paths: REDACTED_MEMBERS.flatMap((name) => [`["${name}"]`, `*["${name}"]`, `*.*["${name}"]`]),
-        censor: "[redacted]",
-      },
+      formatters: { level: (label) => ({ level: label }), log: (record) => hideSecrets(record) },
     },
     options.destination,
   );

@@ -14,6 +14,8 @@ export type TestService = {
   readonly settled: () => Promise<void>;
   readonly url: () => string;
   readonly sandbox: () => SandboxFile;
+  /** A second process on the same database and master key, as in a cluster; stopped with the first. */
+  readonly startSibling: (env?: Record<string, string>) => Promise<Service>;
   /** Every line that the service logged. */
   readonly logLines: () => readonly string[];
 };
@@ -23,17 +25,30 @@ export function useTestService(database: TestDatabase, env: Record<string, strin
   const stateDir = mkdtempSync(join(tmpdir(), "tillgate-service-"));
   const lines: string[] = [];
   let service: Service | undefined;
+  const siblings: Service[] = [];
 
   beforeAll(async () => {
     service = await startForTest(database.url, { TILLGATE_DATA_DIR: stateDir, ...env }, lines);
   });
   afterAll(async () => {
-    await service?.stop();
+    for (const each of [...siblings, service]) await each?.stop();
     rmSync(stateDir, { recursive: true, force: true });
   });
   return {
     url: () => service?.url ?? "",
     settled: () => settled(database, service?.url ?? ""),
+    startSibling: async (siblingEnv = {}) => {
+      const masterKey = readFileSync(join(stateDir, "master.key"), "utf8").trim();
+      const sibling = await startForTest(database.url, {
+        TILLGATE_MODE: "production",
+        TILLGATE_PUBLIC_URL: "https://pay.example.com",
+        TILLGATE_MASTER_KEY: masterKey,
+        HOST: "127.0.0.1",
+        ...siblingEnv,
+      });
+      siblings.push(sibling);
+      return sibling;
+    },
     sandbox: () => JSON.parse(readFileSync(join(stateDir, "sandbox.json"), "utf8")),
     logLines: () => lines,
   };

@@ -40,7 +40,8 @@ pre { margin: .5rem 0 1rem; padding: .875rem 1rem; overflow-x: auto; border: 1px
 pre code { padding: 0; background: none; font-size: 1em; overflow-wrap: normal; }
 nav { padding: 1rem; border: 1px solid var(--line); border-radius: 8px; font-size: .9rem; }
 nav ul { margin: 0; padding: 0; list-style: none; }
-nav ul ul { padding-left: .75rem; }
+nav ul ul { margin-bottom: .5rem; padding-left: .75rem; }
+nav .method { min-width: 3.6em; text-align: center; }
 nav a { display: block; padding: .15rem 0; color: inherit; text-decoration: none; }
 nav a:hover { color: var(--accent); text-decoration: underline; }
 nav code { padding: 0; background: none; }
@@ -50,6 +51,7 @@ main > :first-child { margin-top: 1.5rem; }
   background: var(--method-ground); color: var(--method-text); font-size: .72em; font-weight: 700; letter-spacing: .04em;
 }
 h3 code { padding: 0; background: none; font-size: 1em; }
+.operation h3 { font-size: 1.3rem; }
 .summary { margin: 0 0 .75rem; color: var(--quiet); font-size: 1.05rem; }
 .operation + .operation { margin-top: 3.5rem; }
 table { width: 100%; margin: .75rem 0 1.25rem; border-collapse: collapse; font-size: .9rem; line-height: 1.5; }
@@ -58,12 +60,12 @@ thead th { color: var(--quiet); font-size: .8rem; font-weight: 600; white-space:
 figure { margin: 1rem 0; }
 figcaption, summary { color: var(--quiet); font-size: .9rem; }
 summary { padding: .2rem 0; cursor: pointer; }
-@media (min-width: 64rem) {
+@media (min-width: 75rem) {
   .columns { display: grid; grid-template-columns: 17rem minmax(0, 1fr); gap: 3rem; align-items: start; }
   nav { position: sticky; top: 1rem; max-height: calc(100vh - 2rem); overflow-y: auto; }
   main > :first-child { margin-top: 0; }
 }
-@media (max-width: 48rem) {
+@media (max-width: 56rem) {
   h1 { font-size: 1.6rem; }
   table, tbody, tr, tbody th, td { display: block; }
   thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
@@ -73,6 +75,10 @@ summary { padding: .2rem 0; cursor: pointer; }
   td:empty { display: none; }
   td[data-label] { display: grid; grid-template-columns: 6rem minmax(0, 1fr); gap: .5rem; }
   td[data-label]::before { content: attr(data-label); color: var(--quiet); }
+}
+@media (min-width: 56.01rem) {
+  tbody th { white-space: nowrap; }
+  td:last-child { min-width: 16rem; }
 }
 @media print { nav, .skip { display: none; } pre { white-space: pre-wrap; } }
 `,

@@ -129,8 +129,10 @@ function renderHeading(level: number, text: string): Html {
 
 const INLINE = /(`[^`]+`|\*\*[^*]+\*\*)/;
 
+/** Text within one block; the line breaks of the source mean nothing in it. */
 export function renderInline(text: string): Html {
-  const parts = text.split(INLINE).map((part) => {
+  const line = text.trim().replaceAll("\n", " ");
+  const parts = line.split(INLINE).map((part) => {
     if (part.length > 2 && part.startsWith("`") && part.endsWith("`")) return html`<code>${part.slice(1, -1)}</code>`;
     if (part.length > 4 && part.startsWith("**") && part.endsWith("**")) {
       return html`<strong>${part.slice(2, -2)}</strong>`;

@@ -95,12 +95,19 @@ function exampleText({ value }: Example): string {
 }
 
 function renderAnswer(contract: Contract, answer: Answer): Html {
-  const headers = Object.entries(answer.headers ?? {}).map(
-    ([name, header]): NamedHeader => [name, resolve(contract, header)],
-  );
-  const headerTable = headers.length === 0 ? undefined : renderHeaders(contract, headers);
   return html`<p>${renderInline(answer.description)}</p>
-${renderContent(contract, answer.content ?? {})}${headerTable}`;
+${renderContent(contract, answer.content ?? {})}${renderAnswerHeaders(contract, answer)}`;
+}
+
+/** A list, since a table for the one or two that an answer has would outweigh the rest of it. */
+function renderAnswerHeaders(contract: Contract, answer: Answer): Html | undefined {
+  const items = Object.entries(answer.headers ?? {}).map(([name, value]) => {
+    const header = resolve(contract, value);
+    const bounds = renderBounds(flatten(contract, header.schema ?? {}));
+    const note = bounds.html === "" ? undefined : html` (${bounds})`;
+    return html`<li>Header <code>${name}</code>${note}: ${renderInline(header.description ?? "")}</li>\n`;
+  });
+  return items.length === 0 ? undefined : html`<ul>\n${items}</ul>\n`;
 }
 
 type NamedAnswer = readonly [status: string, answer: OrRef<Answer>];
@@ -135,16 +142,13 @@ export function renderSharedAnswer(
   statuses: readonly string[],
   answer: Answer,
 ): Html {
-  const headers = Object.entries(answer.headers ?? {}).map(
-    ([header, value]): NamedHeader => [header, resolve(contract, value)],
-  );
   const examples = Object.values(answer.content ?? {}).flatMap(({ examples: named = {} }) =>
     Object.entries(named).map(([label, example]) => renderFoldedExample(label, resolve(contract, example))),
   );
   return html`<section aria-labelledby="${sharedAnchor(name)}">
 <h3 id="${sharedAnchor(name)}">${statuses.join(", ")} ${wordsOf(name)}</h3>
 <p>${renderInline(answer.description)} Codes: ${renderCodes(contract, answer)}.</p>
-${renderHeaders(contract, headers)}${examples}</section>
+${renderAnswerHeaders(contract, answer)}${examples}</section>
 `;
 }
 

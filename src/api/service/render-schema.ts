@@ -56,14 +56,14 @@ export function typeOf(contract: Contract, schema: Schema): string {
   const types = typeof schema.type === "string" ? [schema.type] : (schema.type ?? ["any"]);
   const items = schema.items === undefined ? undefined : flatten(contract, schema.items);
   return types
-    .map((type) => (type === "array" && items !== undefined ? `array of ${typeOf(contract, items)}` : type))
+    .map((type) => (type === "array" && items !== undefined ? `array of ${typeOf(contract, items)}s` : type))
     .join(" or ");
 }
 
 export function renderBounds(schema: Schema): Html {
   const bounds: Html[] = [];
   if (schema.const !== undefined) bounds.push(html`always ${codeOf(schema.const)}`);
-  if (schema.enum !== undefined) bounds.push(html`one of ${joined(schema.enum.map(codeOf), ", ")}`);
+  if (schema.enum !== undefined) bounds.push(renderChoices(schema.enum));
   const length = range(schema.minLength, schema.maxLength);
   if (length !== undefined) bounds.push(html`${length} characters`);
   const size = range(schema.minimum, schema.maximum);
@@ -71,6 +71,14 @@ export function renderBounds(schema: Schema): Html {
   if (schema.pattern !== undefined) bounds.push(html`matches ${codeOf(schema.pattern)}`);
   if (schema.default !== undefined) bounds.push(html`${codeOf(schema.default)} when absent`);
   return joined(bounds, "; ");
+}
+
+/** A longer list has a table of its own in the text; here it would push the other columns aside. */
+const CHOICES_SHOWN_MAX = 12;
+
+function renderChoices(choices: readonly unknown[]): Html {
+  if (choices.length > CHOICES_SHOWN_MAX) return html`one of ${choices.length} values`;
+  return html`one of ${joined(choices.map(codeOf), ", ")}`;
 }
 
 function range(min: number | undefined, max: number | undefined): string | undefined {

@@ -1,0 +1,39 @@
+// npm run bench: one file a question. Prints a table, and writes the figures to bench/results/ as JSON.
+import { mkdirSync, writeFileSync } from "node:fs";
+import { cpus } from "node:os";
+import { fileURLToPath } from "node:url";
+import { benchBalance } from "./balance.mjs";
+
+const QUESTIONS = { balance: benchBalance };
+
+const wanted = process.argv.slice(2);
+const unknown = wanted.filter((name) => !(name in QUESTIONS));
+if (unknown.length > 0) {
+  console.error(`There is no benchmark ${unknown.join(", ")}. There are: ${Object.keys(QUESTIONS).join(", ")}.`);
+  process.exit(2);
+}
+
+const results = {};
+for (const [name, bench] of Object.entries(QUESTIONS)) {
+  if (wanted.length === 0 || wanted.includes(name)) {
+    results[name] = await bench();
+    printResult(results[name]);
+  }
+}
+const machine = { node: process.version, cores: cpus().length, cpu: cpus()[0]?.model };
+const directory = fileURLToPath(new URL("results/", import.meta.url));
+mkdirSync(directory, { recursive: true });
+writeFileSync(
+  `${directory}latest.json`,
+  `${JSON.stringify({ at: new Date().toISOString(), machine, results }, null, 2)}\n`,
+);
+
+function printResult({ question, rows, notes }) {
+  console.log(`\n${question}\n`);
+  console.log("                     requests/s   p50 ms   p99 ms   ratio   aim");
+  for (const { name, perSecond, p50Ms, p99Ms, ratio, aim } of rows) {
+    const figures = [perSecond.toFixed(0).padStart(10), p50Ms.toFixed(2).padStart(8), p99Ms.toFixed(2).padStart(8)];
+    console.log(`${name.padEnd(20)} ${figures.join(" ")}   ${ratio.toFixed(2).padStart(5)}   ${aim ?? ""}`);
+  }
+  for (const note of notes) console.log(`\n${note}`);
+}
