@@ -1,0 +1,148 @@
+import { expect, test } from "vitest";
+import { type CliContext, EXIT } from "./command.ts";
+import { COMMANDS } from "./commands.ts";
+import { runCli } from "./run.ts";
+
+const ID = "0192d3c0a1b27c3d8e4f5a6b7c8d9e0f";
+
+/** A command line without a database: whatever asks for one before it has read its options fails the test. */
+async function run(words: readonly string[], changes: Partial<CliContext> = {}) {
+  const printed: string[] = [];
+  const errors: string[] = [];
+  const untouched = () => Promise.reject(new Error("the database was touched"));
+  const context: CliContext = {
+    print: (text) => printed.push(text),
+    printError: (text) => errors.push(text),
+    readInput: async () => "",
+    withDatabase: untouched,
+    withUncheckedDatabase: untouched,
+    openKeyring: untouched,
+    masterKeys: () => {
+      throw new Error("the master keys were touched");
+    },
+    startService: async () => EXIT.done,
+    stateDir: "/nonexistent/.tillgate",
+    actor: "tester",
+    developmentMode: false,
+    programName: "./tillgate",
+    ...changes,
+  };
+  const exitCode = await runCli(context, words);
+  return { exitCode, printed: printed.join("\n"), errors };
+}
+
+test.each(COMMANDS.map((command) => command.name))("%s --help says how it is used", async (name) => {
+  const { exitCode, printed } = await run([...name.split(" "), "--help"]);
+  expect(exitCode).toBe(EXIT.done);
+  expect(printed).toContain(`Usage: ./tillgate ${name}`);
+  expect(printed).not.toContain("{program}");
+});
+
+const MOVEMENT = ["--reference", "r", "--reason", "r"];
+
+test.each([
+  ["merchant create", [], "NAME is missing."],
+  ["merchant create", ["Shop", "Ltd"], '"Ltd" is one word too many.'],
+  ["merchant create", ["  "], "NAME must not be empty."],
+  ["merchant create", ["x".repeat(129)], "NAME must have at most 128 characters."],
+  ["merchant create", ["\u202egnp.exe"], "NAME must not hold control characters."],
+  ["project create", ["--name", "Web", "--book", "test"], "--merchant is missing."],
+  [
+    "project create",
+    ["--merchant", ID, "--name", "Web", "--book", "prod"],
+    '--book must be test or live. It is "prod".',
+  ],
+  ["project list", ["--merchant", "7"], '--merchant must be an id: 32 characters of 0-9 and a-f. It is "7".'],
+  ["project set", [ID], "Nothing to change: name at least one setting."],
+  [
+    "project set",
+    [ID, "--allow-ip", "none", "--allow-ip", "192.0.2.1"],
+    "--allow-ip none goes without other addresses.",
+  ],
+  [
+    "project set",
+    [ID, "--callback-url", "http://shop.example"],
+    "--callback-url must be a URL that begins with https://.",
+  ],
+  ["project set", [ID, "--callback-url", "https://shop.example:8080"], "--callback-url must use port 443 or 8443."],
+  ["project set", [ID, "--rate", "1e3"], '--rate must be a whole number from 1 to 1000000. It is "1e3".'],
+  ["project set", [ID, "--enable"], "--method is missing: it says which methods to change."],
+  ["project set", [ID, "--min", "-5"], "Option '--min' has no value, or one that begins with a dash."],
+  ["project set", [ID, "--colour", "red"], "Unknown option '--colour'."],
+  ["key add", ["--generate", "rsa"], "--merchant or --project is missing: it says whose key this is."],
+  ["key add", ["--merchant", ID, "--generate", "rsa"], "--book is missing: test or live."],
+  ["key add", ["--project", ID], "Give either --public-key FILE, or --generate rsa, or --generate hmac."],
+  [
+    "key add",
+    ["--project", ID, "--public-key", "k.pem", "--out", "x"],
+    "--out goes with --generate: a given public key has no secret part to write.",
+  ],
+  [
+    "key add",
+    ["--project", ID, "--generate", "rsa", "--not-after", "2001-01-01"],
+    "--not-after is in the past: the key would never work.",
+  ],
+  [
+    "key add",
+    ["--project", ID, "--generate", "rsa", "--not-before", "2101-01-01", "--not-after", "2100-01-01"],
+    "--not-after must be later than --not-before.",
+  ],
+  ["key revoke", ["ak_1"], 'KEY must be an id: 32 characters of 0-9 and a-f. It is "ak_1".'],
+  ["balance credit", [ID, "5", "RUB", "--reference", "r"], "--reason is missing."],
+  [
+    "balance debit",
+    [ID, "0.5", "RUB", ...MOVEMENT],
+    'AMOUNT must be a whole number of minor units (kopecks, cents) from 1 to 10000000000000. It is "0.5".',
+  ],
+  [
+    "balance credit",
+    [ID, "5", "BTC", ...MOVEMENT],
+    'CURRENCY must be a currency of ISO 4217 in capitals, such as RUB. It is "BTC".',
+  ],
+  ["bank add", ["--name", "B", "--country", "kz"], 'The country must be two capital letters, it is "kz".'],
+  ["bank disable", ["T Bank"], 'SYMBOL must be like t-bank. It is "T Bank".'],
+  [
+    "call",
+    ["/x", "--algorithm", "MD5"],
+    '--algorithm must be one of RSA-SHA256, HMAC-SHA512, RSA-SHA256-V2, HMAC-SHA512-V2. It is "MD5".',
+  ],
+])("%s %j is refused before the database is touched", async (name, words, sentence) => {
+  const { exitCode, errors } = await run([...name.split(" "), ...words]);
+  expect(errors).toEqual([sentence, `See ./tillgate ${name} --help.`]);
+  expect(exitCode).toBe(EXIT.usage);
+});
+
+test("call without the sandbox's credentials says where they come from", async () => {
+  const { exitCode, errors } = await run(["call", "/api/v1/balance/info"]);
+  expect(errors).toEqual([
+    "There is no /nonexistent/.tillgate/sandbox.json yet. The service writes it when it starts in development mode: " +
+      "npm start. Or name other credentials with --credentials FILE.",
+  ]);
+  expect(exitCode).toBe(EXIT.refused);
+});
+
+test("a file that cannot be read is not mistaken for a database that does not answer", async () => {
+  const { exitCode, errors } = await run(["bank", "import", "/nonexistent/banks.csv"]);
+  expect(errors).toEqual(["/nonexistent/banks.csv cannot be read: there is no such file or directory."]);
+  expect(exitCode).toBe(EXIT.refused);
+});
+
+test("bank import lists every fault with its line", async () => {
+  const readInput = async () => "name,sbp_code,country_code\nA,1,RU\nB,,kz\n";
+  const { exitCode, errors } = await run(["bank", "import", "-"], { readInput });
+  expect(errors).toEqual([
+    'Nothing was imported:\n  line 2: the code must be twelve digits, it is "1"\n' +
+      '  line 3: the country must be two capital letters, it is "kz"',
+  ]);
+  expect(exitCode).toBe(EXIT.refused);
+});
+
+test.each([
+  ["-----BEGIN PRIVATE KEY-----", "The input is a private key, which nobody but its owner should see."],
+  ["-----BEGIN CERTIFICATE-----", "The input is a certificate."],
+])("key add explains what to do with %s", async (pem, sentence) => {
+  const words = ["key", "add", "--project", ID, "--public-key", "-"];
+  const { exitCode, errors } = await run(words, { readInput: async () => pem });
+  expect(errors[0]).toContain(sentence);
+  expect(exitCode).toBe(EXIT.refused);
+});

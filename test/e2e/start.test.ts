@@ -1,0 +1,158 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+
+/** The program as a person starts it, with its own embedded PostgreSQL, on a path with a blank in it. */
+const PROGRAM = fileURLToPath(new URL("../../bin/tillgate.mjs", import.meta.url));
+const START_TIMEOUT_MS = 60_000;
+
+let home = "";
+let stateDir = "";
+const children: ChildProcess[] = [];
+
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), "tillgate start "));
+  chmodSync(home, 0o755);
+  stateDir = join(home, "state dir");
+});
+
+afterEach(async () => {
+  for (const child of children.splice(0)) await stop(child, "SIGTERM");
+  rmSync(home, { recursive: true, force: true });
+});
+
+function environment(extra: Record<string, string> = {}): NodeJS.ProcessEnv {
+  return { PATH: process.env.PATH, HOME: home, TILLGATE_DATA_DIR: stateDir, PORT: "0", ...extra };
+}
+
+function launch(extra: Record<string, string> = {}): { child: ChildProcess; output: () => string } {
+  const child = spawn(process.execPath, [PROGRAM, "start"], { env: environment(extra), cwd: home });
+  let output = "";
+  child.stdout.on("data", (chunk) => {
+    output += chunk;
+  });
+  child.stderr.on("data", (chunk) => {
+    output += chunk;
+  });
+  children.push(child);
+  return { child, output: () => output };
+}
+
+async function started(extra: Record<string, string> = {}) {
+  const { child, output } = launch(extra);
+  await vi.waitFor(() => expect(output()).toContain("Tillgate is running"), {
+    timeout: START_TIMEOUT_MS,
+    interval: 20,
+  });
+  return { child, output };
+}
+
+async function exitCode(child: ChildProcess): Promise<number | null> {
+  if (child.exitCode === null && child.signalCode === null) await new Promise((resolve) => child.once("exit", resolve));
+  return child.exitCode;
+}
+
+async function stop(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
+  child.kill(signal);
+  return exitCode(child);
+}
+
+function tillgate(...words: string[]) {
+  return spawnSync(process.execPath, [PROGRAM, ...words], { env: environment(), cwd: home, encoding: "utf8" });
+}
+
+/** The embedded server's process, or undefined when it is not running. */
+function postmasterPid(): number | undefined {
+  const file = [join(stateDir, "postgres", "data", "postmaster.pid")].find(existsSync);
+  return file === undefined ? undefined : Number(readFileSync(file, "utf8").split("\n")[0]);
+}
+
+function isAlive(pid: number | undefined): boolean {
+  if (pid === undefined) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+it("starts, welcomes, answers a signed call, and stops cleanly with its database", { timeout: 120_000 }, async () => {
+  const { child, output } = await started();
+  const sandboxFile = join(stateDir, "sandbox.json");
+  expect(output()).toContain(sandboxFile);
+  expect(output()).toMatch(/tillgate call \/api\/v1\/balance\/info/);
+  expect(statSync(sandboxFile).mode & 0o777).toBe(0o600);
+  const call = tillgate("call", "/api/v1/balance/info");
+  expect(call.status).toBe(0);
+  expect(JSON.parse(call.stdout).balance).toHaveLength(8);
+  expect(tillgate("ledger", "check").status).toBe(0);
+  const postmaster = postmasterPid();
+  expect(isAlive(postmaster)).toBe(true);
+  expect(await stop(child, "SIGTERM")).toBe(0);
+  expect(isAlive(postmaster)).toBe(false);
+  const { hmac_secret } = JSON.parse(readFileSync(sandboxFile, "utf8"));
+  expect(output()).not.toContain(hmac_secret);
+});
+
+it("refuses to start twice on the same data, and leaves the first alone", { timeout: 120_000 }, async () => {
+  await started();
+  const second = launch();
+  expect(await exitCode(second.child)).toBe(1);
+  expect(second.output()).toMatch(/already runs/);
+  expect(second.output().trim().split("\n")).toHaveLength(1);
+  expect(tillgate("call", "/api/v1/bank/all").status).toBe(0);
+});
+
+it("starts again after kill -9, of itself alone and of its database too; credentials still work", {
+  timeout: 180_000,
+}, async () => {
+  const first = await started();
+  const before = readFileSync(join(stateDir, "sandbox.json"), "utf8");
+  const orphan = postmasterPid();
+  await stop(first.child, "SIGKILL");
+  expect(isAlive(orphan)).toBe(true);
+  const second = await started();
+  expect(postmasterPid()).toBe(orphan);
+  expect(tillgate("call", "/api/v1/balance/info").status).toBe(0);
+  await stop(second.child, "SIGKILL");
+  if (orphan !== undefined) process.kill(orphan, "SIGKILL");
+  await vi.waitFor(() => expect(isAlive(orphan)).toBe(false), { timeout: 10_000 });
+  await started();
+  expect(tillgate("call", "/api/v1/balance/info").status).toBe(0);
+  expect(tillgate("ledger", "check").status).toBe(0);
+  const strip = (text: string) => ({ ...JSON.parse(text), base_url: "" });
+  expect(strip(readFileSync(join(stateDir, "sandbox.json"), "utf8"))).toEqual(strip(before));
+});
+
+it("says in one sentence that its port is taken, and leaves no database behind", { timeout: 120_000 }, async () => {
+  const blocker = createServer().listen(0, "127.0.0.1");
+  await new Promise((resolve) => blocker.once("listening", resolve));
+  const { port } = blocker.address() as { port: number };
+  const { child, output } = launch({ PORT: String(port) });
+  expect(await exitCode(child)).toBe(1);
+  expect(output().trim()).toBe(
+    `Port ${port} is taken by another program. Stop it, or choose another port: PORT=${port + 1} npm start`,
+  );
+  expect(postmasterPid()).toBeUndefined();
+  blocker.close();
+});
+
+it("lists everything that production mode lacks", async () => {
+  const { child, output } = launch({ TILLGATE_MODE: "production" });
+  expect(await exitCode(child)).toBe(2);
+  for (const name of ["DATABASE_URL", "TILLGATE_PUBLIC_URL", "TILLGATE_MASTER_KEY"])
+    expect(output()).toContain(`- ${name} `);
+  expect(existsSync(stateDir)).toBe(false);
+});
+
+it("says that a database does not answer, without its password", async () => {
+  const { child, output } = launch({ DATABASE_URL: "postgresql://someone:hunter2@127.0.0.1:1/none" });
+  expect(await exitCode(child)).toBe(1);
+  expect(output()).toMatch(/^The database at DATABASE_URL does not answer: /);
+  expect(output()).not.toContain("hunter2");
+});

@@ -1,0 +1,100 @@
+// Keeps the house in order: who may import whom, who may read the environment, and how long a file may be.
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+const LINES_MAX = 300;
+const DECISION_LINES_MAX = 40;
+
+/** For each room, the rooms it may import from besides itself. */
+const MAY_IMPORT = {
+  core: [],
+  platform: ["core"],
+  store: ["core", "platform"],
+  app: ["core", "store", "platform"],
+  api: ["core", "app", "store/read", "platform"],
+  worker: ["core", "app", "store", "platform"],
+  cli: ["core", "app", "store", "platform"],
+  sandbox: ["platform"],
+  connectors: ["core", "platform"],
+};
+/** Files at the root of src put everything together; the tests' own room may use all of it. */
+const COMPOSERS = ["main", "service", "open-store", "config", "testing"];
+const MAY_READ_ENVIRONMENT = ["src/main.ts"];
+
+const faults = [];
+const sources = filesBelow("src").concat(filesBelow("sdk/src"), filesBelow("test"), filesBelow("sdk/test"));
+for (const file of sources) {
+  const text = readFileSync(join(ROOT, file), "utf8");
+  checkLength(file, text);
+  checkImports(file, text);
+  checkEnvironment(file, text);
+}
+for (const file of filesBelow("docs/decisions", ".md")) {
+  const lines = readFileSync(join(ROOT, file), "utf8").trimEnd().split("\n").length;
+  if (lines > DECISION_LINES_MAX) faults.push(`${file}: ${lines} lines; a decision fits in ${DECISION_LINES_MAX}`);
+}
+if (faults.length > 0) {
+  console.error(faults.join("\n"));
+  process.exit(1);
+}
+console.log(`tidy: ${sources.length} files`);
+
+function checkLength(file, text) {
+  const lines = text.split("\n").length - 1;
+  if (lines > LINES_MAX && !file.endsWith(".test.ts"))
+    faults.push(`${file}: ${lines} lines; split it below ${LINES_MAX}`);
+}
+
+function checkImports(file, text) {
+  for (const [, specifier] of text.matchAll(/^(?:import|export)\b[^;]*?from "(\.[^"]+)";|^import "(\.[^"]+)";/gm)) {
+    if (specifier === undefined) continue;
+    const target = relative(ROOT, join(ROOT, dirname(file), specifier));
+    const reason = refusal(file, target);
+    if (reason !== undefined) faults.push(`${file}: imports ${target}: ${reason}`);
+  }
+}
+
+function refusal(file, target) {
+  if (file.startsWith("sdk/")) return target.startsWith("sdk/") ? undefined : "the SDK stands alone";
+  if (file.startsWith("test/")) return undefined;
+  const from = roomOf(file);
+  if (file.endsWith(".test.ts") || COMPOSERS.includes(from)) {
+    return from !== "testing" && !file.endsWith(".test.ts") && roomOf(target) === "testing"
+      ? "testing is for tests"
+      : undefined;
+  }
+  const allowed = MAY_IMPORT[from];
+  if (allowed === undefined) return `src/${from} is not a room; add it to tools/tidy.mjs`;
+  if (from === "connectors" && !sameConnector(file, target) && roomOf(target) === "connectors")
+    return "connectors do not know each other";
+  const inside = roomOf(target) === from;
+  return inside || allowed.some((room) => target.startsWith(`src/${room}/`))
+    ? undefined
+    : `${from} may import ${allowed.join(", ") || "nothing"}`;
+}
+
+function sameConnector(file, target) {
+  return file.split("/")[2] === target.split("/")[2];
+}
+
+function roomOf(file) {
+  return (file.split("/")[1] ?? "").replace(/\.ts$/, "").replace(/\.test$/, "");
+}
+
+function checkEnvironment(file, text) {
+  if (!file.startsWith("src/") || file.endsWith(".test.ts") || MAY_READ_ENVIRONMENT.includes(file)) return;
+  if (/\bprocess\.env\b/.test(text))
+    faults.push(`${file}: reads process.env; src/config.ts is handed it by src/main.ts`);
+}
+
+function filesBelow(directory, ending = ".ts") {
+  try {
+    return readdirSync(join(ROOT, directory), { withFileTypes: true, recursive: true })
+      .filter((entry) => entry.isFile() && entry.name.endsWith(ending))
+      .map((entry) => relative(ROOT, join(entry.parentPath ?? entry.path, entry.name)));
+  } catch {
+    return [];
+  }
+}
