@@ -27,7 +27,8 @@ export function findMerchantUrlFault(
   if (url === undefined || (url.protocol === "http:" && mode === "production")) {
     return { code: "bad_format", message: `must be a URL that begins with ${schemes}` };
   }
-  if (/^[^/]*\/\/[^/?]*@/.test(text)) return { code: "bad_format", message: "must not hold a user name or a password" };
+  if (/^[^/]*\/\/[^/?#]*@/.test(text))
+    return { code: "bad_format", message: "must not hold a user name or a password" };
   if (text.includes("#"))
     return { code: "bad_format", message: "must not hold a fragment, which is # and what follows" };
   return mode === "development" ? undefined : findProductionFault(url, use);

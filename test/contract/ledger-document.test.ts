@@ -1,0 +1,84 @@
+import { readFileSync } from "node:fs";
+import { expect, it } from "vitest";
+import { adjustBalance } from "../../src/app/adjust-balance.ts";
+import { captureHold, placeHold, releaseHold } from "../../src/app/holds.ts";
+import type { Id } from "../../src/core/ids.ts";
+import { listBalances } from "../../src/store/read/balances.ts";
+import { LEDGER_RULES } from "../../src/store/read/ledger-check.ts";
+import { aProject, minor, RUB } from "../../src/testing/builders.ts";
+import { useTestDatabase } from "../../src/testing/test-database.ts";
+
+/** Runs the journals of docs/ledger.md. */
+const { db } = useTestDatabase();
+const document = readFileSync(new URL("../../docs/ledger.md", import.meta.url), "utf8");
+
+async function adjust(projectId: Id, direction: "credit" | "debit", amount: number): Promise<void> {
+  const reference = `${direction} ${amount}`;
+  const order = {
+    projectId,
+    direction,
+    amount: minor(amount),
+    currency: RUB,
+    reference,
+    reason: "docs",
+    actor: "test",
+  };
+  expect(await adjustBalance(db, order)).toMatchObject({ ok: true });
+}
+
+async function hold(projectId: Id, amount: number) {
+  const order = { projectId, currency: RUB, kind: "payout" as const, reference: "docs", amount: minor(amount) };
+  expect(await placeHold(db, order)).toMatchObject({ ok: true });
+  return order;
+}
+
+const flows: Record<string, (projectId: Id) => Promise<void>> = {
+  "Credit by hand": (project) => adjust(project, "credit", 1000),
+  "Debit by hand": async (project) => {
+    await adjust(project, "credit", 1000);
+    await adjust(project, "debit", 300);
+  },
+  "Hold and release": async (project) => {
+    await adjust(project, "credit", 1000);
+    await releaseHold(db, await hold(project, 400));
+  },
+  "Hold and capture": async (project) => {
+    await adjust(project, "credit", 1000);
+    await captureHold(db, await hold(project, 404), { clearing: "clearing:sandbox", fee: minor(4) });
+  },
+};
+
+function sectionsOf(chapter: string): { title: string; text: string }[] {
+  const [, body = ""] = document.split(`## ${chapter}\n`);
+  return (body.split(/^## /m)[0] ?? "")
+    .split(/^### /m)
+    .slice(1)
+    .map((section) => ({ title: section.split("\n")[0] ?? "", text: section }));
+}
+
+const sections = sectionsOf("Journals");
+
+it("shows every flow once", () => {
+  expect(sections.map(({ title }) => title)).toEqual(Object.keys(flows));
+});
+
+it.each(sections.map(({ title, text }) => [title, text] as const))("%s: the journal is true", async (title, text) => {
+  const { projectId } = await aProject(db);
+  await flows[title]?.(projectId);
+  const posted = await db.run<{ line: string }>({
+    text: `select format('| %s | %s | %s | %s |', from_account, to_account, amount, kind) as line
+             from transfers where project_id = $1 order by created_at, to_account`,
+    values: [projectId],
+  });
+  expect(posted.map(({ line }) => line)).toEqual(text.match(/^\| .* \| \d+ \| \w+ \|$/gm));
+  const [balance] = await listBalances(db, [projectId]);
+  const [, available, locked] = /Then: available (\d+), locked (\d+)\./.exec(text) ?? [];
+  expect([balance?.available, balance?.locked].map(String)).toEqual([available, locked]);
+});
+
+it("names every rule of the check", () => {
+  const named = [...(document.split("## What is always true")[1] ?? "").matchAll(/^\| `(\w+)` \|/gm)].map(
+    ([, rule]) => rule,
+  );
+  expect(named).toEqual(LEDGER_RULES);
+});
