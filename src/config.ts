@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import ipaddr from "ipaddr.js";
+import { isAddressOrNetwork } from "./core/network.ts";
 import { fail, ok, type Result } from "./core/result.ts";
 import type { LogLevel } from "./platform/log.ts";
 import { Secret } from "./platform/secret.ts";
@@ -136,7 +136,7 @@ function readNetworks(reader: Reader, name: string, otherwise: readonly string[]
     .map((part) => part.trim())
     .filter((part) => part !== "");
   for (const network of networks) {
-    if (!ipaddr.isValid(network) && !ipaddr.isValidCIDR(network)) {
+    if (!isAddressOrNetwork(network)) {
       reader.faults.push(`${name} must list addresses or networks such as 10.0.0.0/8; "${network}" is neither`);
     }
   }

@@ -5,10 +5,10 @@ import { openKeyring } from "./app/open-keyring.ts";
 import { type CliContext, CliFault, EXIT } from "./cli/command.ts";
 import { runCli } from "./cli/run.ts";
 import { type Config, loadConfig } from "./config.ts";
+import type { Result } from "./core/result.ts";
 import { openStore } from "./open-store.ts";
 import { humanLog } from "./platform/human-log.ts";
 import { type Log, openLog } from "./platform/log.ts";
-import { startService } from "./service.ts";
 import type { Database } from "./store/db.ts";
 import { schemaState } from "./store/migrate.ts";
 
@@ -21,8 +21,11 @@ export async function main(words: readonly string[], programName: string): Promi
     );
     return EXIT.usage;
   }
-  const exitCode = await runCli(contextOf(loaded.value, programName), words);
-  return exitCode;
+  // A reader that has seen enough, such as head, is not an error; the command still ends properly.
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error;
+  });
+  return runCli(contextOf(loaded.value, programName), words);
 }
 
 function contextOf(config: Config, programName: string): CliContext {
@@ -45,14 +48,28 @@ function contextOf(config: Config, programName: string): CliContext {
         await requireCurrentSchema(db, programName);
         return work(db);
       }),
-    openKeyring: (db) => openKeyring(db, resolveMasterKeys(config)),
-    masterKeys: () => resolveMasterKeys(config),
+    openKeyring: async (db) => orFault(await openKeyring(db, orFault(resolveMasterKeys(config)))),
+    masterKeys: () => orFault(resolveMasterKeys(config)),
     startService: () => runService(config, programName),
     stateDir: config.stateDir,
-    actor: userInfo().username,
+    actor: actorName(),
     developmentMode: config.mode === "development",
     programName,
   };
+}
+
+function orFault<T>(result: Result<T, string>): T {
+  if (!result.ok) throw new CliFault(result.error);
+  return result.value;
+}
+
+/** In a container the uid often has no name. */
+function actorName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `uid ${process.getuid?.() ?? "unknown"}`;
+  }
 }
 
 async function readInput(): Promise<string> {
@@ -74,6 +91,8 @@ const STOP_WITHIN_MS = 9_500;
 async function runService(config: Config, programName: string): Promise<number> {
   const stopped = stopSignal();
   const { log, flush } = openServiceLog(config);
+  // Loaded here, because it takes half a second that no other command should wait for.
+  const { startService } = await import("./service.ts");
   const started = await startService(config, log);
   if (!started.ok) {
     process.stderr.write(`${started.error}\n`);

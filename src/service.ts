@@ -66,7 +66,11 @@ async function compose(
   const migrated = await migrate(db);
   if (!migrated.ok) return migrated;
   await seedBanks(db);
-  const keyring = await openKeyring(db, resolveMasterKeys(config));
+  const masters = resolveMasterKeys(config);
+  if (!masters.ok) return masters;
+  const opened = await openKeyring(db, masters.value);
+  if (!opened.ok) return opened;
+  const keyring = opened.value;
   // Before the directory is read, so that the keys work from the first request on.
   const sandbox = config.mode === "development" ? await prepareSandbox(config, db, keyring) : undefined;
 
@@ -145,8 +149,6 @@ function explainStartFault(error: unknown, config: Config): string | undefined {
     case "53100":
       return "The disk is full.";
     default:
-      return error instanceof Error && /^data key .* was not given$/.test(error.message)
-        ? `TILLGATE_MASTER_KEY does not fit this database: ${error.message}.`
-        : undefined;
+      return undefined;
   }
 }

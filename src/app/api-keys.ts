@@ -15,6 +15,7 @@ import { findProject } from "../store/projects.ts";
 
 export const RSA_BITS_MIN = 2048;
 export const RSA_BITS_MAX = 4096;
+const RSA_EXPONENT_MIN = 65_537n;
 const HMAC_SECRET_BYTES = 32;
 const HMAC_KEY_ID_BYTES = 16;
 
@@ -34,6 +35,7 @@ export type KeyFault =
   | "key_unreadable"
   | "key_not_rsa"
   | "key_size"
+  | "key_exponent"
   | "key_known";
 
 export type RegisteredKey = { readonly id: Id; readonly token: string };
@@ -95,7 +97,9 @@ function readPublicKey(pem: string): Result<KeyObject, KeyFault> {
     return fail("key_unreadable");
   }
   if (key.asymmetricKeyType !== "rsa") return fail("key_not_rsa");
-  const bits = key.asymmetricKeyDetails?.modulusLength ?? 0;
+  const { modulusLength: bits = 0, publicExponent = 0n } = key.asymmetricKeyDetails ?? {};
+  // With an exponent of 1 anybody could sign; other small ones have a history of broken padding checks.
+  if (publicExponent < RSA_EXPONENT_MIN) return fail("key_exponent");
   return bits < RSA_BITS_MIN || bits > RSA_BITS_MAX ? fail("key_size") : ok(key);
 }
 

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { fail, ok, type Result } from "../core/result.ts";
 import { writePrivateFile } from "../platform/private-file.ts";
 import type { Secret } from "../platform/secret.ts";
 import { masterKey } from "../platform/secrets.ts";
@@ -8,25 +9,31 @@ import type { MasterKeys } from "./open-keyring.ts";
 
 const KEY_FILE_NAME = "master.key";
 
+const KEY_HEX = /^[0-9a-f]{64}$/;
+
 /** The configured master keys; in development, where none is configured, one made at the first start. */
 export function resolveMasterKeys(config: {
   readonly masterKey: Secret<Buffer> | undefined;
   readonly previousMasterKey: Secret<Buffer> | undefined;
   readonly stateDir: string;
-}): MasterKeys {
-  const current = config.masterKey?.reveal() ?? developmentKey(config.stateDir);
+}): Result<MasterKeys, string> {
+  const current = config.masterKey === undefined ? developmentKey(config.stateDir) : ok(config.masterKey.reveal());
+  if (!current.ok) return current;
   const previous = config.previousMasterKey?.reveal();
-  return { current: masterKey(current), previous: previous === undefined ? undefined : masterKey(previous) };
+  return ok({ current: masterKey(current.value), previous: previous === undefined ? undefined : masterKey(previous) });
 }
 
-function developmentKey(stateDir: string): Buffer {
+function developmentKey(stateDir: string): Result<Buffer, string> {
   const path = join(stateDir, KEY_FILE_NAME);
-  try {
-    return Buffer.from(readFileSync(path, "utf8").trim(), "hex");
-  } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
+  if (!existsSync(path)) {
     const key = randomBytes(32);
     writePrivateFile(path, `${key.toString("hex")}\n`);
-    return key;
+    return ok(key);
   }
+  const text = readFileSync(path, "utf8").trim();
+  return KEY_HEX.test(text)
+    ? ok(Buffer.from(text, "hex"))
+    : fail(
+        `${path} is damaged: it should hold 64 hex characters. Put the right key back, or begin anew without ${stateDir}.`,
+      );
 }

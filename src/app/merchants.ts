@@ -4,17 +4,10 @@ import { isOffered, type MethodOffer } from "../core/methods.ts";
 import { AMOUNT_MAX, AMOUNT_MIN, ZERO } from "../core/money.ts";
 import { fail, ok, type Result } from "../core/result.ts";
 import { newId } from "../platform/new-id.ts";
-import type { Database } from "../store/db.ts";
+import type { Database, Transaction } from "../store/db.ts";
 import { findMerchant, insertMerchant } from "../store/merchants.ts";
 import { findProjectMethod, type ProjectMethod, saveProjectMethods } from "../store/project-methods.ts";
-import {
-  findProject,
-  insertProject,
-  lockProject,
-  type Project,
-  type ProjectSettings,
-  updateProject,
-} from "../store/projects.ts";
+import { insertProject, lockProject, type Project, type ProjectSettings, updateProject } from "../store/projects.ts";
 
 /** Opening merchants and their projects, and changing what a project may do. */
 
@@ -36,38 +29,53 @@ export async function createProject(
   });
 }
 
-export async function setProject(
+export type MethodChanges = Partial<Pick<ProjectMethod, "enabled" | "minAmount" | "maxAmount" | "feeBp" | "feeFixed">>;
+
+/** What is to change: settings, and what is to be true of each of the offers. What is not named stays as it is. */
+export type ProjectChanges = {
+  readonly settings?: Partial<ProjectSettings>;
+  readonly offers?: readonly MethodOffer[];
+  readonly methods?: MethodChanges;
+};
+
+export type ConfiguredProject = { readonly project: Project; readonly methods: readonly ProjectMethod[] };
+
+export type ConfigureFault =
+  | { readonly kind: "project_unknown" }
+  | { readonly kind: "not_offered" | "limits_crossed"; readonly offer: MethodOffer };
+
+/** Changes a project, all of it or nothing. The project is locked, so that two changes come one after the other. */
+export async function configureProject(
   db: Database,
   id: Id,
-  changes: Partial<ProjectSettings>,
-): Promise<Result<Project, "project_unknown">> {
+  changes: ProjectChanges,
+): Promise<Result<ConfiguredProject, ConfigureFault>> {
   return db.transaction(async (tx) => {
-    const project = await lockProject(tx, id);
-    if (project === undefined) return fail("project_unknown");
-    const changed = { ...project, ...changes };
-    await updateProject(tx, id, changed);
-    return ok(changed);
+    const present = await lockProject(tx, id);
+    if (present === undefined) return fail({ kind: "project_unknown" });
+    const methods: ProjectMethod[] = [];
+    for (const offer of changes.offers ?? []) {
+      const method = await changedMethod(tx, id, offer, changes.methods ?? {});
+      if (!isOffered(offer.direction, offer.method, offer.currency)) return fail({ kind: "not_offered", offer });
+      if (method.minAmount > method.maxAmount) return fail({ kind: "limits_crossed", offer });
+      methods.push(method);
+    }
+    const project = { ...present, ...changes.settings };
+    await updateProject(tx, id, project);
+    await saveProjectMethods(tx, methods);
+    return ok({ project, methods });
   });
 }
-
-export type MethodChanges = Partial<Pick<ProjectMethod, "enabled" | "minAmount" | "maxAmount" | "feeBp" | "feeFixed">>;
 
 /** What a method is like before anybody set it: off, without limits of its own, and free. */
 const UNSET = { enabled: false, minAmount: AMOUNT_MIN, maxAmount: AMOUNT_MAX, feeBp: 0, feeFixed: ZERO };
 
-export async function setProjectMethod(
-  db: Database,
+async function changedMethod(
+  tx: Transaction,
   projectId: Id,
   offer: MethodOffer,
   changes: MethodChanges,
-): Promise<Result<ProjectMethod, "project_unknown" | "method_unknown" | "limits_crossed">> {
-  if (!isOffered(offer.direction, offer.method, offer.currency)) return fail("method_unknown");
-  return db.transaction(async (tx) => {
-    if ((await findProject(tx, projectId)) === undefined) return fail("project_unknown");
-    const present = await findProjectMethod(tx, projectId, offer);
-    const changed: ProjectMethod = { ...UNSET, ...present, ...changes, ...offer, projectId };
-    if (changed.minAmount > changed.maxAmount) return fail("limits_crossed");
-    await saveProjectMethods(tx, [changed]);
-    return ok(changed);
-  });
+): Promise<ProjectMethod> {
+  const present = await findProjectMethod(tx, projectId, offer);
+  return { ...UNSET, ...present, ...changes, ...offer, projectId };
 }

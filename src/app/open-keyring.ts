@@ -1,9 +1,11 @@
+import { fail, ok, type Result } from "../core/result.ts";
 import {
   type Keyring,
   openKeyring as keyringOf,
   type MasterKey,
   newDataKey,
   unwrapDataKey,
+  type WrappedDataKey,
   wrapDataKey,
 } from "../platform/secrets.ts";
 import { insertDataKey, listDataKeys, lockDataKeys, rewrapDataKey } from "../store/data-keys.ts";
@@ -12,11 +14,25 @@ import type { Database } from "../store/db.ts";
 /** The current master key, and while rotating the one before it. */
 export type MasterKeys = { readonly current: MasterKey; readonly previous: MasterKey | undefined };
 
-/** Opens the data keys of this installation, making them at its first start. Throws if the master key does not fit. */
-export async function openKeyring(db: Database, masters: MasterKeys): Promise<Keyring> {
+/** Opens the data keys of this installation, making them at its first start. The error is a sentence for the operator. */
+export async function openKeyring(db: Database, masters: MasterKeys): Promise<Result<Keyring, string>> {
   const known = await listDataKeys(db);
   const wrapped = known.length > 0 ? known : await makeFirstDataKeys(db, masters);
-  return keyringOf(wrapped.map((key) => unwrapDataKey(allMasters(masters), key)));
+  const misfit = explainMisfit(wrapped, masters);
+  return misfit === undefined
+    ? ok(keyringOf(wrapped.map((key) => unwrapDataKey(allMasters(masters), key))))
+    : fail(misfit);
+}
+
+/** A fingerprint gives nothing of its key away. */
+function explainMisfit(wrapped: readonly WrappedDataKey[], masters: MasterKeys): string | undefined {
+  const given = allMasters(masters).map((master) => master.fingerprint);
+  const foreign = wrapped.find((key) => !given.includes(key.wrappedBy));
+  if (foreign === undefined) return undefined;
+  return (
+    `The secrets in this database are under the master key with the fingerprint ${foreign.wrappedBy}, which was not ` +
+    "given: TILLGATE_MASTER_KEY or TILLGATE_MASTER_KEY_PREVIOUS must be that key."
+  );
 }
 
 function makeFirstDataKeys(db: Database, masters: MasterKeys) {
@@ -30,14 +46,19 @@ function makeFirstDataKeys(db: Database, masters: MasterKeys) {
 }
 
 /** Wraps every data key under the current master key, so that the previous one can be thrown away. */
-export async function rewrapDataKeys(db: Database, masters: MasterKeys): Promise<{ rewrapped: number; total: number }> {
+export async function rewrapDataKeys(
+  db: Database,
+  masters: MasterKeys,
+): Promise<Result<{ rewrapped: number; total: number }, string>> {
   return db.transaction(async (tx) => {
     const known = await lockDataKeys(tx);
+    const misfit = explainMisfit(known, masters);
+    if (misfit !== undefined) return fail(misfit);
     const old = known.filter((key) => key.wrappedBy !== masters.current.fingerprint);
     for (const key of old) {
       await rewrapDataKey(tx, wrapDataKey(masters.current, unwrapDataKey(allMasters(masters), key)));
     }
-    return { rewrapped: old.length, total: known.length };
+    return ok({ rewrapped: old.length, total: known.length });
   });
 }
 

@@ -15,7 +15,6 @@ import { revokeApiKey } from "../store/api-keys.ts";
 import type { Database } from "../store/db.ts";
 import { findProject } from "../store/projects.ts";
 import { type CliContext, CliFault, type Command, EXIT } from "./command.ts";
-import { requireFittingMasters } from "./fitting-masters.ts";
 import { readInputFile, reasonOf } from "./input-file.ts";
 import { KEY_OPTIONS, type KeyOrder, readKeyOrder } from "./key-order.ts";
 import { type AddedKey, printAddedKey } from "./key-view.ts";
@@ -62,7 +61,6 @@ async function keyMaker(context: CliContext, order: KeyOrder): Promise<MakeKey> 
     return async (db, scope) => added("rsa", await generateRsaKey(db, scope), (key) => key.privateKeyPem);
   }
   return async (db, scope) => {
-    await requireFittingMasters(db, context.masterKeys());
     return added("hmac", await generateHmacKey(db, await context.openKeyring(db), scope), (key) => key.secret);
   };
 }
@@ -111,6 +109,7 @@ const SENTENCES: Readonly<Record<KeyFault, string>> = {
   book_differs: "The project is of the other book.",
   key_unreadable: "This is not a public key in PEM, which begins with -----BEGIN PUBLIC KEY-----.",
   key_not_rsa: "The key must be an RSA key.",
+  key_exponent: "The key's public exponent must be 65537 or larger.",
   key_size: `The key must have ${RSA_BITS_MIN} to ${RSA_BITS_MAX} bits.`,
   key_known: "This key is registered already. A key is registered once for all; even revoked, it does not come back.",
 };

@@ -1,4 +1,3 @@
-import { isIP } from "node:net";
 import { BOOKS, type Book } from "../core/book.ts";
 import { type Currency, findCurrency } from "../core/currency.ts";
 import { findId, type Id } from "../core/ids.ts";
@@ -85,10 +84,8 @@ export function readCurrency(text: string, name: string): Currency {
   return currency;
 }
 
-/** The parser below also takes `10/8`, `1` and octal numbers, which people do not mean; isIP takes none of them. */
 export function readNetwork(text: string, name: string): string {
-  const [address = ""] = text.split("/");
-  if (isIP(address) === 0 || address.includes("%") || !isAddressOrNetwork(text)) {
+  if (!isAddressOrNetwork(text)) {
     throw wrongUsage(
       `${name} must be an address or a network, such as 192.0.2.7 or 192.0.2.0/24. It is ${quote(text)}.`,
     );

@@ -1,9 +1,8 @@
-import { setProject, setProjectMethod } from "../app/merchants.ts";
+import { type ConfiguredProject, configureProject } from "../app/merchants.ts";
 import type { Id } from "../core/ids.ts";
 import { findMerchantUrlFault, type MerchantUrlUse } from "../core/merchant-url.ts";
-import type { Database, Transaction } from "../store/db.ts";
-import type { ProjectMethod } from "../store/project-methods.ts";
-import type { Project, ProjectSettings } from "../store/projects.ts";
+import type { Database } from "../store/db.ts";
+import type { ProjectSettings } from "../store/projects.ts";
 import { type CliContext, CliFault, type Command, type CommandInput, EXIT } from "./command.ts";
 import { NAME_MAX } from "./merchant.ts";
 import { METHOD_OPTIONS, type MethodOrder, readMethodOrder } from "./method-changes.ts";
@@ -99,34 +98,21 @@ function readAllowedIps(texts: readonly string[] | undefined): readonly string[]
   return [...new Set(texts.map((text) => readNetwork(text, "--allow-ip")))];
 }
 
-type Applied = { readonly project: Project; readonly methods: readonly ProjectMethod[] };
-
-/** All of it or nothing: the first refusal rolls back what came before it. */
-function apply(
+async function apply(
   db: Database,
   id: Id,
   settings: Partial<ProjectSettings>,
   order: MethodOrder | undefined,
-): Promise<Applied> {
-  return db.transaction(async (tx) => {
-    const within = inTransaction(db, tx);
-    // Even with nothing to set it locks the project, so that two of these commands come one after the other.
-    const project = await setProject(within, id, settings);
-    if (!project.ok) throw projectUnknown(id);
-    const methods: ProjectMethod[] = [];
-    for (const offer of order?.offers ?? []) {
-      const set = await setProjectMethod(within, id, offer, order?.changes ?? {});
-      if (!set.ok) {
-        const name = `${offer.direction}:${offer.method}:${offer.currency}`;
-        throw new CliFault(`${name}: the smallest amount would be above the largest. Nothing was changed.`);
-      }
-      methods.push(set.value);
-    }
-    return { project: project.value, methods };
+): Promise<ConfiguredProject> {
+  const configured = await configureProject(db, id, {
+    settings,
+    offers: order?.offers ?? [],
+    methods: order?.changes ?? {},
   });
-}
-
-/** The database as seen from inside a transaction, for use cases that would each begin one of their own. */
-function inTransaction(db: Database, tx: Transaction): Database {
-  return { ...db, run: tx.run, transaction: (work) => work(tx) };
+  if (configured.ok) return configured.value;
+  const fault = configured.error;
+  if (fault.kind === "project_unknown") throw projectUnknown(id);
+  const name = `${fault.offer.direction}:${fault.offer.method}:${fault.offer.currency}`;
+  const reason = fault.kind === "not_offered" ? "is not offered" : "the smallest amount would be above the largest";
+  throw new CliFault(`${name}: ${reason}. Nothing was changed.`);
 }

@@ -33,8 +33,11 @@ function answerWithoutCommand(context: CliContext, words: readonly string[]): nu
   }
   const group = COMMANDS.filter((command) => command.name.startsWith(`${first} `));
   if (group.length > 0) {
+    const asked = words.includes("--help") || words.includes("-h");
+    const [, second] = words;
+    if (!asked && second !== undefined) context.printError(`There is no command "${first} ${second}".\n`);
     context.print(programHelp(context.programName, group));
-    return words.includes("--help") || words.includes("-h") ? EXIT.done : EXIT.usage;
+    return asked ? EXIT.done : EXIT.usage;
   }
   context.printError(`There is no command "${first}". See ${context.programName} --help.`);
   return EXIT.usage;

@@ -1,6 +1,5 @@
 import { rewrapDataKeys } from "../app/open-keyring.ts";
-import { type Command, EXIT } from "./command.ts";
-import { requireFittingMasters } from "./fitting-masters.ts";
+import { CliFault, type Command, EXIT } from "./command.ts";
 
 export const secretsRewrap: Command = {
   name: "secrets rewrap",
@@ -15,9 +14,9 @@ export const secretsRewrap: Command = {
   ],
   run: (context) =>
     context.withDatabase(async (db) => {
-      const masters = context.masterKeys();
-      await requireFittingMasters(db, masters);
-      const { rewrapped, total } = await rewrapDataKeys(db, masters);
+      const rewrap = await rewrapDataKeys(db, context.masterKeys());
+      if (!rewrap.ok) throw new CliFault(`${rewrap.error} Nothing was changed.`);
+      const { rewrapped, total } = rewrap.value;
       if (total === 0) context.print("There are no data keys yet: nothing to do.");
       else if (rewrapped === 0) context.print(`All ${total} data keys are under the current master key already.`);
       else context.print(`Wrapped ${rewrapped} of ${total} data keys under the current master key.`);

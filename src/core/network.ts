@@ -1,18 +1,30 @@
+import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 
 /** A list of addresses and networks, parsed once. */
 export type NetworkList = readonly (readonly [ipaddr.IPv4 | ipaddr.IPv6, number])[];
 
+/** Strict: `10/8`, `0x7f.1` and `010.0.0.1` mean different things to different programs, so they mean nothing here. */
 export function isAddressOrNetwork(text: string): boolean {
-  return ipaddr.isValid(text) || ipaddr.isValidCIDR(text);
+  const [address = "", bits, ...rest] = text.split("/");
+  const version = isIP(address);
+  if (version === 0 || address.includes("%") || rest.length > 0) return false;
+  return bits === undefined || (/^(0|[1-9][0-9]{0,2})$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
 }
 
 export function parseNetworks(texts: readonly string[]): NetworkList {
   return texts.map((text) => {
-    if (ipaddr.isValidCIDR(text)) return ipaddr.parseCIDR(text);
+    if (text.includes("/")) return unmapNetwork(ipaddr.parseCIDR(text));
     const address = ipaddr.process(text);
     return [address, address.kind() === "ipv4" ? 32 : 128];
   });
+}
+
+const MAPPED_PREFIX_BITS = 96;
+
+function unmapNetwork([network, bits]: [ipaddr.IPv4 | ipaddr.IPv6, number]): [ipaddr.IPv4 | ipaddr.IPv6, number] {
+  const mapped = network instanceof ipaddr.IPv6 && network.isIPv4MappedAddress() && bits >= MAPPED_PREFIX_BITS;
+  return mapped ? [network.toIPv4Address(), bits - MAPPED_PREFIX_BITS] : [network, bits];
 }
 
 /** An IPv4 address that arrived as IPv6 (`::ffff:192.0.2.1`) counts as the IPv4 address that it is. */

@@ -9,16 +9,7 @@ export function brokenConstraint(error: unknown): string | undefined {
 }
 
 const UNREACHABLE_CLASSES = ["08", "53", "57"];
-const UNREACHABLE_CODES = [
-  "ECONNREFUSED",
-  "ECONNRESET",
-  "ENOENT",
-  "EPIPE",
-  "ETIMEDOUT",
-  "EAI_AGAIN",
-  "ENOTFOUND",
-  "25P03",
-];
+const UNREACHABLE_CODES = ["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "EAI_AGAIN", "ENOTFOUND", "25P03"];
 const LOCK_NOT_AVAILABLE = "55P03";
 
 /** True when the database could not do its work now, and the same call may succeed later. */
@@ -30,10 +21,9 @@ export function isUnavailable(error: unknown): boolean {
       UNREACHABLE_CLASSES.some((prefix) => code.startsWith(prefix)) || code === LOCK_NOT_AVAILABLE || code === "25P03"
     );
   }
-  return (
-    UNREACHABLE_CODES.includes(code) ||
-    /^(Connection terminated|timeout exceeded when trying to connect)/.test(error.message)
-  );
+  const refused =
+    UNREACHABLE_CODES.includes(code) || (code === "ENOENT" && "syscall" in error && error.syscall === "connect");
+  return refused || /^(Connection terminated|timeout exceeded when trying to connect)/.test(error.message);
 }
 
 export const DISK_FULL = "53100";
