@@ -1,5 +1,5 @@
 import { userInfo } from "node:os";
-import pino from "pino";
+import pino, { type DestinationStream } from "pino";
 import { resolveMasterKeys } from "./app/master-keys.ts";
 import { openKeyring } from "./app/open-keyring.ts";
 import { type CliContext, CliFault, EXIT } from "./cli/command.ts";
@@ -8,7 +8,7 @@ import { type Config, loadConfig } from "./config.ts";
 import type { Result } from "./core/result.ts";
 import { openStore } from "./open-store.ts";
 import { humanLog } from "./platform/human-log.ts";
-import { type Log, openLog } from "./platform/log.ts";
+import { openLog } from "./platform/log.ts";
 import type { Database } from "./store/db.ts";
 import { schemaState } from "./store/migrate.ts";
 
@@ -90,19 +90,18 @@ const STOP_WITHIN_MS = 9_500;
 /** Runs until the process is told to stop. */
 async function runService(config: Config, programName: string): Promise<number> {
   const stopped = stopSignal();
-  const { log, flush } = openServiceLog(config);
+  const { destination, flush } = openDestination(config);
   // Loaded here, because it takes half a second that no other command should wait for.
   const { startService } = await import("./service.ts");
-  const started = await startService(config, log);
+  const started = await startService(config, destination);
   if (!started.ok) {
     process.stderr.write(`${started.error}\n`);
     return EXIT.refused;
   }
   const { url, sandboxFile, stop } = started.value;
   process.stdout.write(config.mode === "development" ? welcome(url, sandboxFile ?? "", programName) : "");
-  log.info({ url, mode: config.mode }, "ready");
-  const signal = await stopped;
-  log.info({ signal }, "stopping");
+  const log = openLog({ level: config.logLevel, destination });
+  log.info({ signal: await stopped }, "stopping");
   const timer = setTimeout(() => {
     log.error("some work did not end in time; leaving it");
     flush();
@@ -121,13 +120,18 @@ function stopSignal(): Promise<string> {
   });
 }
 
-function openServiceLog(config: Config): { log: Log; flush: () => void } {
+const LOG_BUFFER_BYTES = 4_096;
+const LOG_FLUSH_EVERY_MS = 200;
+
+/** Lines for a person at a terminal; else JSON, written a few kilobytes at a time, and at least every fifth of a second. */
+function openDestination(config: Config): { destination: DestinationStream; flush: () => void } {
   if (config.mode === "development" && process.stdout.isTTY) {
-    const destination = humanLog((text) => process.stdout.write(text));
-    return { log: openLog({ level: config.logLevel, destination }), flush: () => undefined };
+    return { destination: humanLog((text) => process.stdout.write(text)), flush: () => undefined };
   }
-  const destination = pino.destination({ dest: 1, sync: false });
-  return { log: openLog({ level: config.logLevel, destination }), flush: () => destination.flushSync() };
+  const periodicFlush = LOG_FLUSH_EVERY_MS;
+  const destination = pino.destination({ dest: 1, sync: false, minLength: LOG_BUFFER_BYTES, periodicFlush });
+  process.on("uncaughtExceptionMonitor", () => destination.flushSync());
+  return { destination, flush: () => destination.flushSync() };
 }
 
 function welcome(url: string, sandboxFile: string, programName: string): string {

@@ -1,5 +1,6 @@
 import type { AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
+import type { DestinationStream } from "pino";
 import { buildServer } from "./api/server.ts";
 import { countProcesses } from "./app/count-processes.ts";
 import { resolveMasterKeys } from "./app/master-keys.ts";
@@ -14,8 +15,9 @@ import type { Config } from "./config.ts";
 import { fail, ok, type Result } from "./core/result.ts";
 import { openStore, reasonOf } from "./open-store.ts";
 import { systemClock } from "./platform/clock.ts";
-import type { Log } from "./platform/log.ts";
+import { type Log, openLog } from "./platform/log.ts";
 import { openMetrics } from "./platform/metrics.ts";
+import { type LogRequest, openRequestLog } from "./platform/request-log.ts";
 import type { Keyring } from "./platform/secrets.ts";
 import { openTokenBuckets } from "./platform/token-buckets.ts";
 import type { Database } from "./store/db.ts";
@@ -35,14 +37,16 @@ export type Service = {
 const BUCKETS_MAX = 100_000;
 
 /** Everything that runs, put together. The error is a sentence for the person who started it; then nothing is left running. */
-export async function startService(config: Config, log: Log): Promise<Result<Service, string>> {
+export async function startService(config: Config, destination: DestinationStream): Promise<Result<Service, string>> {
+  const log = openLog({ level: config.logLevel, destination });
   const closers: (() => Promise<unknown>)[] = [];
   const closeAll = async () => {
     for (const close of closers.toReversed())
       await close().catch((error) => log.warn({ reason: reasonOf(error) }, "closing"));
   };
   try {
-    const started = await compose(config, log, closers, closeAll);
+    const logRequest = openRequestLog({ enabled: log.isLevelEnabled("info"), destination });
+    const started = await compose(config, { log, logRequest }, closers, closeAll);
     if (!started.ok) await closeAll();
     return started;
   } catch (error) {
@@ -53,13 +57,15 @@ export async function startService(config: Config, log: Log): Promise<Result<Ser
   }
 }
 
+type Logs = { readonly log: Log; readonly logRequest: LogRequest };
+
 async function compose(
   config: Config,
-  log: Log,
+  logs: Logs,
   closers: (() => Promise<unknown>)[],
   closeAll: () => Promise<void>,
 ): Promise<Result<Service, string>> {
-  const store = await openStore(config, "service", log);
+  const store = await openStore(config, "service", logs.log);
   if (!store.ok) return store;
   closers.push(store.value.close);
   const { db } = store.value;
@@ -75,7 +81,7 @@ async function compose(
   const sandbox = config.mode === "development" ? await prepareSandbox(config, db, keyring) : undefined;
 
   let draining = false;
-  const server = await composeServer(config, log, { db, keyring }, closers, () => draining);
+  const server = await composeServer(config, logs, { db, keyring }, closers, () => draining);
   await server.listen({ port: config.port, host: config.host });
   closers.push(() => server.close());
 
@@ -86,6 +92,7 @@ async function compose(
     draining = true;
     await closeAll();
   };
+  logs.log.info({ url, mode: config.mode }, "ready");
   return ok({ url, localUrl, sandboxFile, stop });
 }
 
@@ -96,7 +103,7 @@ async function prepareSandbox(config: Config, db: Database, keyring: Keyring) {
 
 async function composeServer(
   config: Config,
-  log: Log,
+  { log, logRequest }: Logs,
   { db, keyring }: { db: Database; keyring: Keyring },
   closers: (() => Promise<unknown>)[],
   isDraining: () => boolean,
@@ -112,6 +119,7 @@ async function composeServer(
   metrics.gauge("tillgate_processes", "Live processes that share each rate limit", processes.live);
   return buildServer({
     log,
+    logRequest,
     metrics,
     directory,
     isDraining,

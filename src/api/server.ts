@@ -5,6 +5,7 @@ import { fault } from "../core/errors.ts";
 import type { Log } from "../platform/log.ts";
 import type { Metrics } from "../platform/metrics.ts";
 import { newId } from "../platform/new-id.ts";
+import type { LogRequest } from "../platform/request-log.ts";
 import { answerBrokenRequest, lingerAfterEarlyAnswer } from "./broken-requests.ts";
 import type { MerchantDeps } from "./merchant/call.ts";
 import { addMerchantRoutes, MERCHANT_CALLS } from "./merchant/routes.ts";
@@ -17,6 +18,7 @@ import { addMetricsRoute } from "./service/metrics.ts";
 export type ApiDeps = MerchantDeps &
   HealthDeps & {
     readonly log: Log;
+    readonly logRequest: LogRequest;
     readonly metrics: Metrics;
     readonly metricsAllow: readonly string[];
     readonly trustedProxies: readonly string[];
@@ -57,23 +59,26 @@ export function buildServer(deps: ApiDeps): FastifyInstance {
 }
 
 function addHooks(server: FastifyInstance, deps: ApiDeps): void {
-  server.addHook("onRequest", async (request, reply) => {
+  // Hooks that call back: a promise for each would be a noticeable part of a request.
+  server.addHook("onRequest", (request, reply, done) => {
     reply.header("x-request-id", request.id);
+    done();
   });
-  server.addHook("onResponse", async (request, reply) => {
+  server.addHook("onResponse", (request, reply, done) => {
     const route = request.routeOptions.url ?? "none";
     const ms = reply.elapsedTime;
     deps.metrics.observeRequest({ route, status: reply.statusCode, seconds: ms / 1000, faultCode: request.faultCode });
-    deps.log.info({
-      request_id: request.id,
+    deps.logRequest({
+      requestId: request.id,
       method: request.method,
       route,
       status: reply.statusCode,
-      ms: Math.round(ms * 100) / 100,
-      project_id: request.projectId,
+      ms,
+      projectId: request.projectId,
       code: request.faultCode,
       address: request.ip,
     });
+    done();
   });
 }
 

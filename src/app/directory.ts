@@ -1,5 +1,6 @@
 import { createPublicKey, createSecretKey, type KeyObject } from "node:crypto";
 import type { Book } from "../core/book.ts";
+import type { Currency } from "../core/currency.ts";
 import { groupBy } from "../core/group-by.ts";
 import type { Id } from "../core/ids.ts";
 import { type NetworkList, parseNetworks } from "../core/network.ts";
@@ -28,6 +29,8 @@ export type Directory = {
 export type DirectoryProject = Project & {
   readonly allowedNetworks: NetworkList;
   readonly methods: readonly ProjectMethod[];
+  /** Those of the enabled methods. */
+  readonly currencies: ReadonlySet<Currency>;
 };
 
 export type DirectoryKey = {
@@ -63,8 +66,10 @@ export function loadDirectory(
   }, "snapshot");
 }
 
-function directoryProject(project: Project, methods: readonly ProjectMethod[] = []): DirectoryProject {
-  return { ...project, methods, allowedNetworks: parseNetworks(project.allowedIps) };
+/** A project with what follows from its settings and methods. */
+export function directoryProject(project: Project, methods: readonly ProjectMethod[] = []): DirectoryProject {
+  const currencies = new Set(methods.filter((method) => method.enabled).map((method) => method.currency));
+  return { ...project, methods, currencies, allowedNetworks: parseNetworks(project.allowedIps) };
 }
 
 function keyEntry(

@@ -20,7 +20,7 @@ export function groupReads<K, V>(
   async function start(keys: Set<K>): Promise<ReadonlyMap<K, V>> {
     if (running >= CONCURRENT_READS_MAX) await new Promise<void>((resolve) => waiting.push(resolve));
     // Those who ask in the same turn of the event loop come along.
-    else await Promise.resolve();
+    else await new Promise<void>((resolve) => setImmediate(resolve));
     running += 1;
     gathering = undefined;
     try {

@@ -18,9 +18,7 @@ async function opened(masters: MasterKeys): Promise<Keyring> {
 const place = { table: "t", column: "c", row: "r" };
 
 it("makes its data keys once, however many processes start together", async () => {
-  const keyrings = await Promise.all(
-    Array.from({ length: 6 }, () => opened({ current: first, previous: undefined })),
-  );
+  const keyrings = await Promise.all(Array.from({ length: 6 }, () => opened({ current: first, previous: undefined })));
   expect(await listDataKeys(db)).toHaveLength(2);
   const sealed = keyrings[0]?.seal(place, Buffer.from("value")) ?? Buffer.alloc(0);
   for (const keyring of keyrings) expect(keyring.unseal(place, sealed).reveal().toString()).toBe("value");

@@ -1,6 +1,5 @@
 import type { Currency } from "../core/currency.ts";
 import { groupBy } from "../core/group-by.ts";
-import type { Id } from "../core/ids.ts";
 import { type Minor, ZERO } from "../core/money.ts";
 import type { Database } from "../store/db.ts";
 import { type Balance, listBalances } from "../store/read/balances.ts";
@@ -13,17 +12,20 @@ export type ShownBalance = { readonly currency: Currency; readonly available: Mi
 export type ReadBalances = (project: DirectoryProject) => Promise<readonly ShownBalance[]>;
 
 export function openBalanceReader(db: Database): ReadBalances {
-  const read = groupReads<Id, readonly Balance[]>(async (projectIds) =>
-    groupBy(await listBalances(db, projectIds), (balance) => balance.projectId),
-  );
-  return async (project) => shownBalances(project, (await read(project.id)) ?? []);
+  const read = groupReads<DirectoryProject, readonly ShownBalance[]>(async (projects) => {
+    const balances = await listBalances(
+      db,
+      projects.map((project) => project.id),
+    );
+    const byProject = groupBy(balances, (balance) => balance.projectId);
+    return new Map(projects.map((project) => [project, shownBalances(project, byProject.get(project.id) ?? [])]));
+  });
+  return async (project) => (await read(project)) ?? [];
 }
 
 function shownBalances(project: DirectoryProject, balances: readonly Balance[]): ShownBalance[] {
   const shown = new Map<Currency, ShownBalance>();
-  for (const method of project.methods) {
-    if (method.enabled) shown.set(method.currency, { currency: method.currency, available: ZERO, locked: ZERO });
-  }
+  for (const currency of project.currencies) shown.set(currency, { currency, available: ZERO, locked: ZERO });
   for (const { currency, available, locked } of balances) {
     if (shown.has(currency) || available !== 0n || locked !== 0n) shown.set(currency, { currency, available, locked });
   }

@@ -1,7 +1,7 @@
 import { type AdjustBalance, adjustBalance } from "../app/adjust-balance.ts";
+import { directoryProject } from "../app/directory.ts";
 import { openBalanceReader, type ShownBalance } from "../app/read-balances.ts";
 import { AMOUNT_MAX, formatMoney, minorToJson } from "../core/money.ts";
-import { parseNetworks } from "../core/network.ts";
 import { type AdjustmentDirection, findAdjustment } from "../store/adjustments.ts";
 import type { Database } from "../store/db.ts";
 import { listProjectMethods } from "../store/project-methods.ts";
@@ -102,8 +102,7 @@ export const balanceShow: Command = {
       const project = await findProject(db, id);
       if (project === undefined) throw projectUnknown(id);
       const methods = (await listProjectMethods(db)).filter((method) => method.projectId === id);
-      const networks = parseNetworks(project.allowedIps);
-      const balances = await openBalanceReader(db)({ ...project, methods, allowedNetworks: networks });
+      const balances = await openBalanceReader(db)(directoryProject(project, methods));
       if (input.flag("json")) printJson(context, { project_id: id, balance: balances.map(balanceJson) });
       else if (balances.length === 0) context.print("The project holds nothing, and no method is enabled.");
       else context.print(renderBalances(balances));

@@ -38,11 +38,23 @@ export function openMetrics(): Metrics {
     registers,
   });
 
+  // A label set is looked up once and kept: routes and statuses are few.
+  const children = new Map<string, { count: Counter.Internal; time: Histogram.Internal<"route"> }>();
+  const childOf = (route: string, status: number) => {
+    const name = `${status} ${route}`;
+    const known = children.get(name);
+    if (known !== undefined) return known;
+    const made = { count: requests.labels(route, String(status)), time: durations.labels(route) };
+    children.set(name, made);
+    return made;
+  };
+
   return {
     registry,
     observeRequest: ({ route, status, seconds, faultCode }) => {
-      requests.inc({ route, status });
-      durations.observe({ route }, seconds);
+      const { count, time } = childOf(route, status);
+      count.inc();
+      time.observe(seconds);
       if (faultCode !== undefined) faults.inc({ code: faultCode });
     },
     gauge: (name, help, read) => {

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, vi } from "vitest";
 import type { SandboxFile } from "../app/sandbox-credentials.ts";
 import { loadConfig } from "../config.ts";
-import { openLog } from "../platform/log.ts";
 import { type Service, startService } from "../service.ts";
 import { getDirectoryVersion } from "../store/directory-version.ts";
 import type { TestDatabase } from "./test-database.ts";
@@ -76,8 +75,7 @@ export async function startForTest(
 ): Promise<Service> {
   const config = loadConfig({ ...GENEROUS, PORT: "0", DATABASE_URL: databaseUrl, ...env }, tmpdir());
   if (!config.ok) throw new Error(config.error.join("\n"));
-  const log = openLog({ level: config.value.logLevel, destination: { write: (line) => lines.push(line) } });
-  const started = await startService(config.value, log);
+  const started = await startService(config.value, { write: (line) => lines.push(line) });
   if (!started.ok) throw new Error(started.error);
   return started.value;
 }

@@ -196,7 +196,7 @@ async function runFirstCall(program: string): Promise<{ output: string; verified
   const directory = mkdtempSync(join(tmpdir(), "tillgate-first-call-"));
   let verified = false;
   const server = createServer(async (request, response) => {
-    verified = isSigned(request, Buffer.concat(await request.toArray()));
+    verified = await isSigned(request, Buffer.concat(await request.toArray()));
     response.setHeader("content-type", "application/json").end('{"balance":[]}');
   });
   try {
@@ -213,7 +213,7 @@ async function runFirstCall(program: string): Promise<{ output: string; verified
   }
 }
 
-function isSigned({ method = "", url = "", headers }: IncomingMessage, rawBody: Buffer): boolean {
+async function isSigned({ method = "", url = "", headers }: IncomingMessage, rawBody: Buffer): Promise<boolean> {
   const timestamp = String(headers["x-access-timestamp"]);
   const message = signedMessage(2, { method, path: url, timestamp, rawBody, body: null });
   const signature = Buffer.from(String(headers["x-access-signature"]), "base64url");
@@ -223,6 +223,6 @@ function isSigned({ method = "", url = "", headers }: IncomingMessage, rawBody: 
     headers["x-access-token"] === SANDBOX.hmac_key_id &&
     headers["x-access-merchant-algorithm"] === "HMAC-SHA512-V2" &&
     rawBody.toString() === JSON.stringify({ general: { project_id: SANDBOX.project_id } }) &&
-    verifySignature("HMAC-SHA512-V2", createSecretKey(Buffer.from(SANDBOX.hmac_secret)), message, signature)
+    (await verifySignature("HMAC-SHA512-V2", createSecretKey(Buffer.from(SANDBOX.hmac_secret)), message, signature))
   );
 }

@@ -51,7 +51,7 @@ export async function admit(
   if (blockedMs > 0) return fail(rateLimited(blockedMs, "too many requests from this address failed"));
 
   const directory = await deps.directory.current();
-  const signed = authenticate(deps, directory, incoming, nowMs);
+  const signed = await authenticate(deps, directory, incoming, nowMs);
   if (!signed.ok) {
     deps.failuresByAddress.take(caller, deps.failureLimit, nowMs);
     return signed;
@@ -73,12 +73,12 @@ type Authenticated = {
   readonly scheme: Scheme;
 };
 
-function authenticate(
+async function authenticate(
   deps: AdmitDeps,
   directory: Directory,
   incoming: IncomingCall,
   nowMs: number,
-): Result<Authenticated, Fault> {
+): Promise<Result<Authenticated, Fault>> {
   const headers = readAccessHeaders(incoming.rawHeaders);
   if (!headers.ok) return headers;
   const { timestamp, algorithm } = headers.value;
@@ -96,7 +96,7 @@ function authenticate(
     rawBody: incoming.rawBody,
     body: json.value,
   };
-  const key = verifyCaller(directory, headers.value, parts, nowMs);
+  const key = await verifyCaller(directory, headers.value, parts, nowMs);
   if (key === undefined || algorithm === undefined) {
     return fail(fault("signature_invalid", "the merchant, the key or the signature is not valid"));
   }

@@ -15,19 +15,19 @@ import type { AccessHeaders } from "./access-headers.ts";
  * and get the same answer, so that nobody can ask which merchants or keys exist: where there is no key to verify with,
  * a decoy is.
  */
-export function verifyCaller(
+export async function verifyCaller(
   directory: Directory,
   headers: AccessHeaders,
   parts: SignedParts,
   nowMs: number,
-): DirectoryKey | undefined {
+): Promise<DirectoryKey | undefined> {
   const { algorithm } = headers;
   if (algorithm === undefined) return undefined;
   const signer = findSigner(directory, headers, algorithm, nowMs);
   const signature = decodeBase64url(headers.signature.length <= SIGNATURE_CHARACTERS_MAX ? headers.signature : "");
   const message = signedMessage(ALGORITHMS[algorithm].scheme, parts);
   const key = signer?.key ?? decoyFor(algorithm, headers.token);
-  const verified = verifySignature(algorithm, key, message, signature ?? NO_SIGNATURE);
+  const verified = await verifySignature(algorithm, key, message, signature ?? NO_SIGNATURE);
   return verified && signature !== undefined ? signer : undefined;
 }
 
