@@ -42,4 +42,4 @@ export function groupReads<K, V>(
  * One at a time: what waits for it is answered by the next. Measured with 64 callers on two cores, a second one in flight
  * cost more in smaller groups than it gained.
  */
-const CONCURRENT_READS_MAX = 1;
+const CONCURRENT_READS_MAX = 2;

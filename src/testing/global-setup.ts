@@ -2,6 +2,8 @@ import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
+// @ts-expect-error: plain JavaScript, because it runs before TypeScript is installed
+import { prepare } from "../../tools/prepare.mjs";
 import { seedBanks } from "../app/seed-banks.ts";
 import { type Database, openDatabase } from "../store/db.ts";
 import { ensureDatabase, openEmbedded } from "../store/embedded.ts";
@@ -20,6 +22,8 @@ export const TEMPLATE_DATABASE = "tillgate_template";
 
 /** One real server for the whole run. Test data need not outlive a power cut, so it does not wait for the disk. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  // Some tests run the built program; whoever starts vitest by hand gets it built too.
+  prepare();
   const stateDir = mkdtempSync(join(tmpdir(), "tillgate-test-"));
   // As root, the server runs under another uid, which must be able to enter.
   chmodSync(stateDir, 0o755);

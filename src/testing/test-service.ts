@@ -12,6 +12,7 @@ export type TestService = {
   /** Waits until the service knows of every change to the directory that is committed by now. */
   readonly settled: () => Promise<void>;
   readonly url: () => string;
+  readonly stateDir: string;
   readonly sandbox: () => SandboxFile;
   /** A second process on the same database and master key, as in a cluster; stopped with the first. */
   readonly startSibling: (env?: Record<string, string>) => Promise<Service>;
@@ -35,6 +36,7 @@ export function useTestService(database: TestDatabase, env: Record<string, strin
   });
   return {
     url: () => service?.url ?? "",
+    stateDir,
     settled: () => settled(database, service?.url ?? ""),
     startSibling: async (siblingEnv = {}) => {
       const masterKey = readFileSync(join(stateDir, "master.key"), "utf8").trim();

@@ -1,3 +1,4 @@
+import type { Directory } from "../../app/directory.ts";
 import { ok } from "../../core/result.ts";
 import { bodyOfProject } from "./blocks.ts";
 import type { MerchantCall } from "./call.ts";
@@ -5,17 +6,25 @@ import type { MerchantCall } from "./call.ts";
 export const bankAll: MerchantCall = {
   path: "/api/v1/bank/all",
   body: bodyOfProject,
-  answer: async (deps) => {
-    const { banks } = await deps.directory.current();
-    return ok(
-      banks.map((bank) => ({
-        id: bank.id,
-        name: bank.name,
-        symbol: bank.symbol,
-        sbp_code: bank.sbpCode,
-        is_sbp_bank: bank.isSbpBank,
-        country_code: bank.countryCode,
-      })),
-    );
-  },
+  answer: async (deps) => ok(render(await deps.directory.current())),
 };
+
+/** The list changes only with the directory. */
+const rendered = new WeakMap<Directory, string>();
+
+function render(directory: Directory): string {
+  const known = rendered.get(directory);
+  if (known !== undefined) return known;
+  const text = JSON.stringify(
+    directory.banks.map((bank) => ({
+      id: bank.id,
+      name: bank.name,
+      symbol: bank.symbol,
+      sbp_code: bank.sbpCode,
+      is_sbp_bank: bank.isSbpBank,
+      country_code: bank.countryCode,
+    })),
+  );
+  rendered.set(directory, text);
+  return text;
+}

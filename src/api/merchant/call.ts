@@ -10,5 +10,6 @@ export type MerchantDeps = AdmitDeps & { readonly readBalances: ReadBalances };
 export type MerchantCall = {
   readonly path: string;
   readonly body: TSchema;
-  readonly answer: (deps: MerchantDeps, call: AdmittedCall) => Promise<Result<unknown, Fault>>;
+  /** The answer as JSON text. */
+  readonly answer: (deps: MerchantDeps, call: AdmittedCall) => Promise<Result<string, Fault>>;
 };

@@ -27,7 +27,7 @@ export function addMerchantRoutes(server: FastifyInstance, deps: MerchantDeps): 
       if (!admitted.ok) return sendFault(reply, admitted.error);
       request.projectId = admitted.value.project.id;
       const answer = await call.answer(deps, admitted.value);
-      return answer.ok ? sendJson(reply, 200, JSON.stringify(answer.value)) : sendFault(reply, answer.error);
+      return answer.ok ? sendJson(reply, 200, answer.value) : sendFault(reply, answer.error);
     });
   }
 }

@@ -1,0 +1,169 @@
+import { spawn } from "node:child_process";
+import { generateKeyPairSync } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, describe, expect, it } from "vitest";
+import { useTestDatabase } from "../../src/testing/test-database.ts";
+import { useTestService } from "../../src/testing/test-service.ts";
+
+/** The program as operators run it, against the database of a running service. */
+const PROGRAM = fileURLToPath(new URL("../../bin/tillgate.mjs", import.meta.url));
+const database = useTestDatabase();
+const service = useTestService(database);
+const home = mkdtempSync(join(tmpdir(), "tillgate-cli-"));
+afterAll(() => rmSync(home, { recursive: true, force: true }));
+
+type Ended = { readonly status: number | null; readonly stdout: string; readonly stderr: string };
+
+/** Not waited for by blocking: the service that the program calls lives in this process. */
+function tillgate(...words: string[]): Promise<Ended> {
+  const env = { PATH: process.env.PATH, DATABASE_URL: database.url, TILLGATE_DATA_DIR: service.stateDir };
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [PROGRAM, ...words], { env, cwd: home });
+    let stdout = "";
+    let stderr = "";
+    child.stdout.on("data", (chunk) => {
+      stdout += chunk;
+    });
+    child.stderr.on("data", (chunk) => {
+      stderr += chunk;
+    });
+    child.on("error", reject);
+    child.on("close", (status) => resolve({ status, stdout, stderr }));
+  });
+}
+
+async function json(...words: string[]) {
+  const { status, stdout, stderr } = await tillgate(...words, "--json");
+  expect([status, stderr]).toEqual([0, ""]);
+  return JSON.parse(stdout);
+}
+
+describe("an operator", () => {
+  let merchantId = "";
+  let projectId = "";
+
+  it("opens a merchant and a project, and switches methods on", async () => {
+    merchantId = (await json("merchant", "create", "Shop Ltd")).merchant_id;
+    expect(merchantId).toMatch(/^[0-9a-f]{32}$/);
+    projectId = (await json("project", "create", "--merchant", merchantId, "--name", "Web", "--book", "test"))
+      .project_id;
+    const set = ["--method", "payin:card-p2p:RUB", "--enable", "--min", "100", "--fee-bp", "250"];
+    const { methods } = await json("project", "set", projectId, ...set);
+    expect(methods).toMatchObject([{ enabled: true }]);
+    expect((await tillgate("project", "list")).stdout).toContain(projectId);
+  });
+
+  it("registers a merchant's key, makes an HMAC key, and calls with each", async () => {
+    const { publicKey, privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+    const pem = join(home, "merchant.pem");
+    writeFileSync(pem, publicKey.export({ type: "spki", format: "pem" }));
+    const rsa = await json("key", "add", "--project", projectId, "--public-key", pem);
+    const secretFile = join(home, "secret.txt");
+    const hmac = await json("key", "add", "--project", projectId, "--generate", "hmac", "--out", secretFile);
+    expect(statSync(secretFile).mode & 0o777).toBe(0o600);
+    await service.settled();
+    const credentials = join(home, "credentials.json");
+    writeFileSync(
+      credentials,
+      JSON.stringify({
+        base_url: service.url(),
+        merchant_id: merchantId,
+        project_id: projectId,
+        rsa_private_key_pem: privateKey.export({ type: "pkcs8", format: "pem" }),
+        rsa_access_token: rsa.token,
+        hmac_key_id: hmac.token,
+        hmac_secret: readFileSync(secretFile, "utf8").trim(),
+      }),
+    );
+    for (const algorithm of ["RSA-SHA256", "HMAC-SHA512", "RSA-SHA256-V2", "HMAC-SHA512-V2"]) {
+      const call = await tillgate(
+        "call",
+        "/api/v1/balance/info",
+        "--credentials",
+        credentials,
+        "--algorithm",
+        algorithm,
+      );
+      expect([algorithm, call.status, call.stderr]).toEqual([algorithm, 0, ""]);
+      expect(JSON.parse(call.stdout)).toEqual({ balance: [{ currency: "RUB", amount: 0, locked_amount: 0 }] });
+    }
+    expect((await tillgate("key", "revoke", rsa.key_id)).status).toBe(0);
+    await service.settled();
+    expect((await tillgate("call", "/api/v1/balance/info", "--credentials", credentials)).status).toBe(1);
+    const listed = (await tillgate("key", "list")).stdout;
+    expect(listed).toContain("revoked");
+    expect(listed).not.toContain(readFileSync(secretFile, "utf8").trim());
+  });
+
+  it("moves money by hand, once for each reference", async () => {
+    const credit = ["balance", "credit", projectId, "5000", "RUB", "--reference", "wire-1", "--reason", "opening"];
+    expect((await tillgate(...credit)).status).toBe(0);
+    expect((await tillgate(...credit)).stdout).toContain("already done");
+    expect(
+      (await tillgate("balance", "credit", projectId, "5001", "RUB", "--reference", "wire-1", "--reason", "x")).status,
+    ).toBe(1);
+    expect(
+      (await tillgate("balance", "debit", projectId, "5001", "RUB", "--reference", "wd-1", "--reason", "x")).status,
+    ).toBe(1);
+    expect(
+      (await tillgate("balance", "debit", projectId, "2000", "RUB", "--reference", "wd-2", "--reason", "x")).status,
+    ).toBe(0);
+    expect((await json("balance", "show", projectId)).balance).toEqual([
+      { currency: "RUB", amount: 3000, locked_amount: 0 },
+    ]);
+  });
+
+  it("keeps the bank list", async () => {
+    const file = join(home, "banks.csv");
+    writeFileSync(file, "name,sbp_code,country_code\nTest Bank,100000009999,RU\n");
+    expect(await json("bank", "import", file)).toMatchObject({ added: ["test-bank"] });
+    writeFileSync(file, "name,sbp_code,country_code\nGood,,KZ\nBad,12,KZ\n");
+    const refused = await tillgate("bank", "import", file);
+    expect(refused.status).toBe(1);
+    expect(refused.stderr).toContain("line 3");
+    expect((await tillgate("bank", "add", "--name", "Other Bank", "--country", "UZ")).status).toBe(0);
+    expect((await tillgate("bank", "disable", "other-bank")).status).toBe(0);
+    expect((await tillgate("bank", "disable", "no-such-bank")).status).toBe(1);
+  });
+
+  it("proves the books", async () => {
+    expect(await json("ledger", "check")).toMatchObject({ ok: true, violations: [] });
+  });
+});
+
+describe("wrong usage", () => {
+  it.each([
+    [[], 2],
+    [["nonsense"], 2],
+    [["project"], 2],
+    [["project", "nonsense"], 2],
+    [["merchant", "create"], 2],
+    [["merchant", "create", "a", "b"], 2],
+    [["balance", "credit", "x", "1", "RUB", "--reference", "r", "--reason", "t"], 2],
+    [["balance", "credit", "0".repeat(32), "1.5", "RUB", "--reference", "r", "--reason", "t"], 2],
+    [["balance", "credit", "0".repeat(32), "1", "RUR", "--reference", "r", "--reason", "t"], 2],
+    [["balance", "credit", "0".repeat(32), "1", "RUB", "--reference", "r", "--reason", "t"], 1],
+    [["key", "add", "--project", "0".repeat(32), "--generate", "rsa"], 1],
+    [["ledger", "check", "--nonsense"], 2],
+    [["call", "/api/v1/balance/info", "{"], 2],
+  ])("tillgate %j exits with %i, with a sentence and without a stack", async (words, status) => {
+    const result = await tillgate(...words);
+    expect(result.status).toBe(status);
+    expect(result.stdout + result.stderr).not.toBe("");
+    expect(result.stderr).not.toMatch(/^\s+at /m);
+  });
+
+  it("every command has help", async () => {
+    const commands = [
+      ...(await tillgate("--help")).stdout.matchAll(/^ {2}([a-z]+(?: [a-z]+)?)(?= {2,}| [A-Z[])/gm),
+    ].map(([, name]) => name ?? "");
+    expect(commands.length).toBeGreaterThan(20);
+    for (const command of ["start", "call", "ledger check", "project set"]) {
+      const help = await tillgate(...command.split(" "), "--help");
+      expect([help.status, help.stdout.includes(`tillgate ${command}`)]).toEqual([0, true]);
+    }
+  });
+});
