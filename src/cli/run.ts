@@ -20,6 +20,13 @@ export async function runCli(context: CliContext, words: readonly string[]): Pro
   }
 }
 
+/** The command that these words name, with its options read; throws a CliFault when they are not understood. */
+export function understand(words: readonly string[]): { readonly command: Command; readonly input: CommandInput } {
+  const command = findCommand(words);
+  if (command === undefined) throw new CliFault(`There is no command "${words.join(" ")}".`, EXIT.usage);
+  return { command, input: readInput(command, words.slice(command.name.split(" ").length)) };
+}
+
 function findCommand(words: readonly string[]): Command | undefined {
   const byLength = COMMANDS.toSorted((a, b) => b.name.length - a.name.length);
   return byLength.find((command) => command.name.split(" ").every((word, index) => words[index] === word));

@@ -1,0 +1,108 @@
+import type { Currency } from "./currency.ts";
+import type { Direction, Method } from "./methods.ts";
+import type { Minor } from "./money.ts";
+import type { Result } from "./result.ts";
+
+/**
+ * What a provider is to us. A connector speaks one provider's language and answers in these words, and in no others: a
+ * word of the provider's that it does not know is "unknown", never a guess. A time-out is not a failure.
+ *
+ * Every order carries a reference that was fixed and committed before the first call. Calling again with the same
+ * reference never makes a second order.
+ */
+export type Connector = {
+  /** The code of the provider: `sandbox`. It names its clearing account. */
+  readonly code: string;
+  readonly offers: (direction: Direction, method: Method, currency: Currency) => boolean;
+  readonly askForRequisites: (order: PayinOrder) => Promise<RequisitesAnswer>;
+  /** The payer says that the transfer was made. */
+  readonly reportConfirm: (reference: string) => Promise<Acknowledgement>;
+  /** The payment is over: the provider may lend the requisites to somebody else. */
+  readonly releaseRequisites: (reference: string) => Promise<Acknowledgement>;
+  readonly askPayinState: (reference: string) => Promise<PayinState>;
+  readonly sendPayout: (order: PayoutOrder) => Promise<PayoutOutcome>;
+  readonly askPayoutState: (reference: string) => Promise<PayoutOutcome | { readonly kind: "never_seen" }>;
+  /** What a notification is about, if it is the provider's. It is only a hint to ask. */
+  readonly readNotification: (
+    notification: Notification,
+  ) => Result<NotificationSubject, "not_authentic" | "not_understood">;
+};
+
+export type PayinOrder = {
+  readonly reference: string;
+  readonly projectId: string;
+  readonly method: Method;
+  readonly amount: Minor;
+  readonly currency: Currency;
+  /** The bank that the payer sends from: preferred, or for some methods the only one that will do. */
+  readonly bank: { readonly symbol: string; readonly required: boolean } | undefined;
+  readonly expiresAt: Date;
+};
+
+/** Where the payer is to send the money. */
+export type Requisites = {
+  readonly type: "card" | "phone" | "account" | "link";
+  /** The card's, phone's or account's number, or the link's address. */
+  readonly value: string;
+  readonly holder: string | undefined;
+  readonly bank: string | undefined;
+  readonly bankName: string | undefined;
+};
+
+export type RequisitesAnswer =
+  | { readonly kind: "issued"; readonly requisites: Requisites }
+  /** Certainly none were issued under this reference. */
+  | { readonly kind: "none" }
+  | { readonly kind: "pending" }
+  | { readonly kind: "unknown" };
+
+export type Acknowledgement = { readonly kind: "done" } | { readonly kind: "unknown" };
+
+/** Money that arrived at the provider for an order, named by the provider so that it is counted once. */
+export type ReceivedTransfer = {
+  readonly transferReference: string;
+  readonly amount: Minor;
+  readonly receivedAt: Date;
+};
+
+export type PayinState =
+  | {
+      readonly kind: "open";
+      readonly requisites: Requisites | undefined;
+      readonly transfers: readonly ReceivedTransfer[];
+    }
+  | { readonly kind: "declined"; readonly transfers: readonly ReceivedTransfer[] }
+  | { readonly kind: "never_seen" }
+  | { readonly kind: "unknown" };
+
+export type PayoutOrder = {
+  readonly reference: string;
+  readonly projectId: string;
+  readonly method: Method;
+  readonly amount: Minor;
+  readonly currency: Currency;
+  readonly receiver: PayoutReceiver;
+};
+
+export type PayoutReceiver =
+  | { readonly type: "card"; readonly pan: string; readonly holder: string | undefined }
+  | { readonly type: "phone"; readonly phone: string; readonly bank: string | undefined }
+  | { readonly type: "account"; readonly accountNumber: string; readonly bank: string; readonly name: string };
+
+export type PayoutOutcome =
+  | { readonly kind: "approved" }
+  /** Certainly not sent: it may go by another route. */
+  | { readonly kind: "declined"; readonly reason: "insufficient_funds" | "receiver_wrong" | "other" }
+  | { readonly kind: "pending" }
+  /** Accepted, then failed: the money may have left. */
+  | { readonly kind: "may_have_left" }
+  /** Accepted, then the receiver's details turned out to be wrong. */
+  | { readonly kind: "receiver_wrong" }
+  | { readonly kind: "unknown" };
+
+export type Notification = {
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly rawBody: Buffer;
+};
+
+export type NotificationSubject = { readonly direction: Direction; readonly reference: string };

@@ -1,0 +1,55 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { understand } from "../../src/cli/run.ts";
+import { loadConfig } from "../../src/config.ts";
+
+/** Commands and settings in the documents are real ones. What they do is tested where the program is started. */
+function read(name: string): string {
+  return readFileSync(new URL(`../../${name}`, import.meta.url), "utf8");
+}
+
+function commandsIn(document: string): string[] {
+  const blocks = [...read(document).matchAll(/^```sh\n([\s\S]*?)^```/gm)].map(([, block]) => block ?? "");
+  const inline = [...read(document).matchAll(/`((?:\.\/)?tillgate [a-z][^`]*)`/g)].map(([, command]) => command ?? "");
+  const lines = blocks.join("\n").replaceAll("\\\n", " ").split("\n");
+  return [...lines.filter((line) => /^(\.\/)?tillgate /.test(line)), ...inline];
+}
+
+function wordsOf(command: string): string[] {
+  return [...command.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? "").slice(1);
+}
+
+const documents = ["README.md", "docs/operations.md", "docs/ledger.md", "CONTRIBUTING.md"];
+const commands = documents.flatMap((document) => commandsIn(document).map((command) => [document, command] as const));
+
+describe("commands in the documents", () => {
+  it("are found", () => expect(commands.length).toBeGreaterThan(8));
+
+  it.each(commands)("%s: %s", (_document, command) => {
+    const words = wordsOf(command);
+    if (words[0]?.startsWith("--")) return;
+    expect(() => understand(words)).not.toThrow();
+  });
+});
+
+it("every npm script that a document names is there", () => {
+  const { scripts } = JSON.parse(read("package.json"));
+  for (const document of documents) {
+    for (const [, name] of read(document).matchAll(/npm run ([a-z:]+)/g)) expect(Object.keys(scripts)).toContain(name);
+  }
+});
+
+it("docs/operations.md lists every setting, and only real ones", () => {
+  const [, table = ""] = read("docs/operations.md").split("## Settings");
+  const listed = new Set(
+    [...(table.split("## Production")[0] ?? "").matchAll(/`((?:TILLGATE_)?[A-Z_]{4,})`/g)].map(([, name]) => name),
+  );
+  const seen = new Set<string>();
+  const env = new Proxy<Record<string, string>>(
+    {},
+    { get: (_target, name) => void seen.add(String(name)) as undefined },
+  );
+  loadConfig(env, "/");
+  for (const name of seen) expect(listed.has(name) || name === "TILLGATE_AUTH_FAILURES_PER_SECOND", name).toBe(true);
+  for (const name of listed) expect(seen.has(name ?? ""), name).toBe(true);
+});
