@@ -27,3 +27,11 @@ export function isUnavailable(error: unknown): boolean {
 }
 
 export const DISK_FULL = "53100";
+
+/** True when a statement was refused for what it was given: a value out of range, or a broken constraint. */
+export function isDataFault(error: unknown): boolean {
+  return (
+    error instanceof pg.DatabaseError &&
+    (error.code?.startsWith("22") === true || error.code?.startsWith("23") === true)
+  );
+}

@@ -7,6 +7,8 @@ import { openTestConnection, TEMPLATE_DATABASE } from "./global-setup.ts";
 export type TestDatabase = {
   readonly db: Database;
   readonly url: string;
+  /** Connections of its own to the same database, as another process would have; the test closes them. */
+  readonly openAnother: () => Database;
   /** For a test that breaks the books on purpose: they are not checked after it. */
   readonly expectBroken: () => void;
 };
@@ -39,6 +41,7 @@ export function useTestDatabase(): TestDatabase {
   return {
     db,
     url,
+    openAnother: () => openTestConnection(postgres, name),
     expectBroken: () => {
       broken = true;
     },

@@ -1,0 +1,46 @@
+import { fail, ok, type Result } from "../core/result.ts";
+import {
+  createPayins,
+  createPayouts,
+  type NewPayin,
+  type NewPayout,
+  type PaymentOfId,
+} from "../store/create-payments.ts";
+import type { Database } from "../store/db.ts";
+import { isDataFault } from "../store/faults.ts";
+import { openGroupCommit } from "./group-commit.ts";
+
+/** What became of a create: made by this call, or there already with the same body. */
+export type CreatedPayment = { readonly requestId: PaymentOfId["requestId"]; readonly replayed: boolean };
+
+/** The same id was used for another body. */
+export type CreateFault = "payment_id_conflict" | "insufficient_balance";
+
+/** Creates that arrive together are committed together; each caller gets its own answer. */
+export type CreatePayments = {
+  readonly payin: (payin: NewPayin) => Promise<Result<CreatedPayment, CreateFault>>;
+  readonly payout: (payout: NewPayout) => Promise<Result<CreatedPayment, CreateFault>>;
+};
+
+const BATCH_MAX = 200;
+const WRITERS_MAX = 2;
+
+export function openCreatePayments(db: Database): CreatePayments {
+  const limits = { itemsMax: BATCH_MAX, writersMax: WRITERS_MAX, isFaultOfOneItem: isDataFault };
+  const commitPayin = openGroupCommit({ ...limits, write: (payins: readonly NewPayin[]) => createPayins(db, payins) });
+  const commitPayout = openGroupCommit({
+    ...limits,
+    write: (payouts: readonly NewPayout[]) => createPayouts(db, payouts),
+  });
+  return {
+    payin: async (payin) => judge(payin, await commitPayin(payin)),
+    payout: async (payout) => judge(payout, await commitPayout(payout)),
+  };
+}
+
+function judge(wanted: PaymentOfId, found: PaymentOfId | undefined): Result<CreatedPayment, CreateFault> {
+  if (found === undefined) return fail("insufficient_balance");
+  if (found.requestId === wanted.requestId) return ok({ requestId: found.requestId, replayed: false });
+  if (!found.bodyHash.equals(wanted.bodyHash)) return fail("payment_id_conflict");
+  return ok({ requestId: found.requestId, replayed: true });
+}
