@@ -40,6 +40,8 @@ create table payments (
   reference          text,
   confirmed_at       timestamptz,
   expires_at         timestamptz,
+  -- When the time of the present state is up: the lifetime, the grace period, the wait for a payout.
+  deadline_at        timestamptz,
   -- The queue: when somebody must look at it next, and until when somebody already does.
   due_at             timestamptz,
   lease_until        timestamptz,
@@ -103,10 +105,10 @@ begin
      order by i.project_id, i.payment_id, i.request_id),
   created as (
     insert into payments (project_id, request_id, direction, product, payment_id, body_hash, state, method, currency,
-                          requested_amount, amount, fee_bp, fee_fixed, fee, customer_id, request, expires_at, due_at)
+                          requested_amount, amount, fee_bp, fee_fixed, fee, customer_id, request, expires_at, deadline_at, due_at)
     select i.project_id, i.request_id, 'payin', i.product, i.payment_id, i.body_hash, 'processing:new', i.method, i.currency,
            i.amount, i.amount, i.fee_bp, i.fee_fixed, i.fee, i.customer_id, i.request,
-           now() + make_interval(secs => i.lifetime_s), now()
+           now() + make_interval(secs => i.lifetime_s), now() + make_interval(secs => i.lifetime_s), now()
       from input i
     on conflict (project_id, direction, payment_id) do nothing
     returning project_id, request_id)

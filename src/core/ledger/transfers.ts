@@ -4,7 +4,19 @@ import type { Minor } from "../money.ts";
 import type { Account } from "./accounts.ts";
 
 /** What a transfer records. Flows that come later add their kinds here. */
-export type TransferKind = "credit" | "debit" | "hold" | "release" | "capture";
+export type TransferKind =
+  | "credit"
+  | "debit"
+  | "hold"
+  | "release"
+  | "capture"
+  /** Money of a pay-in reaches the merchant; our part of it. */
+  | "settle"
+  | "fee"
+  /** Money that arrived and does not fit, or came too late. */
+  | "suspend"
+  /** A payout that was declined left after all. */
+  | "shortfall";
 
 /** One movement of money. It names both of its accounts, so it cannot be out of balance. */
 export type Transfer = {

@@ -1,0 +1,114 @@
+import type { Account, ClearingAccount } from "../ledger/accounts.ts";
+import type { TransferKind } from "../ledger/transfers.ts";
+import type { Minor } from "../money.ts";
+import { splitPayin } from "./fees.ts";
+import type { Payin, PayinDeclineCode } from "./payin.ts";
+import { nextPayinState, type P2pPayinEvent } from "./payin-transitions.ts";
+import { isFinal, type P2pPayinState } from "./states.ts";
+
+/** Something that happened, with what it brings. */
+export type PayinHappening =
+  | { readonly kind: Exclude<P2pPayinEvent, "received_exact" | "received_other" | "operator_settled"> }
+  | { readonly kind: "received"; readonly amount: Minor; readonly clearing: ClearingAccount }
+  /** An operator vouches for the money; what did not arrive through a provider is recorded against `clearing`. */
+  | { readonly kind: "operator_settled"; readonly clearing: ClearingAccount };
+
+export type Movement = {
+  readonly from: Account;
+  readonly to: Account;
+  readonly amount: Minor;
+  readonly kind: TransferKind;
+};
+
+export type PayinDecision =
+  /** Not now: nothing changes, and the history says that somebody tried. */
+  | { readonly kind: "refused" }
+  | {
+      readonly kind: "accepted";
+      readonly event: P2pPayinEvent;
+      readonly payin: Payin;
+      readonly changed: boolean;
+      readonly declineCode: PayinDeclineCode | undefined;
+      readonly movements: readonly Movement[];
+    };
+
+/**
+ * What follows from a happening: the new state, and every movement of money that goes with it. It knows no clock and no
+ * database, so all of it can be tested as a table.
+ */
+export function decidePayin(payin: Payin, happening: PayinHappening): PayinDecision {
+  const event = eventOf(payin, happening);
+  const state = nextPayinState(payin.state, event, payin);
+  if (state === undefined) return { kind: "refused" };
+  const moved = moveMoney(payin, happening, state);
+  return {
+    kind: "accepted",
+    event,
+    payin: { ...payin, ...moved.payin, state, confirmed: payin.confirmed || event === "confirmed" },
+    changed: state !== payin.state,
+    declineCode: state === "decline" && payin.state !== "decline" ? DECLINE_CODES[event] : undefined,
+    movements: moved.movements,
+  };
+}
+
+function eventOf(payin: Payin, happening: PayinHappening): P2pPayinEvent {
+  if (happening.kind !== "received") return happening.kind;
+  return payin.receivedAmount + happening.amount === payin.requestedAmount ? "received_exact" : "received_other";
+}
+
+const DECLINE_CODES: Partial<Record<P2pPayinEvent, PayinDeclineCode>> = {
+  cancelled: "cancelled",
+  expired: "expired",
+  grace_over: "expired",
+  requisites_late: "expired",
+  no_requisites: "no_requisites",
+  provider_declined: "provider_declined",
+  operator_declined: "operator",
+};
+
+type Moved = { readonly payin: Partial<Payin>; readonly movements: readonly Movement[] };
+
+const NOTHING_MOVED: Moved = { payin: {}, movements: [] };
+
+function moveMoney(payin: Payin, happening: PayinHappening, next: P2pPayinState): Moved {
+  if (happening.kind === "received") return receive(payin, happening, next);
+  if (happening.kind === "operator_settled") return settleByHand(payin, happening.clearing);
+  return NOTHING_MOVED;
+}
+
+/** Money that completes a payment goes to the merchant; any other waits in suspense, under the payment's name. */
+function receive(
+  payin: Payin,
+  { amount, clearing }: { amount: Minor; clearing: ClearingAccount },
+  next: P2pPayinState,
+): Moved {
+  const receivedAmount = (payin.receivedAmount + amount) as Minor;
+  const completes = next === "success" && !isFinal(payin.state);
+  if (completes && payin.receivedAmount === 0n) {
+    return { payin: { receivedAmount, amount }, movements: settle(clearing, payin, amount) };
+  }
+  const suspended: Movement = { from: clearing, to: "suspense", amount, kind: "suspend" };
+  if (!completes) return { payin: { receivedAmount }, movements: [suspended] };
+  return {
+    payin: { receivedAmount, amount: receivedAmount },
+    movements: [suspended, ...settle("suspense", payin, receivedAmount)],
+  };
+}
+
+/** What arrived is settled for what it is; where nothing was seen, the operator records the requested sum. */
+function settleByHand(payin: Payin, clearing: ClearingAccount): Moved {
+  if (payin.receivedAmount > 0n) {
+    return { payin: { amount: payin.receivedAmount }, movements: settle("suspense", payin, payin.receivedAmount) };
+  }
+  const amount = payin.requestedAmount;
+  return { payin: { receivedAmount: amount, amount }, movements: settle(clearing, payin, amount) };
+}
+
+function settle(from: Account, { rates }: Payin, amount: Minor): Movement[] {
+  const { fee, net } = splitPayin(amount, rates);
+  const movements: Movement[] = [
+    { from, to: "available", amount: net, kind: "settle" },
+    { from, to: "fees", amount: fee, kind: "fee" },
+  ];
+  return movements.filter((movement) => movement.amount > 0n);
+}
