@@ -1,0 +1,49 @@
+import { type Minor, minorToJson } from "../money.ts";
+import { type PaymentState, wireStatus } from "../payment/states.ts";
+
+/** What a callback says of a payment. Requisites and integration are added when it is sent. */
+export type CallbackSubject = {
+  readonly projectId: string;
+  readonly requestId: string;
+  readonly paymentId: string;
+  readonly direction: "payin" | "payout";
+  readonly state: PaymentState;
+  readonly statusDescription: string | null;
+  readonly declineCode: string | null;
+  readonly method: string | null;
+  readonly amount: Minor;
+  readonly requestedAmount: Minor;
+  readonly receivedAmount: Minor;
+  readonly currency: string;
+  readonly fee: Minor | null;
+};
+
+export type CallbackEvent = { readonly id: string; readonly sequence: number; readonly createdAt: Date };
+
+export function callbackBody(subject: CallbackSubject, event: CallbackEvent): object {
+  return {
+    project_id: subject.projectId,
+    general: { request_id: subject.requestId, payment_id: subject.paymentId },
+    status: {
+      ...wireStatus(subject.state),
+      status_description: subject.statusDescription,
+      decline_code: subject.declineCode,
+    },
+    payment_info: { type: subject.direction, ...paymentTerms(subject) },
+    event: { id: event.id, sequence: event.sequence, created_at: event.createdAt.toISOString() },
+  };
+}
+
+/** The sums and the method, as the payment object and the callback show them. Members that do not apply are left out. */
+export function paymentTerms(subject: CallbackSubject): object {
+  const { fee, receivedAmount } = subject;
+  return {
+    ...(subject.method === null ? {} : { method: subject.method }),
+    amount: minorToJson(subject.amount),
+    requested_amount: minorToJson(subject.requestedAmount),
+    ...(receivedAmount > 0n ? { received_amount: minorToJson(receivedAmount) } : {}),
+    currency: subject.currency,
+    ...(fee === null ? {} : { fee: minorToJson(fee) }),
+    ...(fee === null || subject.direction === "payout" ? {} : { net: minorToJson((subject.amount - fee) as Minor) }),
+  };
+}

@@ -1,0 +1,24 @@
+import type { PaymentState } from "./states.ts";
+import { CONFIRM_TIMEOUT_S, PAYIN_GRACE_S, PAYOUT_TIMEOUT_S } from "./timers.ts";
+
+/** When the time of a state that begins now is up; null where nothing but an event ends it. */
+export function deadlineOf(state: PaymentState, now: Date, expiresAt: Date | null): Date | null {
+  switch (state) {
+    case "processing:new":
+    case "processing:requisites":
+    case "processing:awaiting_confirm":
+      return expiresAt;
+    case "processing:paid":
+      return after(now, CONFIRM_TIMEOUT_S);
+    case "dispute:no_payment":
+      return after(expiresAt ?? now, PAYIN_GRACE_S);
+    case "processing:payout_process":
+      return after(now, PAYOUT_TIMEOUT_S.provider);
+    default:
+      return null;
+  }
+}
+
+function after(start: Date, seconds: number): Date {
+  return new Date(start.getTime() + seconds * 1000);
+}

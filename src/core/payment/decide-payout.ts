@@ -1,0 +1,67 @@
+import type { Account, ClearingAccount } from "../ledger/accounts.ts";
+import type { Minor } from "../money.ts";
+import type { Movement } from "./decide-payin.ts";
+import { nextPayoutState, type PayoutEvent } from "./payout-transitions.ts";
+import type { PayoutState } from "./states.ts";
+
+/** What the rules need to know of a payout. While it is not final, amount + fee are locked. */
+export type Payout = { readonly state: PayoutState; readonly amount: Minor; readonly fee: Minor };
+
+/** Something that happened; `clearing` is the account that the money left through, where it did. */
+export type PayoutHappening = { readonly kind: PayoutEvent; readonly clearing: ClearingAccount };
+
+export type PayoutDeclineCode = "provider_declined" | "operator";
+
+export type PayoutDecision =
+  | { readonly kind: "refused" }
+  | {
+      readonly kind: "accepted";
+      readonly event: PayoutEvent;
+      readonly payout: Payout;
+      readonly changed: boolean;
+      readonly declineCode: PayoutDeclineCode | undefined;
+      /** What becomes of the hold; undefined: it stays as it is. */
+      readonly closeHold: "captured" | "released" | undefined;
+      readonly movements: readonly Movement[];
+    };
+
+export function decidePayout(payout: Payout, happening: PayoutHappening): PayoutDecision {
+  const state = nextPayoutState(payout.state, happening.kind);
+  if (state === undefined) return { kind: "refused" };
+  const changed = state !== payout.state;
+  const closeHold = changed ? HOLD_AFTER[state] : undefined;
+  return {
+    kind: "accepted",
+    event: happening.kind,
+    payout: { ...payout, state },
+    changed,
+    declineCode: changed && state === "decline" ? declineCodeOf(happening.kind) : undefined,
+    closeHold,
+    movements: movementsOf(payout, happening, closeHold),
+  };
+}
+
+const HOLD_AFTER: Partial<Record<PayoutState, "captured" | "released">> = { success: "captured", decline: "released" };
+
+function declineCodeOf(event: PayoutEvent): PayoutDeclineCode {
+  return event === "declined" ? "provider_declined" : "operator";
+}
+
+function movementsOf(
+  { state, amount, fee }: Payout,
+  { kind, clearing }: PayoutHappening,
+  closeHold: "captured" | "released" | undefined,
+): Movement[] {
+  if (closeHold === "captured")
+    return [capture(clearing, amount), capture("fees", fee)].filter((each) => each.amount > 0n);
+  if (closeHold === "released")
+    return [{ from: "locked", to: "available", amount: (amount + fee) as Minor, kind: "release" }];
+  // It was declined and given back, and then it left after all: nobody but us can be asked for it.
+  if (state === "decline" && kind === "approved")
+    return [{ from: "shortfall", to: clearing, amount, kind: "shortfall" }];
+  return [];
+}
+
+function capture(to: Account, amount: Minor): Movement {
+  return { from: "locked", to, amount, kind: "capture" };
+}
