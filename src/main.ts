@@ -90,7 +90,14 @@ const STOP_WITHIN_MS = 9_500;
 /** Runs until the process is told to stop. */
 async function runService(config: Config, programName: string): Promise<number> {
   const stopped = stopSignal();
+  // Armed by the signal itself, since it may also come while the service is still starting.
+  stopped.then(() => setTimeout(leave, STOP_WITHIN_MS).unref());
   const { destination, flush } = openDestination(config);
+  const leave = () => {
+    flush();
+    process.stderr.write("Some work did not end in time, and was left.\n");
+    process.exit(EXIT.refused);
+  };
   // Loaded here, because it takes half a second that no other command should wait for.
   const { startService } = await import("./service.ts");
   const started = await startService(config, destination);
@@ -102,13 +109,7 @@ async function runService(config: Config, programName: string): Promise<number> 
   process.stdout.write(config.mode === "development" ? welcome(url, sandboxFile ?? "", programName) : "");
   const log = openLog({ level: config.logLevel, destination });
   log.info({ signal: await stopped }, "stopping");
-  const timer = setTimeout(() => {
-    log.error("some work did not end in time; leaving it");
-    flush();
-    process.exit(EXIT.refused);
-  }, STOP_WITHIN_MS);
   await stop();
-  clearTimeout(timer);
   log.info("stopped");
   flush();
   return EXIT.done;

@@ -1,4 +1,5 @@
 import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 import type { DestinationStream } from "pino";
 import { buildServer } from "./api/server.ts";
@@ -83,17 +84,36 @@ async function compose(
   let draining = false;
   const server = await composeServer(config, logs, { db, keyring }, closers, () => draining);
   await server.listen({ port: config.port, host: config.host });
-  closers.push(() => server.close());
+  closers.push(() => drain(server));
 
   const localUrl = listeningUrl(config.host, server);
   const url = config.publicUrl ?? localUrl;
   const sandboxFile = sandbox && writeSandboxFile(config.stateDir, sandbox.ids, sandbox.keys, url);
   const stop = async () => {
     draining = true;
+    await sleep(config.mode === "production" ? DRAIN_NOTICE_MS : 0);
     await closeAll();
   };
   logs.log.info({ url, mode: config.mode }, "ready");
+  if (config.mode === "production" && config.trustedProxies.length === 0) {
+    logs.log.warn("TILLGATE_TRUSTED_PROXIES is not set: behind a proxy, all callers would look like one");
+  }
   return ok({ url, localUrl, sandboxFile, stop });
+}
+
+/** While /readyz says so already, load balancers may still send: they get this long to notice. */
+const DRAIN_NOTICE_MS = 1_000;
+const SWEEP_EVERY_MS = 200;
+/** Requests that are not done by then are cut off, so that the database is let go of in good order. */
+const DRAIN_MAX_MS = 6_000;
+
+async function drain(server: FastifyInstance): Promise<void> {
+  const sweep = setInterval(() => server.server.closeIdleConnections(), SWEEP_EVERY_MS);
+  const cut = setTimeout(() => server.server.closeAllConnections(), DRAIN_MAX_MS);
+  await server.close().finally(() => {
+    clearInterval(sweep);
+    clearTimeout(cut);
+  });
 }
 
 async function prepareSandbox(config: Config, db: Database, keyring: Keyring) {
@@ -125,7 +145,7 @@ async function composeServer(
     isDraining,
     clock: systemClock,
     readBalances: openBalanceReader(db),
-    readiness: openReadiness(db),
+    readiness: openReadiness(db, directory.ageMs),
     liveProcesses: processes.live,
     signatureWindowS: config.signatureWindowS,
     failuresByAddress: openTokenBuckets(BUCKETS_MAX),
@@ -156,6 +176,10 @@ function explainStartFault(error: unknown, config: Config): string | undefined {
     case "ENOSPC":
     case "53100":
       return "The disk is full.";
+    case "42501":
+      return `The database's user lacks a right: ${reasonOf(error)}. It must be able to create tables in its schema.`;
+    case "25006":
+      return "The database is read-only: DATABASE_URL must lead to the primary server.";
     default:
       return undefined;
   }

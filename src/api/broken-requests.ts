@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { type Fault, fault } from "../core/errors.ts";
+import type { Log } from "../platform/log.ts";
 import { newId } from "../platform/new-id.ts";
 import { errorBody, HTTP_STATUS } from "./errors.ts";
 
@@ -25,12 +26,30 @@ export function lingerAfterEarlyAnswer(request: IncomingMessage, response: Serve
   socket.once("close", () => clearTimeout(timer));
 }
 
+export type BrokenRequests = {
+  /** A request has begun on this connection, and its answer is owed. */
+  readonly began: (socket: Socket) => void;
+  readonly ended: (socket: Socket) => void;
+  readonly answer: (error: NodeJS.ErrnoException, socket: Socket) => void;
+};
+
 /** For what is not even HTTP: the parser gives up, and Fastify never sees a request. */
-export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === "ECONNRESET" || !socket.writable) {
-    socket.destroy();
-    return;
-  }
+export function openBrokenRequests(log: Pick<Log, "info">): BrokenRequests {
+  const owed = new WeakMap<Socket, number>();
+  return {
+    began: (socket) => owed.set(socket, (owed.get(socket) ?? 0) + 1),
+    ended: (socket) => owed.set(socket, (owed.get(socket) ?? 1) - 1),
+    answer: (error, socket) => {
+      log.info({ reason: error.code, address: socket.remoteAddress }, "a broken request");
+      // While an earlier request on this connection awaits its answer, ours would be taken for that.
+      const mistakable = (owed.get(socket) ?? 0) > 0;
+      if (error.code === "ECONNRESET" || !socket.writable || mistakable) socket.destroy();
+      else answerOnSocket(error, socket);
+    },
+  };
+}
+
+function answerOnSocket(error: NodeJS.ErrnoException, socket: Socket): void {
   const answer = faultOfParserError(error.code);
   const status = HTTP_STATUS[answer.code];
   const body = errorBody(answer);

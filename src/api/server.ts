@@ -1,12 +1,12 @@
 import { Server } from "node:http";
-import fastify, { type FastifyInstance, type FastifyReply } from "fastify";
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { isUnavailable } from "../app/readiness.ts";
 import { fault } from "../core/errors.ts";
 import type { Log } from "../platform/log.ts";
 import type { Metrics } from "../platform/metrics.ts";
 import { newId } from "../platform/new-id.ts";
 import type { LogRequest } from "../platform/request-log.ts";
-import { answerBrokenRequest, lingerAfterEarlyAnswer } from "./broken-requests.ts";
+import { type BrokenRequests, lingerAfterEarlyAnswer, openBrokenRequests } from "./broken-requests.ts";
 import type { MerchantDeps } from "./merchant/call.ts";
 import { addMerchantRoutes, MERCHANT_CALLS } from "./merchant/routes.ts";
 import "./request-notes.ts";
@@ -29,7 +29,12 @@ const REQUEST_TIMEOUT_MS = 30_000;
 /** Longer than the minute that load balancers keep idle connections, so that they close them and not we. */
 const KEEP_ALIVE_MS = 72_000;
 
+/** How often Node looks for connections that are past their time-outs; its own half minute would double them. */
+const TIMEOUTS_CHECKED_EVERY_MS = 5_000;
+const HEADERS_TIMEOUT_MS = 15_000;
+
 export function buildServer(deps: ApiDeps): FastifyInstance {
+  const broken = openBrokenRequests(deps.log);
   const server = fastify({
     logger: false,
     genReqId: () => newId(),
@@ -38,7 +43,14 @@ export function buildServer(deps: ApiDeps): FastifyInstance {
     keepAliveTimeout: KEEP_ALIVE_MS,
     forceCloseConnections: "idle",
     trustProxy: deps.trustedProxies.length > 0 ? [...deps.trustedProxies] : false,
-    clientErrorHandler: answerBrokenRequest,
+    // Requests that come while we drain are answered like any other; the answer ends the connection.
+    return503OnClosing: false,
+    http: {
+      connectionsCheckingInterval: TIMEOUTS_CHECKED_EVERY_MS,
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      requireHostHeader: false,
+    },
+    clientErrorHandler: broken.answer,
     // A path that cannot even be decoded never reaches the hooks.
     frameworkErrors: (_error, request, reply) => {
       sendFault(reply.header("x-request-id", request.id), fault("not_found", "there is nothing at this path"));
@@ -47,24 +59,30 @@ export function buildServer(deps: ApiDeps): FastifyInstance {
   });
   server.decorateRequest("projectId", undefined);
   server.decorateRequest("faultCode", undefined);
-  addHooks(server, deps);
+  addHooks(server, deps, broken);
   addErrorDoors(server, deps.log);
   server.removeAllContentTypeParsers();
   server.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
   addMerchantRoutes(server, deps);
   addHealthRoutes(server, deps);
-  addMetricsRoute(server, deps);
+  addMetricsRoute(server, { ...deps, behindProxy: deps.trustedProxies.length > 0 });
   addDocsRoutes(server);
   return server;
 }
 
-function addHooks(server: FastifyInstance, deps: ApiDeps): void {
+function addHooks(server: FastifyInstance, deps: ApiDeps, broken: BrokenRequests): void {
   // Hooks that call back: a promise for each would be a noticeable part of a request.
   server.addHook("onRequest", (request, reply, done) => {
+    broken.began(request.raw.socket);
     reply.header("x-request-id", request.id);
-    done();
+    if (deps.isDraining()) reply.header("connection", "close");
+    if (!request.is404) return done();
+    // Before the body is read: whatever it is, there is nothing here to take it.
+    lingerAfterEarlyAnswer(request.raw, reply.raw);
+    sendNotFound(request, reply);
   });
   server.addHook("onResponse", (request, reply, done) => {
+    broken.ended(request.raw.socket);
     const route = request.routeOptions.url ?? "none";
     const ms = reply.elapsedTime;
     deps.metrics.observeRequest({ route, status: reply.statusCode, seconds: ms / 1000, faultCode: request.faultCode });
@@ -86,13 +104,11 @@ const POST_PATHS: ReadonlySet<string> = new Set(MERCHANT_CALLS.map((call) => cal
 
 /** Every answer that is not a route's own leaves through here. */
 function addErrorDoors(server: FastifyInstance, log: Log): void {
-  server.setNotFoundHandler((request, reply) => {
-    const path = request.url.split("?", 1)[0] ?? "";
-    if (!POST_PATHS.has(path)) return sendFault(reply, fault("not_found", "there is nothing at this path"));
-    return sendFault(reply.header("allow", "POST"), fault("method_not_allowed", "this path takes POST only"));
-  });
+  server.setNotFoundHandler(sendNotFound);
+  // An expectation that we do not know is no reason to refuse a request.
+  server.server.on("checkExpectation", (request, response) => server.server.emit("request", request, response));
 
-  server.setErrorHandler((error: Error & { code?: string }, request, reply) => {
+  server.setErrorHandler((error: Error & { code?: string; statusCode?: number }, request, reply) => {
     switch (error.code) {
       case "FST_ERR_CTP_BODY_TOO_LARGE":
         lingerAfterEarlyAnswer(request.raw, reply.raw);
@@ -103,9 +119,17 @@ function addErrorDoors(server: FastifyInstance, log: Log): void {
       case "FST_ERR_CTP_INVALID_CONTENT_LENGTH":
         return sendFault(reply, fault("malformed_json", "the body is not as long as content-length says"));
       default:
-        return sendUnexpected(reply, log, error);
+        return error.code?.startsWith("FST_") === true && (error.statusCode ?? 500) < 500
+          ? sendFault(reply, fault("malformed_json", "this is not a request that the service understands"))
+          : sendUnexpected(reply, log, error);
     }
   });
+}
+
+function sendNotFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const path = request.url.split("?", 1)[0] ?? "";
+  if (!POST_PATHS.has(path)) return sendFault(reply, fault("not_found", "there is nothing at this path"));
+  return sendFault(reply.header("allow", "POST"), fault("method_not_allowed", "this path takes POST only"));
 }
 
 function sendUnexpected(reply: FastifyReply, log: Log, error: Error): FastifyReply {

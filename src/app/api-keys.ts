@@ -16,6 +16,7 @@ import { findProject } from "../store/projects.ts";
 export const RSA_BITS_MIN = 2048;
 export const RSA_BITS_MAX = 4096;
 const RSA_EXPONENT_MIN = 65_537n;
+const RSA_EXPONENT_MAX = 2n ** 32n;
 const HMAC_SECRET_BYTES = 32;
 const HMAC_KEY_ID_BYTES = 16;
 
@@ -99,7 +100,8 @@ function readPublicKey(pem: string): Result<KeyObject, KeyFault> {
   if (key.asymmetricKeyType !== "rsa") return fail("key_not_rsa");
   const { modulusLength: bits = 0, publicExponent = 0n } = key.asymmetricKeyDetails ?? {};
   // With an exponent of 1 anybody could sign; other small ones have a history of broken padding checks.
-  if (publicExponent < RSA_EXPONENT_MIN) return fail("key_exponent");
+  // A huge one would make each verification slow.
+  if (publicExponent < RSA_EXPONENT_MIN || publicExponent > RSA_EXPONENT_MAX) return fail("key_exponent");
   return bits < RSA_BITS_MIN || bits > RSA_BITS_MAX ? fail("key_size") : ok(key);
 }
 

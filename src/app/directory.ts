@@ -40,6 +40,8 @@ export type DirectoryKey = {
   readonly book: Book;
   readonly kind: KeyKind;
   readonly key: KeyObject;
+  /** Of an RSA key. */
+  readonly modulus: Buffer | undefined;
   readonly notBeforeMs: number;
   readonly notAfterMs: number;
 };
@@ -59,11 +61,28 @@ export function loadDirectory(
     const banks = await listBanks(tx);
     return {
       version,
-      projects: new Map(projects.map((project) => [project.id, directoryProject(project, methods.get(project.id))])),
+      projects: new Map(projects.flatMap((project) => projectEntry(project, methods.get(project.id), log))),
       keysByToken: new Map(keys.flatMap((key) => keyEntry(key, keyring, log, previous))),
       banks: banks.filter((bank) => bank.disabledAt === null),
     };
   }, "snapshot");
+}
+
+/** One damaged row must not stop every merchant; its project is as good as unknown until it is mended. */
+function projectEntry(
+  project: Project,
+  methods: readonly ProjectMethod[] | undefined,
+  log: Log,
+): [id: string, project: DirectoryProject][] {
+  try {
+    return [[project.id, directoryProject(project, methods)]];
+  } catch (error) {
+    log.error(
+      { project_id: project.id, reason: error instanceof Error ? error.message : "unknown" },
+      "a project cannot be read",
+    );
+    return [];
+  }
 }
 
 /** A project with what follows from its settings and methods. */
@@ -81,10 +100,10 @@ function keyEntry(
   if (row.revokedAt !== null) return [];
   const { id, merchantId, projectId, book, kind } = row;
   try {
-    const key = previous?.keysByToken.get(row.token)?.key ?? parseKey(row, keyring);
+    const { key, modulus } = previous?.keysByToken.get(row.token) ?? parseKey(row, keyring);
     const notBeforeMs = row.notBefore.getTime();
     const notAfterMs = row.notAfter?.getTime() ?? Number.POSITIVE_INFINITY;
-    return [[row.token, { id, merchantId, projectId, book, kind, key, notBeforeMs, notAfterMs }]];
+    return [[row.token, { id, merchantId, projectId, book, kind, key, modulus, notBeforeMs, notAfterMs }]];
   } catch (error) {
     // One damaged row must not lock every merchant out; its own requests fail as those of an unknown key.
     log.error({ key_id: id, reason: error instanceof Error ? error.message : "unknown" }, "a key cannot be read");
@@ -93,10 +112,11 @@ function keyEntry(
 }
 
 /** Parsing a key costs several times a verification, so it is done once. */
-function parseKey(row: ApiKey, keyring: Keyring): KeyObject {
+function parseKey(row: ApiKey, keyring: Keyring): Pick<DirectoryKey, "key" | "modulus"> {
   if (row.kind === "rsa") {
-    return createPublicKey({ key: Buffer.from(row.token, "base64url"), format: "der", type: "spki" });
+    const key = createPublicKey({ key: Buffer.from(row.token, "base64url"), format: "der", type: "spki" });
+    return { key, modulus: Buffer.from(key.export({ format: "jwk" }).n ?? "", "base64url") };
   }
   if (row.secret === null) throw new Error("an HMAC key without its secret");
-  return createSecretKey(keyring.unseal(apiKeySecretPlace(row.id), row.secret).reveal());
+  return { key: createSecretKey(keyring.unseal(apiKeySecretPlace(row.id), row.secret).reveal()), modulus: undefined };
 }

@@ -7,6 +7,7 @@ import { newId } from "../platform/new-id.ts";
 import type { Database, Transaction } from "../store/db.ts";
 import { closeHold, type Hold, type HoldKind, insertHold, lockHold, type NewHold } from "../store/holds.ts";
 import { type PostingFault, postingTransaction, postTransfers } from "../store/ledger.ts";
+import { findProject } from "../store/projects.ts";
 
 /** Money that is spoken for: available → locked, then either back (release) or out (capture). */
 
@@ -15,8 +16,9 @@ export type PlaceHold = Omit<NewHold, "id">;
 export async function placeHold(
   db: Database,
   order: PlaceHold,
-): Promise<Result<Hold, PostingFault | "reference_taken">> {
+): Promise<Result<Hold, PostingFault | "reference_taken" | "project_unknown">> {
   const placed = await postingTransaction(db, async (tx) => {
+    if ((await findProject(tx, order.projectId)) === undefined) return fail("project_unknown" as const);
     const hold: Hold = { ...order, id: newId(), state: "open" };
     if (!(await insertHold(tx, hold))) return fail("reference_taken" as const);
     await postTransfers(tx, [journalHold(subjectOf(hold), newId(), hold.amount)]);

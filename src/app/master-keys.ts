@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fail, ok, type Result } from "../core/result.ts";
-import { writePrivateFile } from "../platform/private-file.ts";
+import { createPrivateFile } from "../platform/private-file.ts";
 import type { Secret } from "../platform/secret.ts";
 import { masterKey } from "../platform/secrets.ts";
 import type { MasterKeys } from "./open-keyring.ts";
@@ -26,9 +26,8 @@ export function resolveMasterKeys(config: {
 function developmentKey(stateDir: string): Result<Buffer, string> {
   const path = join(stateDir, KEY_FILE_NAME);
   if (!existsSync(path)) {
-    const key = randomBytes(32);
-    writePrivateFile(path, `${key.toString("hex")}\n`);
-    return ok(key);
+    // Of two first starts at once, the one that comes second takes the key of the first.
+    createPrivateFile(path, `${randomBytes(32).toString("hex")}\n`);
   }
   const text = readFileSync(path, "utf8").trim();
   return KEY_HEX.test(text)

@@ -8,6 +8,8 @@ import { type Directory, loadDirectory } from "./directory.ts";
 export type DirectoryWatch = {
   /** Known to be no older than STALE_AFTER_MS; a promise only when the database must be asked first. */
   readonly current: () => Directory | Promise<Directory>;
+  /** How long ago the copy was last known to be current. */
+  readonly ageMs: () => number;
   /** Which version is in use now, for the metrics. */
   readonly version: () => number;
   readonly close: () => Promise<void>;
@@ -81,6 +83,7 @@ export async function watchDirectory(deps: Deps): Promise<DirectoryWatch> {
 
   return {
     current: () => (performance.now() - confirmedMs <= STALE_AFTER_MS ? directory : refresh()),
+    ageMs: () => performance.now() - confirmedMs,
     version: () => Number(directory.version),
     close: async () => {
       closed = true;

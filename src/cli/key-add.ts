@@ -109,7 +109,7 @@ const SENTENCES: Readonly<Record<KeyFault, string>> = {
   book_differs: "The project is of the other book.",
   key_unreadable: "This is not a public key in PEM, which begins with -----BEGIN PUBLIC KEY-----.",
   key_not_rsa: "The key must be an RSA key.",
-  key_exponent: "The key's public exponent must be 65537 or larger.",
+  key_exponent: "The key's public exponent must be from 65537 to 2^32.",
   key_size: `The key must have ${RSA_BITS_MIN} to ${RSA_BITS_MAX} bits.`,
   key_known: "This key is registered already. A key is registered once for all; even revoked, it does not come back.",
 };

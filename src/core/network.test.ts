@@ -18,6 +18,7 @@ it.each([
   "a.b.c.d",
   "",
   "1.2.3.4/8/8",
+  "::1.2.3.4/96",
 ])("refuses %s", (text) => expect(isAddressOrNetwork(text)).toBe(false));
 
 it("matches addresses to networks, however an IPv4 address is written", () => {

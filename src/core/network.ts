@@ -9,6 +9,8 @@ export function isAddressOrNetwork(text: string): boolean {
   const [address = "", bits, ...rest] = text.split("/");
   const version = isIP(address);
   if (version === 0 || address.includes("%") || rest.length > 0) return false;
+  // IPv4 inside IPv6 is read in several ways, unless it is the mapped form.
+  if (version === 6 && address.includes(".") && !address.toLowerCase().startsWith("::ffff:")) return false;
   return bits === undefined || (/^(0|[1-9][0-9]{0,2})$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
 }
 

@@ -91,11 +91,14 @@ describe("the ambiguity of scheme 1", () => {
       general: { project_id: "x;payment:amount:1" },
       payment: { description: "a;b;general:" },
     };
-    expect(ambiguousUnderScheme1(body, ["general", "payment"])).toEqual(["general.project_id", "payment.description"]);
+    expect(ambiguousUnderScheme1(body, [";general:", ";payment:"])).toEqual([
+      "general.project_id",
+      "payment.description",
+    ]);
   });
 
   it("is not seen where there is none", () => {
     const body: JsonObject = { general: { project_id: "general:x" }, payment: { description: "red; general, large" } };
-    expect(ambiguousUnderScheme1(body, ["general", "payment"])).toEqual([]);
+    expect(ambiguousUnderScheme1(body, [";general:", ";payment:"])).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { createHmac, hash, type KeyObject, sign, timingSafeEqual, verify } from "node:crypto";
 import { promisify } from "node:util";
-import type { JsonObject, JsonValue } from "./strict-json.ts";
+import type { JsonValue } from "./strict-json.ts";
 
 /** How requests are signed. Scheme 1 is what existing clients speak; scheme 2 also covers the path and the raw bytes. */
 export type Scheme = 1 | 2;
@@ -81,10 +81,10 @@ export function makeSignature(algorithm: Algorithm, key: KeyObject, message: str
 
 /**
  * Under scheme 1 `{"a":"1;b:2"}` and `{"a":"1","b":"2"}` normalise alike. A second reading needs a string that holds
- * `;`, a top-level member's name and `:`; this finds such strings by their paths, and they are refused.
+ * `;`, a top-level member's name and `:`, which are the markers; this finds such strings by their paths, and they are
+ * refused. Names that no body has need not be looked for: unknown members are refused anyway.
  */
-export function ambiguousUnderScheme1(body: JsonObject, topLevelNames: readonly string[]): string[] {
-  const markers = [...new Set([...topLevelNames, ...Object.keys(body)])].map((name) => `;${name}:`);
+export function ambiguousUnderScheme1(body: JsonValue, markers: readonly string[]): string[] {
   const found: string[] = [];
   findMarked(body, [], markers, found);
   return found;

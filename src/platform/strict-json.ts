@@ -72,7 +72,8 @@ function readObject(reader: Reader): JsonObject {
     skipWhitespace(reader);
     const name = readString(reader);
     if (name === "__proto__") throw new Malformed("the member name __proto__ is refused");
-    if (Object.hasOwn(members, name)) throw new Malformed(`the member ${shown(reader, name)} is there twice`);
+    if (Object.hasOwn(members, name))
+      throw new Malformed(`the member ${shownPath([...reader.path, name])} is there twice`);
     skipWhitespace(reader);
     take(reader, ":");
     skipWhitespace(reader);
@@ -136,8 +137,12 @@ function readNumber(reader: Reader): number {
   return value;
 }
 
+const NUMBER_FAULTS_MAX = 32;
+
+/** Bounded in number and in length: this is told to strangers, and a body must not make the answer large. */
 function recordNumberFault(reader: Reader, code: FieldFault["code"], message: string): void {
-  reader.numberFaults.push({ field: reader.path.join("."), code, message });
+  if (reader.numberFaults.length >= NUMBER_FAULTS_MAX) return;
+  reader.numberFaults.push({ field: shownPath(reader.path), code, message });
 }
 
 function readWord<T>(reader: Reader, word: string, value: T): T {
@@ -176,6 +181,6 @@ function unexpected(reader: Reader): Malformed {
 
 const SHOWN_NAME_MAX = 64;
 
-function shown(reader: Reader, name: string): string {
-  return [...reader.path, name.slice(0, SHOWN_NAME_MAX)].join(".");
+function shownPath(path: readonly string[]): string {
+  return path.map((name) => name.slice(0, SHOWN_NAME_MAX)).join(".");
 }

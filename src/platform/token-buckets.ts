@@ -4,8 +4,8 @@ export type BucketSize = { readonly perSecond: number; readonly burst: number };
 export type TokenBuckets = {
   /** Takes one token. Zero: taken; otherwise the milliseconds until there will be one. */
   readonly take: (name: string, size: BucketSize, nowMs: number) => number;
-  /** The same question without taking. */
-  readonly wait: (name: string, size: BucketSize, nowMs: number) => number;
+  /** Gives back a token that turned out not to be owed. */
+  readonly refund: (name: string, size: BucketSize) => void;
 };
 
 type Bucket = { tokens: number; atMs: number };
@@ -47,6 +47,9 @@ export function openTokenBuckets(bucketsMax: number): TokenBuckets {
       remember(name, bucket);
       return wait;
     },
-    wait: (name, size, nowMs) => (buckets.has(name) ? waitMs(refill(name, size, nowMs), size) : 0),
+    refund: (name, size) => {
+      const bucket = buckets.get(name);
+      if (bucket !== undefined) bucket.tokens = Math.min(size.burst, bucket.tokens + 1);
+    },
   };
 }

@@ -22,7 +22,13 @@ export type Transaction = { readonly run: Run };
 export type TransactionMode = "read write" | "snapshot";
 
 /** A named statement is planned once for each connection; it must then always have the same text. */
-export type Statement = { readonly text: string; readonly values?: readonly unknown[]; readonly name?: string };
+export type Statement = {
+  readonly text: string;
+  readonly values?: readonly unknown[];
+  readonly name?: string;
+  /** Zero for the few that may take as long as they take: migrations, the ledger check. */
+  readonly timeoutMs?: number;
+};
 
 export type DatabaseOptions = {
   readonly connection:
@@ -34,8 +40,11 @@ export type DatabaseOptions = {
 };
 
 const CONNECT_TIMEOUT_MS = 5_000;
-const STATEMENT_TIMEOUT_MS = 30_000;
-const LOCK_TIMEOUT_MS = 10_000;
+const STATEMENT_TIMEOUT_MS = 7_000;
+/** The server's own time-outs are of no use when its answers no longer arrive, as behind a firewall that forgot us. */
+const QUERY_TIMEOUT_MS = 8_000;
+const LOCK_TIMEOUT_MS = 5_000;
+const IDLE_IN_TRANSACTION_MS = 30_000;
 
 const BIGINT_OID = 20;
 const UUID_OID = 2950;
@@ -65,18 +74,23 @@ export function openDatabase(options: DatabaseOptions): Database {
     transaction: async (work, mode = "read write") => {
       const client = await pool.connect();
       let broken: Error | undefined;
+      // The pool listens only to idle clients: a connection that is lost in here would otherwise end the process.
+      const onError = (error: Error) => {
+        broken = error;
+      };
+      client.on("error", onError);
       try {
         await client.query(BEGIN[mode]);
         const result = await work({ run: (statement) => runOn(client, statement) });
         await client.query("commit");
         return result;
       } catch (error) {
-        // A connection that cannot even roll back is thrown away; the server ends its transaction.
-        await client.query("rollback").catch((failure: Error) => {
-          broken = failure;
-        });
+        // A connection that is silent or cannot even roll back is thrown away; the server ends its transaction.
+        if (isSilence(error)) broken = error;
+        else if (broken === undefined) await client.query("rollback").catch(onError);
         throw error;
       } finally {
+        client.off("error", onError);
         client.release(broken);
       }
     },
@@ -95,8 +109,9 @@ async function runOn<R extends Row>(target: pg.Pool | pg.PoolClient, statement: 
   const result = await target.query<R>({
     text: statement.text,
     values: (statement.values ?? []) as unknown[],
+    query_timeout: statement.timeoutMs ?? QUERY_TIMEOUT_MS,
     ...(statement.name === undefined ? {} : { name: statement.name }),
-  });
+  } as pg.QueryConfig);
   return result.rows;
 }
 
@@ -108,8 +123,15 @@ function clientSettings(options: DatabaseOptions): pg.ClientConfig {
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     lock_timeout: LOCK_TIMEOUT_MS,
-    idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
     keepAlive: true,
     types: typeParsers,
+    // For the embedded server: settings of the environment that are meant for another one must not reach it.
+    ...("url" in connection ? {} : { ssl: false, options: "-c client_min_messages=warning" }),
   };
+}
+
+/** pg gave up waiting for an answer. Whether the statement took effect is unknown. */
+function isSilence(error: unknown): error is Error {
+  return error instanceof Error && error.message === "Query read timeout";
 }

@@ -41,8 +41,11 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Result<Emb
     if (!place.ok) return place;
     const joined = await joinOrStart(place.value, options);
     if (joined.kind !== "joined") return fail(joined.sentence);
+    // A service whose server died brings it up again; a visitor is about to leave anyway.
+    const joinAgain = (wanted: Claim) =>
+      wanted === "service" ? joinOrStart(place.value, options) : join(place.value, wanted);
     const connection = { host: joined.socketDir, port: SOCKET_PORT, user: SUPERUSER };
-    return ok({ connection, release: keepHold(place.value, options.claim, joined).release });
+    return ok({ connection, release: keepHold(place.value, options.claim, joined, joinAgain).release });
   } catch (error) {
     if (!isErrno(error)) throw error;
     return fail(explainErrno(error, options.stateDir));
@@ -80,6 +83,8 @@ async function joinOrStart(place: Place, { claim, settings = {} }: EmbeddedOptio
 /** Creates the database if it does not exist. */
 export async function ensureDatabase(connection: EmbeddedConnection, name: string): Promise<void> {
   const client = new Client({ ...connection, database: "postgres", ssl: false });
+  // Without a listener, a connection that is lost would end the process; the query that fails says enough.
+  client.on("error", () => undefined);
   await client.connect();
   try {
     const { rowCount } = await client.query("select 1 from pg_database where datname = $1", [name]);

@@ -9,21 +9,30 @@ export function brokenConstraint(error: unknown): string | undefined {
 }
 
 const UNREACHABLE_CLASSES = ["08", "53", "57"];
-const UNREACHABLE_CODES = ["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "EAI_AGAIN", "ENOTFOUND", "25P03"];
-const LOCK_NOT_AVAILABLE = "55P03";
+const UNREACHABLE_CODES = [
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "EPIPE",
+  "ETIMEDOUT",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "EAI_AGAIN",
+  "ENOTFOUND",
+];
+/** A lock that did not come, a transaction that idled too long, and the two ways of saying that somebody else went first. */
+const TRY_AGAIN = ["55P03", "25P03", "40001", "40P01"];
+const SILENCE = /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout)/;
 
 /** True when the database could not do its work now, and the same call may succeed later. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = "code" in error && typeof error.code === "string" ? error.code : "";
   if (error instanceof pg.DatabaseError) {
-    return (
-      UNREACHABLE_CLASSES.some((prefix) => code.startsWith(prefix)) || code === LOCK_NOT_AVAILABLE || code === "25P03"
-    );
+    return UNREACHABLE_CLASSES.some((prefix) => code.startsWith(prefix)) || TRY_AGAIN.includes(code);
   }
   const refused =
     UNREACHABLE_CODES.includes(code) || (code === "ENOENT" && "syscall" in error && error.syscall === "connect");
-  return refused || /^(Connection terminated|timeout exceeded when trying to connect)/.test(error.message);
+  return refused || SILENCE.test(error.message);
 }
 
 export const DISK_FULL = "53100";

@@ -59,7 +59,7 @@ async function applyNext(
 ): Promise<Result<"applied" | "done", string>> {
   await tx.run({ text: "set local lock_timeout = 0" });
   await tx.run({ text: "set local statement_timeout = 0" });
-  await tx.run({ text: "select pg_advisory_xact_lock($1)", values: [MIGRATION_LOCK] });
+  await tx.run({ text: "select pg_advisory_xact_lock($1)", values: [MIGRATION_LOCK], timeoutMs: 0 });
   await tx.run({
     text: `create table if not exists schema_migrations (
              version integer primary key, name text not null, checksum text not null,
@@ -70,7 +70,7 @@ async function applyNext(
   if (mismatch !== undefined) return fail(mismatch);
   const next = migrations[known.length];
   if (next === undefined) return ok("done");
-  await tx.run({ text: next.sql });
+  await tx.run({ text: next.sql, timeoutMs: 0 });
   await tx.run({
     text: "insert into schema_migrations (version, name, checksum) values ($1, $2, $3)",
     values: [next.version, next.name, next.checksum],

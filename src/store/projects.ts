@@ -51,7 +51,7 @@ export async function findProject(tx: Transaction, id: Id): Promise<Project | un
 
 export async function lockProject(tx: Transaction, id: Id): Promise<Project | undefined> {
   const rows = await tx.run<Project>({
-    text: `select ${COLUMNS} from projects where id = $1 for update`,
+    text: `select ${COLUMNS} from projects where id = $1 for no key update`,
     values: [id],
   });
   return rows[0];

@@ -34,7 +34,9 @@ export type AdmitDeps = {
 };
 
 /** Every member that a body of any call can have at its top, for the ambiguity rule of scheme 1. */
-const TOP_LEVEL_MEMBERS = ["general", "payment", "sender", "receiver", "customer", "card", "three_ds"];
+const TOP_LEVEL_MARKERS = ["general", "payment", "sender", "receiver", "customer", "card", "three_ds"].map(
+  (name) => `;${name}:`,
+);
 
 /**
  * The order of checks. Nothing before the signature reveals anything, and failures up to it are limited per address;
@@ -47,15 +49,14 @@ export async function admit(
 ): Promise<Result<AdmittedCall, Fault>> {
   const nowMs = deps.clock.nowMs();
   const caller = callerOf(incoming.address);
-  const blockedMs = deps.failuresByAddress.wait(caller, deps.failureLimit, nowMs);
+  // Taken before anything is awaited and given back on success, so that many at once cannot slip past.
+  const blockedMs = deps.failuresByAddress.take(caller, deps.failureLimit, nowMs);
   if (blockedMs > 0) return fail(rateLimited(blockedMs, "too many requests from this address failed"));
 
   const directory = await deps.directory.current();
   const signed = await authenticate(deps, directory, incoming, nowMs);
-  if (!signed.ok) {
-    deps.failuresByAddress.take(caller, deps.failureLimit, nowMs);
-    return signed;
-  }
+  if (!signed.ok) return signed;
+  deps.failuresByAddress.refund(caller, deps.failureLimit);
   const { body, key, headers, scheme } = signed.value;
   const project = findCallersProject(directory, key, headers, body, validate);
   if (!project.ok) return project;
@@ -150,7 +151,7 @@ function rateLimited(waitMs: number, description: string): Fault {
 }
 
 function ambiguityFaults(body: JsonValue): FieldFault[] {
-  const fields = ambiguousUnderScheme1(body as JsonObject, TOP_LEVEL_MEMBERS);
+  const fields = ambiguousUnderScheme1(body, TOP_LEVEL_MARKERS);
   return fields.map((field) => ({
     field,
     code: "not_allowed",

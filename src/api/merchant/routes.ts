@@ -14,6 +14,8 @@ export function addMerchantRoutes(server: FastifyInstance, deps: MerchantDeps): 
   for (const call of MERCHANT_CALLS) {
     const validate = compileValidator(call.body);
     server.post(call.path, async (request, reply) => {
+      // Scheme 2 signs the path as it is written here, so another spelling of it, or a query, is another path.
+      if (request.raw.url !== call.path) return sendFault(reply, fault("not_found", "there is nothing at this path"));
       const unsupported = checkContentType(request.headers["content-type"]);
       if (unsupported !== undefined) return sendFault(reply, unsupported);
       const incoming = {

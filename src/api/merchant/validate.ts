@@ -1,14 +1,28 @@
 import type { TSchema } from "typebox";
 import { Compile } from "typebox/compile";
+import { Settings } from "typebox/system";
 import type { FieldFault, FieldFaultCode } from "../../core/errors.ts";
 import type { JsonValue } from "../../platform/strict-json.ts";
 
 /** Checks a body against its schema and lists every wrong member, with words that say what to do. */
 export type Validate = (body: JsonValue) => readonly FieldFault[];
 
+/** More than anybody mends at once, and few enough that no body can make the answer large. */
+const FAULTS_MAX = 100;
+
+// The library stops at eight by itself. Each member has at most a few errors.
+Settings.Set({ maxErrors: FAULTS_MAX * 4 });
+
 export function compileValidator(schema: TSchema): Validate {
   const compiled = Compile(schema);
-  return (body) => (compiled.Check(body) ? [] : compiled.Errors(body).flatMap(faultsOf));
+  return (body) => {
+    if (compiled.Check(body)) return [];
+    const faults = compiled.Errors(body).flatMap(faultsOf).slice(0, FAULTS_MAX);
+    // What was refused stays refused, even if no error could be put into words.
+    return faults.length > 0
+      ? faults
+      : [{ field: "", code: "not_allowed", message: "the body does not fit the contract" }];
+  };
 }
 
 type SchemaError = {
@@ -21,15 +35,13 @@ type SchemaError = {
 function faultsOf(error: SchemaError): FieldFault[] {
   const field = fieldOf(error.instancePath);
   switch (error.keyword) {
+    // The library reports each unknown member by itself, and then all of them once more.
+    case "boolean":
+      return [{ field, code: "unknown_member", message: "is not a known member" }];
     case "additionalProperties":
-      return names(error.params.additionalProperties).map((name) =>
-        at(field, name, "unknown_member", "is not a known member"),
-      );
+      return [];
     case "required":
       return names(error.params.requiredProperties).map((name) => at(field, name, "required", "is required"));
-    // The schema's own way of saying "unknown member" a second time.
-    case "boolean":
-      return [];
     default:
       return [{ field, ...describe(error) }];
   }
@@ -74,7 +86,7 @@ function fieldOf(instancePath: string): string {
   return instancePath
     .split("/")
     .slice(1)
-    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"))
+    .map((part) => shorten(part.replaceAll("~1", "/").replaceAll("~0", "~")))
     .join(".");
 }
 

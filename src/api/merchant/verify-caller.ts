@@ -26,14 +26,27 @@ export async function verifyCaller(
   const signer = findSigner(directory, headers, algorithm, nowMs);
   const signature = decodeBase64url(headers.signature.length <= SIGNATURE_CHARACTERS_MAX ? headers.signature : "");
   const message = signedMessage(ALGORITHMS[algorithm].scheme, parts);
-  const key = signer?.key ?? decoyFor(algorithm, headers.token);
-  const verified = await verifySignature(algorithm, key, message, signature ?? NO_SIGNATURE);
-  return verified && signature !== undefined ? signer : undefined;
+  if (signer !== undefined && signature !== undefined && couldBeMadeBy(signer, signature)) {
+    return (await verifySignature(algorithm, signer.key, message, signature)) ? signer : undefined;
+  }
+  const decoy = decoyFor(algorithm, headers.token);
+  await verifySignature(algorithm, decoy.key, message, decoy.signature);
+  return undefined;
 }
 
 /** 4096 bits in base64url, the longest signature that a registered key can make. */
 const SIGNATURE_CHARACTERS_MAX = 683;
-const NO_SIGNATURE = Buffer.alloc(0);
+
+/**
+ * An RSA signature that is not below its key's modulus is turned away at once by the library, which an unknown key's
+ * would not be; so that is found here, and a decoy is verified instead.
+ */
+function couldBeMadeBy(signer: DirectoryKey, signature: Buffer): boolean {
+  return (
+    signer.modulus === undefined ||
+    (signature.length === signer.modulus.length && signature.compare(signer.modulus) < 0)
+  );
+}
 
 function findSigner(
   directory: Directory,
@@ -52,20 +65,26 @@ function findSigner(
 const RSA_DECOY_BITS = [2048, 3072, 4096] as const;
 const DER_OVERHEAD_BYTES = 38;
 
-const rsaDecoys = RSA_DECOY_BITS.map((bits) => ({ bits, key: rsaDecoy(bits) }));
-const hmacDecoy = createSecretKey(randomBytes(32));
+/** A key and a signature that take as long to verify as real ones, and never fit. */
+type Decoy = { readonly key: KeyObject; readonly signature: Buffer };
+
+const hmacDecoy: Decoy = { key: createSecretKey(randomBytes(32)), signature: randomBytes(64) };
+const rsaDecoys = RSA_DECOY_BITS.map((bits) => ({ bits, decoy: rsaDecoy(bits) }));
 
 /** A decoy of the size that the token claims, since verifying takes longer with larger keys. */
-function decoyFor(algorithm: Algorithm, token: string): KeyObject {
+function decoyFor(algorithm: Algorithm, token: string): Decoy {
   if (ALGORITHMS[algorithm].kind === "hmac") return hmacDecoy;
   const claimedBits = ((token.length * 3) / 4 - DER_OVERHEAD_BYTES) * 8;
-  return (rsaDecoys.find(({ bits }) => claimedBits <= bits + 64) ?? rsaDecoys[0])?.key ?? hmacDecoy;
+  return (rsaDecoys.find(({ bits }) => claimedBits <= bits + 64) ?? rsaDecoys[0])?.decoy ?? hmacDecoy;
 }
 
-/** A public key that nobody has the private half of: a random odd modulus. */
-function rsaDecoy(bits: number): KeyObject {
+/** A public key that nobody has the private half of: a random odd modulus, and a signature below it. */
+function rsaDecoy(bits: number): Decoy {
   const modulus = randomBytes(bits / 8);
   modulus[0] = (modulus[0] ?? 0) | 0x80;
   modulus[modulus.length - 1] = (modulus.at(-1) ?? 0) | 1;
-  return createPublicKey({ key: { kty: "RSA", n: modulus.toString("base64url"), e: "AQAB" }, format: "jwk" });
+  const signature = randomBytes(bits / 8);
+  signature[0] = 0x7f;
+  const key = createPublicKey({ key: { kty: "RSA", n: modulus.toString("base64url"), e: "AQAB" }, format: "jwk" });
+  return { key, signature };
 }

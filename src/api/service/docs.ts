@@ -10,9 +10,10 @@ const CONTENT_SECURITY_POLICY =
 
 /** The contract for people at /docs, and for programs at /docs/openapi.yaml. */
 export function addDocsRoutes(server: FastifyInstance): void {
+  const contract = readFileSync(CONTRACT, "utf8");
   let page: string | undefined;
   server.get("/docs", async (_request, reply) => {
-    page ??= renderContract(readFileSync(CONTRACT, "utf8"));
+    page ??= renderContract(contract);
     return reply
       .header("content-type", "text/html; charset=utf-8")
       .header("content-security-policy", CONTENT_SECURITY_POLICY)
@@ -21,6 +22,6 @@ export function addDocsRoutes(server: FastifyInstance): void {
       .send(page);
   });
   server.get("/docs/openapi.yaml", async (_request, reply) =>
-    reply.header("content-type", "application/yaml; charset=utf-8").send(readFileSync(CONTRACT, "utf8")),
+    reply.header("content-type", "application/yaml; charset=utf-8").send(contract),
   );
 }

@@ -7,11 +7,16 @@ import { sendFault } from "../respond.ts";
 /** Shown to the configured networks only; to others there is no such page. */
 export function addMetricsRoute(
   server: FastifyInstance,
-  deps: { metrics: Metrics; metricsAllow: readonly string[] },
+  deps: { metrics: Metrics; metricsAllow: readonly string[]; behindProxy: boolean },
 ): void {
   const allowed = parseNetworks(deps.metricsAllow);
   server.get("/metrics", async (request, reply) => {
-    if (!includesAddress(allowed, request.ip)) return sendFault(reply, fault("not_found", "there is nothing here"));
+    // Through a proxy that was not named, everybody would look like this machine.
+    const viaStranger =
+      !deps.behindProxy && (request.headers["x-forwarded-for"] ?? request.headers.forwarded) !== undefined;
+    if (viaStranger || !includesAddress(allowed, request.ip)) {
+      return sendFault(reply, fault("not_found", "there is nothing here"));
+    }
     return reply.header("content-type", deps.metrics.registry.contentType).send(await deps.metrics.registry.metrics());
   });
 }

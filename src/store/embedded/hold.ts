@@ -102,7 +102,12 @@ export type Hold = { readonly release: () => Promise<void> };
  * Keeps the place of this process among the users. When one backend crashes, PostgreSQL ends all connections and goes on; the
  * locks are then taken anew, or the next visitor would stop the server under a running service.
  */
-export function keepHold(place: Place, claim: Claim, joined: Connected): Hold {
+export function keepHold(
+  place: Place,
+  claim: Claim,
+  joined: Connected,
+  joinAgain: (wanted: Claim) => Promise<Join>,
+): Hold {
   const leaving = new AbortController();
   let current: Connected | undefined;
   let rejoining = Promise.resolve();
@@ -122,7 +127,7 @@ export function keepHold(place: Place, claim: Claim, joined: Connected): Hold {
       const delayMs = REJOIN_DELAYS_MS[Math.min(attempt, REJOIN_DELAYS_MS.length - 1)];
       await sleep(delayMs, undefined, { ref: false, signal: leaving.signal }).catch(() => undefined);
       if (leaving.signal.aborted) return;
-      const answer = await join(place, wanted).catch(() => ({ kind: "down" }) as const);
+      const answer = await joinAgain(wanted).catch(() => ({ kind: "down" }) as const);
       if (answer.kind === "joined") return watch(answer);
       if (answer.kind === "refused") wanted = "visitor";
     }

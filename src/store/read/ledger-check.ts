@@ -104,7 +104,7 @@ export const LEDGER_RULES = Object.keys(RULES) as readonly LedgerRule[];
 export async function listViolations(tx: Transaction): Promise<Violation[]> {
   const violations: Violation[] = [];
   for (const rule of LEDGER_RULES) {
-    const rows = await tx.run<{ where: string; detail: string }>({ text: RULES[rule] });
+    const rows = await tx.run<{ where: string; detail: string }>({ text: RULES[rule], timeoutMs: 0 });
     violations.push(...rows.map((row) => ({ rule, where: row.where, detail: row.detail })));
   }
   return violations;
@@ -114,6 +114,7 @@ export type LedgerTotals = { readonly transfers: bigint; readonly projects: bigi
 
 export async function countLedger(tx: Transaction): Promise<LedgerTotals> {
   const [row] = await tx.run<LedgerTotals>({
+    timeoutMs: 0,
     text: `select (select count(*) from transfers) as transfers, (select count(*) from projects) as projects,
                   (select count(*) from holds where state = 'open') as "openHolds"`,
   });

@@ -1,0 +1,300 @@
+import { randomBytes } from "node:crypto";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type {
+  Connector,
+  Notification,
+  NotificationSubject,
+  PayinOrder,
+  PayinState,
+  PayoutOrder,
+} from "../core/connector.ts";
+import type { Minor } from "../core/money.ts";
+
+/**
+ * What every connector must do, whoever the provider is. The suite speaks to the connector only; the provider's side is
+ * played by a world, which every connector's test brings along.
+ */
+export type ConformanceWorld = {
+  readonly connector: () => Connector;
+  /** The same provider, by a connector with a time-out shorter than the `timeout` trouble. */
+  readonly impatient: () => Connector;
+  /** A connector whose provider cannot be reached at all. */
+  readonly unreachable: () => Connector;
+  /** The next answer about this reference is lost in this way; the work is done. */
+  readonly trouble: (kind: Trouble, reference: string) => Promise<void>;
+  /** The next order under this reference is lost before the provider saw it. */
+  readonly troubleBefore: (reference: string) => Promise<void>;
+  readonly payin: (reference: string, wish: "usual" | "no_requisites") => PayinOrder;
+  /** `usual` stays pending until the world ends it. */
+  readonly payout: (reference: string, wish: "usual" | "declined") => PayoutOrder;
+  readonly moneyArrives: (reference: string, amount: Minor) => Promise<void>;
+  readonly payoutEnds: (reference: string, end: PayoutEnd) => Promise<void>;
+  /** The provider takes its requisites back. */
+  readonly payinIsDeclined: (reference: string) => Promise<void>;
+  /** What really left under this reference, by the provider's own books. */
+  readonly listLeft: (reference: string) => Promise<readonly Minor[]>;
+  /** A notification as it came from the provider, and what it is about. */
+  readonly takeNotification: () => Promise<{ notification: Notification; subject: NotificationSubject }>;
+  /** A connector that knows another secret. */
+  readonly stranger: () => Connector;
+  /** The same connector an hour later. */
+  readonly hourLater: () => Connector;
+};
+
+export const TROUBLES = ["timeout", "error500", "garbage", "reset"] as const;
+export type Trouble = (typeof TROUBLES)[number];
+const PAYOUT_ENDS = ["approved", "declined", "may_have_left", "receiver_wrong"] as const;
+export type PayoutEnd = (typeof PAYOUT_ENDS)[number];
+
+const TWINS = 10;
+const UNKNOWN = { kind: "unknown" };
+const NEVER_SEEN = { kind: "never_seen" };
+const DONE = { kind: "done" };
+const REFUSED = { ok: false, error: "not_authentic" };
+
+export function describeConformance(name: string, world: ConformanceWorld): void {
+  describe(`${name}: orders`, () => describeOrders(world));
+  describe(`${name}: trouble on the way is unknown, and a later question gives the truth`, () =>
+    describeTrouble(world));
+  describe(`${name}: money that arrives`, () => describeTransfers(world));
+  describe(`${name}: payouts`, () => describePayouts(world));
+  describe(`${name}: notifications`, () => describeNotifications(world));
+}
+
+export function newReference(): string {
+  return randomBytes(16).toString("hex");
+}
+
+async function issuedPayin(world: ConformanceWorld): Promise<PayinOrder> {
+  const order = world.payin(newReference(), "usual");
+  expect((await world.connector().askForRequisites(order)).kind).toBe("issued");
+  return order;
+}
+
+function describeOrders(world: ConformanceWorld): void {
+  it("gives one order and the same requisites for one reference, many times and at once", async () => {
+    const { askForRequisites, askPayinState } = world.connector();
+    const order = world.payin(newReference(), "usual");
+    const answers = await Promise.all(Array.from({ length: TWINS }, () => askForRequisites(order)));
+    expect(answers[0]?.kind).toBe("issued");
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    const requisites = answers[0]?.kind === "issued" ? answers[0].requisites : undefined;
+    expect(await askPayinState(order.reference)).toEqual({ kind: "open", requisites, transfers: [] });
+    expect(await askForRequisites(world.payin(newReference(), "usual"))).not.toEqual(answers[0]);
+  });
+
+  it("does not take the same reference for another order, and keeps the first", async () => {
+    const { askForRequisites, sendPayout } = world.connector();
+    const order = world.payin(newReference(), "usual");
+    const first = await askForRequisites(order);
+    expect(await askForRequisites({ ...order, amount: (order.amount + 100n) as Minor })).toEqual(UNKNOWN);
+    expect(await askForRequisites(order)).toEqual(first);
+    const payout = world.payout(newReference(), "usual");
+    await sendPayout(payout);
+    expect(await sendPayout({ ...payout, amount: (payout.amount + 100n) as Minor })).toEqual(UNKNOWN);
+    expect(await sendPayout(payout)).toEqual({ kind: "pending" });
+  });
+
+  it("says so when there are certainly no requisites", async () => {
+    const order = world.payin(newReference(), "no_requisites");
+    expect(await world.connector().askForRequisites(order)).toEqual({ kind: "none" });
+    expect(await world.connector().askForRequisites(order)).toEqual({ kind: "none" });
+    expect(["declined", "never_seen"]).toContain((await world.connector().askPayinState(order.reference)).kind);
+  });
+
+  it("confirms and releases as often as it is told to, and nothing to release is released", async () => {
+    const { reportConfirm, releaseRequisites } = world.connector();
+    const order = await issuedPayin(world);
+    for (let time = 0; time < 2; time += 1) expect(await reportConfirm(order.reference)).toEqual(DONE);
+    for (let time = 0; time < 2; time += 1) expect(await releaseRequisites(order.reference)).toEqual(DONE);
+    expect(await releaseRequisites(newReference())).toEqual(DONE);
+    expect(await reportConfirm(newReference())).toEqual(UNKNOWN);
+  });
+}
+
+function sender(world: ConformanceWorld, trouble: Trouble): Connector {
+  return trouble === "timeout" ? world.impatient() : world.connector();
+}
+
+function describeTrouble(world: ConformanceWorld): void {
+  it.each(TROUBLES)("%s when requisites are asked for", async (trouble) => {
+    const order = world.payin(newReference(), "usual");
+    await world.trouble(trouble, order.reference);
+    expect(await sender(world, trouble).askForRequisites(order)).toEqual(UNKNOWN);
+    const state = await world.connector().askPayinState(order.reference);
+    const again = await world.connector().askForRequisites(order);
+    expect([state.kind, again.kind]).toEqual(["open", "issued"]);
+    expect(state).toMatchObject({ requisites: again.kind === "issued" && again.requisites });
+  });
+
+  it.each(TROUBLES)("%s when a payout is sent: sent again under its reference, it leaves once", async (trouble) => {
+    const order = world.payout(newReference(), "usual");
+    await world.trouble(trouble, order.reference);
+    expect(await sender(world, trouble).sendPayout(order)).toEqual(UNKNOWN);
+    expect((await world.connector().askPayoutState(order.reference)).kind).toBe("pending");
+    expect((await world.connector().sendPayout(order)).kind).toBe("pending");
+    await world.payoutEnds(order.reference, "approved");
+    expect(await world.connector().sendPayout(order)).toEqual({ kind: "approved" });
+    expect(await world.listLeft(order.reference)).toEqual([order.amount]);
+  });
+
+  it.each(TROUBLES)("%s when a payout is declined: unknown, not declined, until it is asked about", async (trouble) => {
+    const order = world.payout(newReference(), "declined");
+    await world.trouble(trouble, order.reference);
+    expect(await sender(world, trouble).sendPayout(order)).toEqual(UNKNOWN);
+    expect((await world.connector().askPayoutState(order.reference)).kind).toBe("declined");
+  });
+
+  it.each(TROUBLES)("%s when a question is asked, a confirm reported, requisites released", async (trouble) => {
+    const payin = await issuedPayin(world);
+    const payout = world.payout(newReference(), "usual");
+    await world.connector().sendPayout(payout);
+    const calls: ((connector: Connector) => Promise<{ kind: string }>)[] = [
+      (connector) => connector.askPayinState(payin.reference),
+      (connector) => connector.reportConfirm(payin.reference),
+      (connector) => connector.releaseRequisites(payin.reference),
+      (connector) => connector.askPayoutState(payout.reference),
+    ];
+    for (const call of calls) {
+      await world.trouble(trouble, call === calls.at(-1) ? payout.reference : payin.reference);
+      expect(await call(sender(world, trouble))).toEqual(UNKNOWN);
+    }
+    for (const call of calls) expect((await call(world.connector())).kind).not.toBe("unknown");
+  });
+
+  it("an order that was not sent, or was lost on the way, was never seen", async () => {
+    expect(await world.connector().askPayinState(newReference())).toEqual(NEVER_SEEN);
+    expect(await world.connector().askPayoutState(newReference())).toEqual(NEVER_SEEN);
+    const payin = world.payin(newReference(), "usual");
+    await world.troubleBefore(payin.reference);
+    expect(await world.connector().askForRequisites(payin)).toEqual(UNKNOWN);
+    expect(await world.connector().askPayinState(payin.reference)).toEqual(NEVER_SEEN);
+    const payout = world.payout(newReference(), "usual");
+    await world.troubleBefore(payout.reference);
+    expect(await world.connector().sendPayout(payout)).toEqual(UNKNOWN);
+    expect(await world.connector().askPayoutState(payout.reference)).toEqual(NEVER_SEEN);
+  });
+
+  it("a provider that cannot be reached is unknown to every question, and nothing is thrown", async () => {
+    const connector = world.unreachable();
+    const reference = newReference();
+    const answers = await Promise.all([
+      connector.askForRequisites(world.payin(reference, "usual")),
+      connector.reportConfirm(reference),
+      connector.releaseRequisites(reference),
+      connector.askPayinState(reference),
+      connector.sendPayout(world.payout(reference, "declined")),
+      connector.askPayoutState(reference),
+    ]);
+    expect(answers).toEqual(answers.map(() => UNKNOWN));
+  });
+}
+
+function describeTransfers(world: ConformanceWorld): void {
+  it("are named once and for all, each of its own name, whatever the amount", async () => {
+    const { askPayinState } = world.connector();
+    const order = await issuedPayin(world);
+    await world.moneyArrives(order.reference, 1n as Minor);
+    const early = transfersOf(await askPayinState(order.reference));
+    await world.moneyArrives(order.reference, order.amount);
+    const late = transfersOf(await askPayinState(order.reference));
+    expect(late.map(({ amount }) => amount)).toEqual([1n, order.amount]);
+    expect(late.slice(0, 1)).toEqual(early);
+    expect(new Set(late.map(({ transferReference }) => transferReference)).size).toBe(2);
+    expect(transfersOf(await askPayinState(order.reference))).toEqual(late);
+  });
+
+  it("are told of after a release and after a decline too", async () => {
+    const { askPayinState, releaseRequisites } = world.connector();
+    const released = await issuedPayin(world);
+    const declined = await issuedPayin(world);
+    await releaseRequisites(released.reference);
+    await world.payinIsDeclined(declined.reference);
+    for (const { reference } of [released, declined]) {
+      await world.moneyArrives(reference, 7n as Minor);
+      expect(transfersOf(await askPayinState(reference)).map(({ amount }) => amount)).toEqual([7n]);
+    }
+    expect((await askPayinState(declined.reference)).kind).toBe("declined");
+  });
+}
+
+function transfersOf(state: PayinState): Extract<PayinState, { kind: "open" }>["transfers"] {
+  return state.kind === "open" || state.kind === "declined" ? state.transfers : [];
+}
+
+function describePayouts(world: ConformanceWorld): void {
+  it("leave once for one reference, many times and at once", async () => {
+    const order = world.payout(newReference(), "usual");
+    const answers = await Promise.all(Array.from({ length: TWINS }, () => world.connector().sendPayout(order)));
+    expect(answers).toEqual(answers.map(() => ({ kind: "pending" })));
+    await world.payoutEnds(order.reference, "approved");
+    expect(await world.connector().askPayoutState(order.reference)).toEqual({ kind: "approved" });
+    expect(await world.listLeft(order.reference)).toEqual([order.amount]);
+  });
+
+  it("are declined when they were certainly not sent", async () => {
+    const order = world.payout(newReference(), "declined");
+    expect((await world.connector().sendPayout(order)).kind).toBe("declined");
+    expect((await world.connector().askPayoutState(order.reference)).kind).toBe("declined");
+    expect(await world.listLeft(order.reference)).toEqual([]);
+  });
+
+  it.each(PAYOUT_ENDS)("that were accepted can end %s", async (end) => {
+    const order = world.payout(newReference(), "usual");
+    await world.connector().sendPayout(order);
+    await world.payoutEnds(order.reference, end);
+    expect((await world.connector().askPayoutState(order.reference)).kind).toBe(end);
+  });
+}
+
+function describeNotifications(world: ConformanceWorld): void {
+  it("are understood when they are the provider's; refused with another secret, or after an hour", async () => {
+    const { notification, subject } = await world.takeNotification();
+    expect(world.connector().readNotification(notification)).toEqual({ ok: true, value: subject });
+    expect(world.stranger().readNotification(notification)).toEqual(REFUSED);
+    expect(world.hourLater().readNotification(notification)).toEqual(REFUSED);
+  });
+
+  it("are refused when a single bit of the body differs, or a byte is missing or added", async () => {
+    const { notification } = await world.takeNotification();
+    const { rawBody } = notification;
+    const changed = Array.from({ length: rawBody.length * 8 }, (_, bit) => flipBit(rawBody, bit));
+    changed.push(rawBody.subarray(1), rawBody.subarray(0, -1), Buffer.concat([rawBody, Buffer.from(" ")]));
+    for (const body of changed)
+      expect(world.connector().readNotification({ ...notification, rawBody: body })).toEqual(REFUSED);
+  });
+
+  it("are refused when a header of the signature is missing or changed", async () => {
+    const { notification } = await world.takeNotification();
+    const readWith = (name: string, value: string | undefined) =>
+      world.connector().readNotification({ ...notification, headers: { ...notification.headers, [name]: value } });
+    const matters = Object.entries(notification.headers).filter(([name]) => !readWith(name, undefined).ok);
+    expect(matters).not.toEqual([]);
+    for (const [name, value = ""] of matters) {
+      const reversed = [...value].reverse().join("");
+      for (const other of ["", "0", `${value}0`, reversed]) expect(readWith(name, other)).toEqual(REFUSED);
+    }
+  });
+
+  it("are refused, and nothing is thrown, whatever the bytes and headers", async () => {
+    const { notification } = await world.takeNotification();
+    const { readNotification } = world.connector();
+    const name = fc.constantFrom(...Object.keys(notification.headers), "x-other");
+    const headers = fc.dictionary(name, fc.oneof(fc.string({ unit: "binary" }), fc.constant(undefined)));
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 300 }), headers, (bytes, given) => {
+        const rawBody = Buffer.from(bytes);
+        expect(readNotification({ headers: given, rawBody })).toEqual(REFUSED);
+        expect(readNotification({ headers: { ...notification.headers, ...given }, rawBody })).toEqual(REFUSED);
+      }),
+      { numRuns: 100 },
+    );
+  });
+}
+
+function flipBit(bytes: Buffer, bit: number): Buffer {
+  const changed = Buffer.from(bytes);
+  changed[bit >> 3] = (changed[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+  return changed;
+}

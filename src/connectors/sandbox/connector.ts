@@ -1,0 +1,105 @@
+import type { Acknowledgement, Connector } from "../../core/connector.ts";
+import { isOffered, METHODS } from "../../core/methods.ts";
+import { fail, ok } from "../../core/result.ts";
+import { type Clock, systemClock } from "../../platform/clock.ts";
+import { type ChannelOptions, openChannel, type WireAnswer } from "./channel.ts";
+import { isAuthentic } from "./sign.ts";
+import {
+  fromPayinOrder,
+  fromPayoutOrder,
+  toDirection,
+  toPayinState,
+  toPayoutOutcome,
+  toRequisitesAnswer,
+} from "./translate.ts";
+import { readNotificationBody, readPayin, readPayout, readRefusal } from "./wire.ts";
+
+export type SandboxConnector = Connector & { readonly close: () => Promise<void> };
+export type SandboxConnectorOptions = ChannelOptions & { readonly clock?: Clock };
+
+export const SANDBOX_CODE = "sandbox";
+
+const UNKNOWN = { kind: "unknown" } as const;
+const NEVER_SEEN = { kind: "never_seen" } as const;
+const DONE = { kind: "done" } as const;
+
+/**
+ * Speaks to the sandbox provider. Only an order that the provider shows says what became of it. A refusal (400, 401, 409)
+ * is unknown, because an earlier call under the same reference may have been taken; whoever asks for the state then
+ * learns whether the provider has ever seen it.
+ */
+export function openSandboxConnector(options: SandboxConnectorOptions): SandboxConnector {
+  const { ask, close } = openChannel(options);
+  const clock = options.clock ?? systemClock;
+  const { secret } = options;
+
+  return {
+    code: SANDBOX_CODE,
+    offers: (direction, method, currency) =>
+      METHODS[method].product === "p2p" && isOffered(direction, method, currency),
+
+    askForRequisites: async (order) => {
+      const payin = payinOf(await ask("POST", "/payins", fromPayinOrder(order)), order.reference);
+      return payin === undefined ? UNKNOWN : toRequisitesAnswer(payin);
+    },
+    reportConfirm: async (reference) => acknowledge(await ask("POST", `${payinPath(reference)}/confirm`), reference),
+    releaseRequisites: async (reference) => {
+      const answer = await ask("POST", `${payinPath(reference)}/release`);
+      // Where there is no order there is nothing lent.
+      return isUnknownOrder(answer) ? DONE : acknowledge(answer, reference);
+    },
+    askPayinState: async (reference) => {
+      const answer = await ask("GET", payinPath(reference));
+      if (isUnknownOrder(answer)) return NEVER_SEEN;
+      const payin = payinOf(answer, reference);
+      return payin === undefined ? UNKNOWN : toPayinState(payin);
+    },
+
+    sendPayout: async (order) => {
+      const payout = payoutOf(await ask("POST", "/payouts", fromPayoutOrder(order)), order.reference);
+      return payout === undefined ? UNKNOWN : toPayoutOutcome(payout);
+    },
+    askPayoutState: async (reference) => {
+      const answer = await ask("GET", `/payouts/${encodeURIComponent(reference)}`);
+      if (isUnknownOrder(answer)) return NEVER_SEEN;
+      const payout = payoutOf(answer, reference);
+      return payout === undefined ? UNKNOWN : toPayoutOutcome(payout);
+    },
+
+    readNotification: (notification) => {
+      if (!isAuthentic(secret, notification, clock.nowMs())) return fail("not_authentic");
+      const body = readNotificationBody(notification.rawBody);
+      const direction = body && toDirection(body.direction);
+      if (body === undefined || direction === undefined) return fail("not_understood");
+      return ok({ direction, reference: body.reference });
+    },
+    close,
+  };
+}
+
+function payinPath(reference: string): string {
+  return `/payins/${encodeURIComponent(reference)}`;
+}
+
+/** The order, if the answer holds the one that was asked for. */
+function payinOf(answer: WireAnswer, reference: string): ReturnType<typeof readPayin> {
+  if (answer.kind !== "answered" || answer.status !== 200) return undefined;
+  const payin = readPayin(answer.body);
+  return payin?.reference === reference ? payin : undefined;
+}
+
+function payoutOf(answer: WireAnswer, reference: string): ReturnType<typeof readPayout> {
+  if (answer.kind !== "answered" || answer.status !== 200) return undefined;
+  const payout = readPayout(answer.body);
+  return payout?.reference === reference ? payout : undefined;
+}
+
+function acknowledge(answer: WireAnswer, reference: string): Acknowledgement {
+  return payinOf(answer, reference) === undefined ? UNKNOWN : DONE;
+}
+
+/** The provider's own word for it: a bare 404 may come from anything on the way. */
+function isUnknownOrder(answer: WireAnswer): boolean {
+  if (answer.kind !== "answered" || answer.status !== 404) return false;
+  return readRefusal(answer.body)?.error.code === "order_unknown";
+}

@@ -1,0 +1,80 @@
+import { type ChannelOptions, openChannel, type WireAnswer } from "./channel.ts";
+import { readBooks, readEntriesPage, type WireBooks, type WireEntriesPage } from "./wire.ts";
+
+/** What can be asked of the sandbox and of no other provider: for test projects, testers and tests. */
+export type SandboxControl = {
+  /** Moves the due times and expiries of the project's orders; false when the sandbox did not answer. */
+  readonly moveClock: (projectId: string, seconds: number) => Promise<boolean>;
+  readonly readBooks: (projectId?: string) => Promise<WireBooks | undefined>;
+  readonly listEntries: (page: EntriesQuery) => Promise<WireEntriesPage | undefined>;
+  readonly orderFault: (fault: SandboxFault) => Promise<boolean>;
+  readonly clearFaults: (projectId: string) => Promise<boolean>;
+  /** Where the sandbox sends its notifications from now on. */
+  readonly setNotifyUrl: (url: string) => Promise<boolean>;
+  readonly sendMoney: (reference: string, amountMinor: number) => Promise<boolean>;
+  readonly cancelPayin: (reference: string) => Promise<boolean>;
+  readonly endPayout: (reference: string, end: PayoutEnd) => Promise<boolean>;
+  readonly close: () => Promise<void>;
+};
+
+export type EntriesQuery = { readonly projectId?: string; readonly after?: number; readonly limit?: number };
+
+export type PayoutEnd = {
+  readonly status: "paid" | "rejected" | "failed" | "wrong_details";
+  readonly reason?: string;
+};
+
+export type SandboxFault = ({ readonly projectId: string } | { readonly reference: string }) & {
+  readonly kind:
+    | "slow"
+    | "error500_after_success"
+    | "error500_before"
+    | "garbage"
+    | "reset"
+    | "duplicate"
+    | "out_of_order";
+  /** Absent: every answer; for `duplicate` and `out_of_order` the notifications. */
+  readonly call?: "create" | "confirm" | "release" | "state" | "answer" | "notification";
+  readonly ms?: number;
+  /** Absent: once. */
+  readonly times?: number | "always";
+};
+
+export function openSandboxControl(options: ChannelOptions): SandboxControl {
+  const { ask, close } = openChannel(options);
+  const order = async (path: string, body: object): Promise<boolean> => isDone(await ask("POST", path, body));
+
+  return {
+    moveClock: (projectId, seconds) => order("/clock", { project_id: projectId, seconds }),
+    readBooks: async (projectId) => {
+      const answer = await ask("GET", `/books${queryOf({ project_id: projectId })}`);
+      return isDone(answer) ? readBooks(answer.body) : undefined;
+    },
+    listEntries: async ({ projectId, after, limit }) => {
+      const answer = await ask("GET", `/books/entries${queryOf({ project_id: projectId, after, limit })}`);
+      return isDone(answer) ? readEntriesPage(answer.body) : undefined;
+    },
+    orderFault: (fault) => {
+      const { kind, call, ms, times } = fault;
+      const whose = "reference" in fault ? { reference: fault.reference } : { project_id: fault.projectId };
+      return order("/faults", { ...whose, kind, call, ms, times });
+    },
+    clearFaults: async (projectId) => isDone(await ask("DELETE", `/faults${queryOf({ project_id: projectId })}`)),
+    setNotifyUrl: (url) => order("/settings", { notify_url: url }),
+    sendMoney: (reference, amountMinor) =>
+      order(`/play/payins/${encodeURIComponent(reference)}/transfer`, { amount: amountMinor }),
+    cancelPayin: (reference) => order(`/play/payins/${encodeURIComponent(reference)}/cancel`, {}),
+    endPayout: (reference, end) => order(`/play/payouts/${encodeURIComponent(reference)}/end`, end),
+    close,
+  };
+}
+
+function isDone(answer: WireAnswer): answer is Extract<WireAnswer, { kind: "answered" }> {
+  return answer.kind === "answered" && answer.status === 200;
+}
+
+function queryOf(members: Readonly<Record<string, string | number | undefined>>): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(members)) if (value !== undefined) query.set(name, String(value));
+  return query.size === 0 ? "" : `?${query}`;
+}

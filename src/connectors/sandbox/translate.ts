@@ -1,0 +1,125 @@
+import type {
+  PayinOrder,
+  PayinState,
+  PayoutOrder,
+  PayoutOutcome,
+  PayoutReceiver,
+  ReceivedTransfer,
+  Requisites,
+  RequisitesAnswer,
+} from "../../core/connector.ts";
+import type { Direction } from "../../core/methods.ts";
+import { type Minor, minorToJson } from "../../core/money.ts";
+import type { WirePayin, WirePayout, WireRequisites, WireTransfer } from "./wire.ts";
+
+/** The one map between the sandbox's words and ours. A word that is not in it is "unknown". */
+const UNKNOWN = { kind: "unknown" } as const;
+
+type PayinWord = "active" | "no_requisites" | "cancelled" | "closed";
+
+/** `closed` is open to us: we closed it, the provider declined nothing, and money may still come. */
+const PAYIN_STATES: Readonly<Record<string, "open" | "declined">> = {
+  active: "open",
+  closed: "open",
+  no_requisites: "declined",
+  cancelled: "declined",
+} satisfies Record<PayinWord, "open" | "declined">;
+
+const PAYOUT_OUTCOMES: Readonly<Record<string, Exclude<PayoutOutcome["kind"], "unknown">>> = {
+  accepted: "pending",
+  paid: "approved",
+  rejected: "declined",
+  failed: "may_have_left",
+  wrong_details: "receiver_wrong",
+};
+
+type DeclineReason = Extract<PayoutOutcome, { kind: "declined" }>["reason"];
+
+/** Why a payout was refused does not change that it was: a reason not listed is "other". */
+const DECLINE_REASONS: Readonly<Record<string, DeclineReason>> = {
+  insufficient_funds: "insufficient_funds",
+  receiver_wrong: "receiver_wrong",
+};
+
+const REQUISITE_TYPES: Readonly<Record<string, Requisites["type"]>> = {
+  card: "card",
+  phone: "phone",
+  account: "account",
+  link: "link",
+};
+
+const DIRECTIONS: Readonly<Record<string, Direction>> = { payin: "payin", payout: "payout" };
+
+export function toRequisitesAnswer(payin: WirePayin): RequisitesAnswer {
+  if (payin.status === "no_requisites") return { kind: "none" };
+  const requisites = toRequisites(payin.requisites);
+  // Issued and taken back: whoever asks for the state learns that, and what arrived meanwhile.
+  if (lookUp(PAYIN_STATES, payin.status) !== "open" || requisites === undefined) return UNKNOWN;
+  return { kind: "issued", requisites };
+}
+
+export function toPayinState(payin: WirePayin): PayinState {
+  const kind = lookUp(PAYIN_STATES, payin.status);
+  const transfers = payin.transfers.map(toTransfer);
+  if (kind === undefined || transfers.some(({ receivedAt }) => Number.isNaN(receivedAt.getTime()))) return UNKNOWN;
+  return kind === "open" ? { kind, requisites: toRequisites(payin.requisites), transfers } : { kind, transfers };
+}
+
+export function toPayoutOutcome(payout: WirePayout): PayoutOutcome {
+  const kind = lookUp(PAYOUT_OUTCOMES, payout.status);
+  if (kind === undefined) return UNKNOWN;
+  return kind === "declined" ? { kind, reason: lookUp(DECLINE_REASONS, payout.reason ?? "") ?? "other" } : { kind };
+}
+
+export function toDirection(word: string): Direction | undefined {
+  return lookUp(DIRECTIONS, word);
+}
+
+function toRequisites(requisites: WireRequisites | undefined): Requisites | undefined {
+  const type = requisites && lookUp(REQUISITE_TYPES, requisites.type);
+  if (requisites === undefined || type === undefined) return undefined;
+  const { value, holder, bank, bank_name: bankName } = requisites;
+  return { type, value, holder, bank, bankName };
+}
+
+function toTransfer(transfer: WireTransfer): ReceivedTransfer {
+  return {
+    transferReference: transfer.id,
+    amount: BigInt(transfer.amount) as Minor,
+    receivedAt: new Date(transfer.received_at),
+  };
+}
+
+export function fromPayinOrder(order: PayinOrder): Record<string, unknown> {
+  return { ...fromOrder(order), bank: order.bank, expires_at: order.expiresAt.toISOString() };
+}
+
+export function fromPayoutOrder(order: PayoutOrder): Record<string, unknown> {
+  return { ...fromOrder(order), receiver: fromReceiver(order.receiver) };
+}
+
+function fromOrder(order: PayinOrder | PayoutOrder): Record<string, unknown> {
+  return {
+    reference: order.reference,
+    project_id: order.projectId,
+    method: order.method,
+    amount: minorToJson(order.amount),
+    currency: order.currency,
+  };
+}
+
+function fromReceiver(receiver: PayoutReceiver): Record<string, unknown> {
+  switch (receiver.type) {
+    case "card":
+      return { pan: receiver.pan, holder: receiver.holder };
+    case "phone":
+      return { phone: receiver.phone, bank: receiver.bank };
+    case "account":
+      return { account_number: receiver.accountNumber, bank: receiver.bank, name: receiver.name };
+  }
+}
+
+/** A provider's word may be `constructor`: only the table's own members count. */
+function lookUp<T>(table: Readonly<Record<string, T>>, word: string): T | undefined {
+  return Object.hasOwn(table, word) ? table[word] : undefined;
+}

@@ -1,0 +1,78 @@
+import { type Static, type TSchema, Type } from "typebox";
+import { Compile } from "typebox/compile";
+
+/** The sandbox provider's shapes. Members that are not listed are ignored; its words stay text until they are translated. */
+const Word = Type.String({ maxLength: 64 });
+const Text = Type.String({ maxLength: 2048 });
+/** What arrived may be more than was asked for, so more than an order's limit. */
+const Amount = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
+
+const Requisites = Type.Object({
+  type: Word,
+  value: Type.String({ minLength: 1, maxLength: 2048 }),
+  holder: Type.Optional(Text),
+  bank: Type.Optional(Text),
+  bank_name: Type.Optional(Text),
+});
+
+const Transfer = Type.Object({
+  id: Type.String({ minLength: 1, maxLength: 64 }),
+  amount: Amount,
+  received_at: Type.String({ pattern: "^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$" }),
+});
+
+const Payin = Type.Object({
+  reference: Word,
+  status: Word,
+  requisites: Type.Optional(Requisites),
+  transfers: Type.Array(Transfer, { maxItems: 10_000 }),
+});
+
+const Payout = Type.Object({ reference: Word, status: Word, reason: Type.Optional(Word) });
+
+const Refusal = Type.Object({ error: Type.Object({ code: Word }) });
+
+const Notification = Type.Object({ direction: Word, reference: Type.String({ minLength: 1, maxLength: 64 }) });
+
+const Sum = Type.Object({ currency: Word, amount: Type.String({ pattern: "^[0-9]{1,40}$" }), entries: Type.Integer() });
+
+const Books = Type.Object({ arrived: Type.Array(Sum), left: Type.Array(Sum) });
+
+const EntriesPage = Type.Object({
+  entries: Type.Array(
+    Type.Object({ id: Word, direction: Word, reference: Word, project_id: Word, currency: Word, amount: Amount }),
+  ),
+  next: Type.Union([Type.Integer(), Type.Null()]),
+});
+
+export type WireRequisites = Static<typeof Requisites>;
+export type WireTransfer = Static<typeof Transfer>;
+export type WirePayin = Static<typeof Payin>;
+export type WirePayout = Static<typeof Payout>;
+export type WireSum = Static<typeof Sum>;
+export type WireBooks = Static<typeof Books>;
+export type WireEntriesPage = Static<typeof EntriesPage>;
+
+export const readPayin = reader(Payin);
+export const readPayout = reader(Payout);
+export const readRefusal = reader(Refusal);
+export const readNotificationBody = reader(Notification);
+export const readBooks = reader(Books);
+export const readEntriesPage = reader(EntriesPage);
+
+/** Undefined for anything that is not of the shape: garbage, a proxy's page, half an answer. */
+function reader<S extends TSchema>(schema: S): (bytes: Buffer) => Static<S> | undefined {
+  const compiled = Compile(schema);
+  return (bytes) => {
+    const value = parseJson(bytes);
+    return compiled.Check(value) ? (value as Static<S>) : undefined;
+  };
+}
+
+function parseJson(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString("utf8"));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,73 @@
+import type { SandboxDatabase } from "./database.ts";
+import type { FaultBody } from "./wire.ts";
+
+/** What a test can make go wrong. */
+export type AnswerFault = "slow" | "error500_after_success" | "error500_before" | "garbage" | "reset";
+export type NotificationFault = "duplicate" | "out_of_order" | "garbage";
+export type FaultKind = AnswerFault | NotificationFault;
+
+/** Which call a fault is for; `answer` stands for all but the notifications. */
+export type FaultCall = "create" | "confirm" | "release" | "state" | "answer" | "notification";
+
+export type TakenFault<K extends FaultKind> = { readonly kind: K; readonly ms: number };
+
+const ONLY_FOR_NOTIFICATIONS: readonly string[] = ["duplicate", "out_of_order"] satisfies NotificationFault[];
+
+export async function orderFault(db: SandboxDatabase, order: FaultBody): Promise<void> {
+  const call = order.call ?? (ONLY_FOR_NOTIFICATIONS.includes(order.kind) ? "notification" : "answer");
+  await db.run(
+    `with used_up as (delete from sandbox.faults where remaining = 0)
+     insert into sandbox.faults (project_id, reference, kind, call, ms, remaining) values ($1, $2, $3, $4, $5, $6)`,
+    [
+      order.project_id ?? null,
+      order.reference ?? null,
+      order.kind,
+      call,
+      order.ms ?? 0,
+      order.times === "always" ? null : (order.times ?? 1),
+    ],
+  );
+}
+
+export async function hasFaults(db: SandboxDatabase): Promise<boolean> {
+  const rows = await db.run("select id from sandbox.faults limit 1");
+  return rows.length > 0;
+}
+
+/** Forgets every fault of a project, and those of its orders. */
+export async function clearFaults(db: SandboxDatabase, projectId: string): Promise<void> {
+  await db.run(
+    `delete from sandbox.faults where project_id = $1
+       or reference in (select reference from sandbox.payins where project_id = $1)
+       or reference in (select reference from sandbox.payouts where project_id = $1)`,
+    [projectId],
+  );
+}
+
+export type FaultPlace = {
+  readonly reference: string;
+  /** When it is not known, the order with that reference says. */
+  readonly projectId: string | undefined;
+  readonly call: FaultCall;
+};
+
+/** Takes the oldest fault that fits, once. */
+export async function takeFault<K extends FaultKind>(
+  db: SandboxDatabase,
+  place: FaultPlace,
+): Promise<TakenFault<K> | undefined> {
+  const rows = await db.run<TakenFault<K>>(
+    `update sandbox.faults set remaining = remaining - 1
+     where id = (
+       select id from sandbox.faults
+       where (remaining is null or remaining > 0)
+         and (call = $3 or (call = 'answer' and $3 <> 'notification'))
+         and (reference = $1 or project_id = coalesce($2,
+           (select project_id from sandbox.payins where reference = $1),
+           (select project_id from sandbox.payouts where reference = $1)))
+       order by id limit 1 for update)
+     returning kind, ms`,
+    [place.reference, place.projectId ?? null, place.call],
+  );
+  return rows[0];
+}

@@ -1,0 +1,116 @@
+import { createHash } from "node:crypto";
+import type { SandboxDatabase } from "./database.ts";
+import type { IssuedRequisites } from "./requisites.ts";
+import type { PayinScenario } from "./scenario.ts";
+import type { PayinOrderBody } from "./wire.ts";
+
+/** An order's answer as JSON text, and the hash of the order that made it. */
+export type StoredOrder = { readonly answer: string; readonly order_hash: string };
+
+/** Where `expires_at` is left out: the clock of a project can be moved between an order and its repetition. */
+export function hashPayin(order: PayinOrderBody): string {
+  const { reference, project_id, method, amount, currency, bank } = order;
+  return hashOf([reference, project_id, method, amount, currency, bank?.symbol ?? null, bank?.required ?? null]);
+}
+
+export function hashOf(parts: readonly unknown[]): string {
+  return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
+}
+
+/** Does nothing when the reference is taken, or the requisite is lent to another open order of the same amount. */
+export async function insertPayin(
+  db: SandboxDatabase,
+  order: PayinOrderBody,
+  scenario: PayinScenario,
+  requisites: IssuedRequisites | undefined,
+): Promise<boolean> {
+  const rows = await db.run(INSERT_PAYIN, [
+    order.reference,
+    order.project_id,
+    hashPayin(order),
+    order.method,
+    order.currency,
+    order.amount,
+    requisites === undefined ? "no_requisites" : "active",
+    requisites?.type ?? null,
+    requisites?.value ?? null,
+    requisites?.holder ?? null,
+    requisites?.bank ?? null,
+    requisites?.bankName ?? null,
+    requisites === undefined ? "never" : scenario.arrivesOn,
+    scenario.arrivesAfterS,
+    BigInt(order.amount) + scenario.extraMinor,
+    order.expires_at,
+  ]);
+  return rows.length > 0;
+}
+
+const INSERT_PAYIN = `
+with made as (
+  insert into sandbox.payins
+    (reference, project_id, order_hash, method, currency, amount, status, requisite_type, requisite_value, holder, bank,
+     bank_name, arrives_on, arrives_after_s, arrives_amount, expires_at)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
+  on conflict do nothing
+  returning reference, project_id, arrives_on, arrives_after_s, arrives_amount, expires_at
+), expected as (
+  insert into sandbox.expected_transfers (reference, project_id, cause, amount, due_at)
+  select reference, project_id, arrives_on, arrives_amount,
+    case arrives_on when 'requisites' then now() else expires_at end + arrives_after_s * interval '1 second'
+  from made where arrives_on in ('requisites', 'expiry')
+)
+select reference from made`;
+
+export async function findPayin(db: SandboxDatabase, reference: string): Promise<StoredOrder | undefined> {
+  const rows = await db.run<StoredOrder>("select answer, order_hash from sandbox.payin_answers where reference = $1", [
+    reference,
+  ]);
+  return rows[0];
+}
+
+/** Only the first report counts. It counts after a release too: the payer did send the money. */
+export async function confirmPayin(db: SandboxDatabase, reference: string): Promise<void> {
+  await db.run(
+    `with confirmed as (
+       update sandbox.payins set confirmed_at = now()
+       where reference = $1 and confirmed_at is null and status <> 'no_requisites'
+       returning reference, project_id, arrives_on, arrives_after_s, arrives_amount
+     )
+     insert into sandbox.expected_transfers (reference, project_id, cause, amount, due_at)
+     select reference, project_id, arrives_on, arrives_amount, now() + arrives_after_s * interval '1 second'
+     from confirmed where arrives_on = 'confirm'`,
+    [reference],
+  );
+}
+
+/** An order that was cancelled stays so, but its payer may still send what the scenario says. */
+export async function releasePayin(db: SandboxDatabase, reference: string): Promise<void> {
+  await db.run(
+    `with released as (
+       update sandbox.payins set closed_at = now(), status = case status when 'active' then 'closed' else status end
+       where reference = $1 and closed_at is null and status <> 'no_requisites'
+       returning reference, project_id, arrives_on, arrives_after_s, arrives_amount
+     )
+     insert into sandbox.expected_transfers (reference, project_id, cause, amount, due_at)
+     select reference, project_id, arrives_on, arrives_amount, now() + arrives_after_s * interval '1 second'
+     from released where arrives_on = 'release'`,
+    [reference],
+  );
+}
+
+/** The provider takes its requisites back on its own. */
+export async function cancelPayin(db: SandboxDatabase, reference: string): Promise<void> {
+  await db.run("update sandbox.payins set status = 'cancelled' where reference = $1 and status = 'active'", [
+    reference,
+  ]);
+}
+
+/** A tester sends money for the order, whatever its state; an order without requisites cannot get any. */
+export async function sendMoney(db: SandboxDatabase, reference: string, amount: number): Promise<void> {
+  await db.run(
+    `insert into sandbox.book_entries (direction, reference, project_id, currency, amount, cause)
+     select 'arrived', reference, project_id, currency, $2, 'tester'
+     from sandbox.payins where reference = $1 and status <> 'no_requisites'`,
+    [reference, amount],
+  );
+}

@@ -1,0 +1,57 @@
+import type { SandboxDatabase } from "./database.ts";
+import { hashOf, type StoredOrder } from "./payins.ts";
+import type { PayoutScenario } from "./scenario.ts";
+import type { PayoutEndBody, PayoutOrderBody } from "./wire.ts";
+
+export function hashPayout(order: PayoutOrderBody): string {
+  const { reference, project_id, method, amount, currency, receiver } = order;
+  const members = Object.entries(receiver).sort(([left], [right]) => (left < right ? -1 : 1));
+  return hashOf([reference, project_id, method, amount, currency, members]);
+}
+
+/** Does nothing when the reference is taken. The receiver is kept as a part of the hash only. */
+export async function insertPayout(
+  db: SandboxDatabase,
+  order: PayoutOrderBody,
+  scenario: PayoutScenario,
+): Promise<void> {
+  await db.run(
+    `insert into sandbox.payouts
+       (reference, project_id, order_hash, method, currency, amount, status, reason, due_status, due_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, now() + $10 * interval '1 second')
+     on conflict do nothing`,
+    [
+      order.reference,
+      order.project_id,
+      hashPayout(order),
+      order.method,
+      order.currency,
+      order.amount,
+      scenario.status,
+      scenario.reason,
+      scenario.later?.status ?? null,
+      scenario.later?.afterS ?? null,
+    ],
+  );
+}
+
+export async function findPayout(db: SandboxDatabase, reference: string): Promise<StoredOrder | undefined> {
+  const rows = await db.run<StoredOrder>("select answer, order_hash from sandbox.payout_answers where reference = $1", [
+    reference,
+  ]);
+  return rows[0];
+}
+
+/** A tester plays the bank. What was paid stays paid, and what was rejected never went. */
+export async function endPayout(db: SandboxDatabase, reference: string, end: PayoutEndBody): Promise<void> {
+  await db.run(
+    `with ended as (
+       update sandbox.payouts set status = $2, reason = $3, due_at = null, due_status = null, updated_at = now()
+       where reference = $1 and status not in ('paid', 'rejected')
+       returning reference, project_id, currency, amount, status
+     )
+     insert into sandbox.book_entries (direction, reference, project_id, currency, amount, cause)
+     select 'left', reference, project_id, currency, amount, 'payout' from ended where status = 'paid'`,
+    [reference, end.status, end.reason ?? null],
+  );
+}

@@ -1,0 +1,169 @@
+import type { SandboxDatabase } from "./database.ts";
+
+/**
+ * The sandbox's books, in a schema of its own. Whatever happens later is a row with a due time, so that killing the
+ * process loses nothing: a foreign system does not forget either. Triggers write the notifications, so that no change
+ * can be made without one.
+ */
+const SCHEMA = `
+create schema if not exists sandbox;
+
+create table if not exists sandbox.settings (name text primary key, value text not null);
+
+create table if not exists sandbox.payins (
+  reference text primary key,
+  project_id text not null,
+  order_hash text not null,
+  method text not null,
+  currency text not null,
+  amount bigint not null check (amount > 0),
+  status text not null check (status in ('active', 'no_requisites', 'cancelled', 'closed')),
+  requisite_type text check (requisite_type in ('card', 'phone', 'account', 'link')),
+  requisite_value text,
+  holder text,
+  bank text,
+  bank_name text,
+  arrives_on text not null check (arrives_on in ('requisites', 'confirm', 'expiry', 'release', 'never')),
+  arrives_after_s integer not null check (arrives_after_s >= 0),
+  arrives_amount bigint not null check (arrives_amount > 0),
+  created_at timestamptz not null default now(),
+  expires_at timestamptz not null,
+  confirmed_at timestamptz,
+  closed_at timestamptz,
+  check ((requisite_value is null) = (status = 'no_requisites')),
+  check ((requisite_type is null) = (requisite_value is null))
+);
+-- Two payers who send the same sum to the same place could not be told apart.
+create unique index if not exists payins_requisite_once
+  on sandbox.payins (requisite_value, currency, amount) where status = 'active';
+create index if not exists payins_open on sandbox.payins (project_id) where status = 'active';
+
+create table if not exists sandbox.expected_transfers (
+  id bigint generated always as identity primary key,
+  reference text not null references sandbox.payins,
+  project_id text not null,
+  cause text not null,
+  amount bigint not null check (amount > 0),
+  due_at timestamptz not null,
+  unique (reference, cause)
+);
+create index if not exists expected_transfers_due on sandbox.expected_transfers (due_at);
+create index if not exists expected_transfers_project on sandbox.expected_transfers (project_id);
+
+create table if not exists sandbox.payouts (
+  reference text primary key,
+  project_id text not null,
+  order_hash text not null,
+  method text not null,
+  currency text not null,
+  amount bigint not null check (amount > 0),
+  status text not null check (status in ('accepted', 'paid', 'rejected', 'failed', 'wrong_details')),
+  reason text,
+  due_at timestamptz,
+  due_status text,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  check ((due_at is null) = (due_status is null)),
+  check (due_at is null or status = 'accepted')
+);
+create index if not exists payouts_due on sandbox.payouts (due_at) where due_at is not null;
+create index if not exists payouts_open on sandbox.payouts (project_id) where due_at is not null;
+
+create table if not exists sandbox.book_entries (
+  id bigint generated always as identity primary key,
+  direction text not null check (direction in ('arrived', 'left')),
+  reference text not null,
+  project_id text not null,
+  currency text not null,
+  amount bigint not null check (amount > 0),
+  cause text not null,
+  booked_at timestamptz not null default now()
+);
+-- A tester may send money as often as he likes; everything else happens once.
+create unique index if not exists book_entries_once
+  on sandbox.book_entries (direction, reference, cause) where cause <> 'tester';
+create index if not exists book_entries_reference on sandbox.book_entries (reference);
+
+create table if not exists sandbox.notifications (
+  id bigint generated always as identity primary key,
+  project_id text not null,
+  direction text not null check (direction in ('payin', 'payout')),
+  reference text not null,
+  event text not null,
+  created_at timestamptz not null default now(),
+  attempts integer not null default 0,
+  held_back boolean not null default false,
+  -- null: given up.
+  due_at timestamptz default now()
+);
+create index if not exists notifications_due on sandbox.notifications (due_at) where due_at is not null;
+create index if not exists notifications_project on sandbox.notifications (project_id) where due_at is not null;
+
+create table if not exists sandbox.faults (
+  id bigint generated always as identity primary key,
+  project_id text,
+  reference text,
+  kind text not null,
+  call text not null,
+  ms integer not null,
+  -- null: every time.
+  remaining integer check (remaining >= 0),
+  check ((project_id is null) <> (reference is null))
+);
+
+create or replace function sandbox.iso(at timestamptz) returns text language sql stable
+  as $$ select to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') $$;
+
+create or replace function sandbox.write_notification() returns trigger language plpgsql as $$
+begin
+  if exists (select from sandbox.settings where name = 'notify_url') then
+    insert into sandbox.notifications (project_id, direction, reference, event)
+    values (new.project_id, tg_argv[0], new.reference, tg_argv[1]);
+  end if;
+  return null;
+end $$;
+
+create or replace trigger payin_made after insert on sandbox.payins
+  for each row execute function sandbox.write_notification('payin', 'status');
+-- Closing is what the other side asked for: it needs no news of that.
+create or replace trigger payin_cancelled after update of status on sandbox.payins
+  for each row when (new.status = 'cancelled' and old.status <> 'cancelled')
+  execute function sandbox.write_notification('payin', 'status');
+create or replace trigger money_arrived after insert on sandbox.book_entries
+  for each row when (new.direction = 'arrived') execute function sandbox.write_notification('payin', 'transfer');
+create or replace trigger payout_made after insert on sandbox.payouts
+  for each row execute function sandbox.write_notification('payout', 'status');
+create or replace trigger payout_changed after update of status on sandbox.payouts
+  for each row when (new.status <> old.status) execute function sandbox.write_notification('payout', 'status');
+
+create or replace view sandbox.payin_answers as
+select p.reference, p.order_hash, json_strip_nulls(json_build_object(
+  'reference', p.reference,
+  'status', p.status,
+  'amount', p.amount,
+  'currency', p.currency,
+  'confirmed', p.confirmed_at is not null,
+  'expires_at', sandbox.iso(p.expires_at),
+  'requisites', case when p.requisite_value is not null then json_build_object(
+    'type', p.requisite_type, 'value', p.requisite_value, 'holder', p.holder, 'bank', p.bank, 'bank_name', p.bank_name)
+  end,
+  'transfers', coalesce((
+    select json_agg(json_build_object(
+      'id', 'tr-' || e.id, 'amount', e.amount, 'received_at', sandbox.iso(e.booked_at)) order by e.id)
+    from sandbox.book_entries e where e.reference = p.reference and e.direction = 'arrived'), '[]')
+))::text as answer
+from sandbox.payins p;
+
+create or replace view sandbox.payout_answers as
+select p.reference, p.order_hash, json_strip_nulls(json_build_object(
+  'reference', p.reference, 'status', p.status, 'reason', p.reason, 'amount', p.amount, 'currency', p.currency
+))::text as answer
+from sandbox.payouts p;
+`;
+
+/** Chosen once; two sandboxes that start together on one database make the tables one after the other. */
+const START_LOCK = 7_263_190_441;
+
+export async function makeSchema(db: SandboxDatabase): Promise<void> {
+  await db.runScript(`begin; select pg_advisory_xact_lock(${START_LOCK}); ${SCHEMA} commit;`);
+}

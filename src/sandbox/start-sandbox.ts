@@ -1,0 +1,99 @@
+import type { AddressInfo } from "node:net";
+import type { FastifyInstance } from "fastify";
+import type { Log } from "../platform/log.ts";
+import type { Secret } from "../platform/secret.ts";
+import { openSandboxDatabase, type SandboxConnection, type SandboxDatabase } from "./database.ts";
+import { openCourier } from "./deliver.ts";
+import { findNextDueMs, settleDue } from "./due.ts";
+import { hasFaults } from "./faults.ts";
+import { openLoop } from "./loop.ts";
+import { makeSchema } from "./schema.ts";
+import { buildSandboxServer } from "./server.ts";
+import { findNotifyUrl, saveNotifyUrl } from "./settings.ts";
+
+/** The fake outside world: a provider with its banks, on a port of its own, with books of its own. */
+export type Sandbox = { readonly url: string; readonly close: () => Promise<void> };
+
+export type SandboxOptions = {
+  readonly connection: SandboxConnection;
+  /** 0 or absent: a free one. */
+  readonly port?: number;
+  /** Where changes are told; kept, so that a restart without it goes on. It can be set later over HTTP too. */
+  readonly notifyUrl?: string;
+  /** Signs both ways. It may change with every start. */
+  readonly secret: Secret<string>;
+  readonly log: Log;
+};
+
+const HOST = "127.0.0.1";
+
+export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
+  const { log, port = 0 } = options;
+  const db = openSandboxDatabase(options.connection, (error) =>
+    log.warn({ reason: error.message }, "the sandbox lost a connection to its database"),
+  );
+  try {
+    await makeSchema(db);
+    if (options.notifyUrl !== undefined) await saveNotifyUrl(db, options.notifyUrl);
+    // What is kept in memory can be read again from the rows; nothing else may be.
+    const memory = { notifyUrl: await findNotifyUrl(db), faulty: await hasFaults(db) };
+    const { server, stop } = openWorld(db, options, memory);
+    await server.listen({ host: HOST, port }).catch(async (error) => {
+      await stop();
+      throw error;
+    });
+    const address = server.server.address() as AddressInfo;
+    const close = async (): Promise<void> => {
+      await stop();
+      await db.close();
+    };
+    return { url: `http://${HOST}:${address.port}`, close };
+  } catch (error) {
+    await db.close();
+    throw error;
+  }
+}
+
+type Memory = { notifyUrl: string | undefined; faulty: boolean };
+
+function openWorld(
+  db: SandboxDatabase,
+  { log, secret }: SandboxOptions,
+  memory: Memory,
+): { readonly server: FastifyInstance; readonly stop: () => Promise<void> } {
+  const courier = openCourier({ db, secret, findUrl: () => memory.notifyUrl });
+  const telling = openLoop(log, courier.deliverDue);
+  const settling = openLoop(log, async () => {
+    if ((await settleDue(db)) > 0) telling.wake();
+    return findNextDueMs(db);
+  });
+  const closing = new AbortController();
+  const server = buildSandboxServer({
+    db,
+    secret,
+    log,
+    closing: closing.signal,
+    tell: telling.wake,
+    wake: () => {
+      settling.wake();
+      telling.wake();
+    },
+    // Looking for faults is a third of what an order costs, and most sandboxes never have any.
+    mayHaveFaults: () => memory.faulty,
+    expectFaults: () => {
+      memory.faulty = true;
+    },
+    setNotifyUrl: async (url) => {
+      await saveNotifyUrl(db, url);
+      memory.notifyUrl = url;
+      telling.wake();
+    },
+  });
+  const stop = async (): Promise<void> => {
+    closing.abort();
+    await server.close();
+    await courier.close();
+    await Promise.all([settling.close(), telling.close()]);
+  };
+  return { server, stop };
+}

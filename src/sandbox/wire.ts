@@ -1,0 +1,100 @@
+import { type Static, type TSchema, Type } from "typebox";
+import { Compile } from "typebox/compile";
+
+/** What the sandbox takes over HTTP. */
+const Reference = Type.String({ maxLength: 64, pattern: "^[A-Za-z0-9][A-Za-z0-9._-]*$" });
+const ProjectId = Type.String({ maxLength: 64, pattern: "^[A-Za-z0-9_-]+$" });
+const Amount = Type.Integer({ minimum: 1, maximum: 10_000_000_000_000 });
+const Code = Type.String({ minLength: 1, maxLength: 64, pattern: "^[^\\u0000-\\u001f]+$" });
+const exact = { additionalProperties: false } as const;
+
+const order = { reference: Reference, project_id: ProjectId, method: Code, amount: Amount, currency: Code };
+
+const PayinOrder = Type.Object(
+  {
+    ...order,
+    bank: Type.Optional(Type.Object({ symbol: Code, required: Type.Boolean() }, exact)),
+    expires_at: Type.String({ pattern: "^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d{1,6})?Z$" }),
+  },
+  exact,
+);
+
+const PayoutOrder = Type.Object(
+  {
+    ...order,
+    receiver: Type.Union([
+      Type.Object({ pan: Code, holder: Type.Optional(Code) }, exact),
+      Type.Object({ phone: Code, bank: Type.Optional(Code) }, exact),
+      Type.Object({ account_number: Code, bank: Code, name: Code }, exact),
+    ]),
+  },
+  exact,
+);
+
+const Clock = Type.Object({ project_id: ProjectId, seconds: Type.Integer({ minimum: 1, maximum: 31_536_000 }) }, exact);
+
+const Fault = Type.Object(
+  {
+    project_id: Type.Optional(ProjectId),
+    reference: Type.Optional(Reference),
+    kind: Type.Union(
+      (
+        ["slow", "error500_after_success", "error500_before", "garbage", "reset", "duplicate", "out_of_order"] as const
+      ).map((kind) => Type.Literal(kind)),
+    ),
+    call: Type.Optional(
+      Type.Union(
+        (["create", "confirm", "release", "state", "answer", "notification"] as const).map((call) =>
+          Type.Literal(call),
+        ),
+      ),
+    ),
+    ms: Type.Optional(Type.Integer({ minimum: 0, maximum: 600_000 })),
+    times: Type.Optional(Type.Union([Type.Integer({ minimum: 1, maximum: 1_000_000 }), Type.Literal("always")])),
+  },
+  exact,
+);
+
+const Transfer = Type.Object({ amount: Amount }, exact);
+
+const PayoutEnd = Type.Object(
+  {
+    status: Type.Union(
+      (["paid", "rejected", "failed", "wrong_details"] as const).map((status) => Type.Literal(status)),
+    ),
+    reason: Type.Optional(Code),
+  },
+  exact,
+);
+
+const Settings = Type.Object({ notify_url: Type.String({ minLength: 1, maxLength: 2048 }) }, exact);
+
+export type PayinOrderBody = Static<typeof PayinOrder>;
+export type PayoutOrderBody = Static<typeof PayoutOrder>;
+export type FaultBody = Static<typeof Fault>;
+export type PayoutEndBody = Static<typeof PayoutEnd>;
+
+export const readPayinOrder = reader(PayinOrder);
+export const readPayoutOrder = reader(PayoutOrder);
+export const readClockMove = reader(Clock);
+export const readFault = reader(Fault);
+export const readTransfer = reader(Transfer);
+export const readPayoutEnd = reader(PayoutEnd);
+export const readSettings = reader(Settings);
+
+/** Reads a body, or answers undefined when it is not what it should be. */
+function reader<S extends TSchema>(schema: S): (bytes: Buffer) => Static<S> | undefined {
+  const compiled = Compile(schema);
+  return (bytes) => {
+    const value = parseJson(bytes);
+    return compiled.Check(value) ? (value as Static<S>) : undefined;
+  };
+}
+
+function parseJson(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString("utf8"));
+  } catch {
+    return undefined;
+  }
+}
