@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
-import { createServer } from "node:net";
+import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -91,10 +91,10 @@ it("starts, welcomes, answers a signed call, and stops cleanly with its database
   expect(call.status).toBe(0);
   expect(JSON.parse(call.stdout).balance).toHaveLength(8);
   expect(tillgate("ledger", "check").status).toBe(0);
-  const postmaster = postmasterPid();
-  expect(isAlive(postmaster)).toBe(true);
+  expect(isAlive(postmasterPid())).toBe(true);
   expect(await stop(child, "SIGTERM")).toBe(0);
-  expect(isAlive(postmaster)).toBe(false);
+  // A server that was shut down in good order takes its file with it.
+  expect(postmasterPid()).toBeUndefined();
   const { hmac_secret } = JSON.parse(readFileSync(sandboxFile, "utf8"));
   expect(output()).not.toContain(hmac_secret);
 });
@@ -127,6 +127,35 @@ it("starts again after kill -9, of itself alone and of its database too; credent
   expect(tillgate("ledger", "check").status).toBe(0);
   const strip = (text: string) => ({ ...JSON.parse(text), base_url: "" });
   expect(strip(readFileSync(join(stateDir, "sandbox.json"), "utf8"))).toEqual(strip(before));
+});
+
+it("brings its database up again when that was killed", { timeout: 120_000 }, async () => {
+  const { child } = await started();
+  const killed = postmasterPid();
+  if (killed !== undefined) process.kill(killed, "SIGKILL");
+  await vi.waitFor(() => expect(tillgate("call", "/api/v1/balance/info").status).toBe(0), {
+    timeout: 60_000,
+    interval: 200,
+  });
+  expect(postmasterPid()).not.toBe(killed);
+  expect(await stop(child, "SIGTERM")).toBe(0);
+  expect(postmasterPid()).toBeUndefined();
+});
+
+it("stops cleanly though a connection says nothing and another has only begun to", { timeout: 120_000 }, async () => {
+  const { child } = await started();
+  const { base_url } = JSON.parse(readFileSync(join(stateDir, "sandbox.json"), "utf8"));
+  const { hostname, port } = new URL(base_url);
+  const silent = connect(Number(port), hostname);
+  const slow = connect(Number(port), hostname, () =>
+    slow.write("POST /api/v1/balance/info HTTP/1.1\r\ncontent-length: 50\r\n\r\n{"),
+  );
+  for (const socket of [silent, slow]) socket.on("error", () => undefined);
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  expect(await stop(child, "SIGTERM")).toBe(0);
+  expect(postmasterPid()).toBeUndefined();
+  silent.destroy();
+  slow.destroy();
 });
 
 it("says in one sentence that its port is taken, and leaves no database behind", { timeout: 120_000 }, async () => {
