@@ -16,7 +16,7 @@ const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 it("answers those who ask together with one read, and those who ask later with a later one", async () => {
   const { calls, load } = gatedLoader();
-  const read = groupReads(load);
+  const read = groupReads(load, 1);
   const early = [read("a"), read("b"), read("a")];
   await turn();
   expect(calls.map((call) => call.keys)).toEqual([["a", "b"]]);
@@ -34,7 +34,7 @@ it("answers those who ask together with one read, and those who ask later with a
 
 it("fails those of a failed read only", async () => {
   const { calls, load } = gatedLoader();
-  const read = groupReads(load);
+  const read = groupReads(load, 1);
   const failing = read("a");
   await turn();
   const next = read("a");

@@ -1,3 +1,6 @@
+/** With one alone the callers idle while its answer travels; more than two only make the groups smaller. */
+const CONCURRENT_READS = 2;
+
 /**
  * Answers many readers with one statement. While a statement runs, the next one's readers gather; so under load the
  * database sees few statements, and a lone reader waits for nobody. A reader is only ever answered by a statement that
@@ -5,6 +8,7 @@
  */
 export function groupReads<K, V>(
   load: (keys: readonly K[]) => Promise<ReadonlyMap<K, V>>,
+  concurrentMax = CONCURRENT_READS,
 ): (key: K) => Promise<V | undefined> {
   type Group = { readonly keys: Set<K>; readonly answer: Promise<ReadonlyMap<K, V>> };
   let gathering: Group | undefined;
@@ -18,7 +22,7 @@ export function groupReads<K, V>(
   }
 
   async function start(keys: Set<K>): Promise<ReadonlyMap<K, V>> {
-    if (running >= CONCURRENT_READS_MAX) await new Promise<void>((resolve) => waiting.push(resolve));
+    if (running >= concurrentMax) await new Promise<void>((resolve) => waiting.push(resolve));
     // Those who ask in the same turn of the event loop come along.
     else await new Promise<void>((resolve) => setImmediate(resolve));
     running += 1;
@@ -37,9 +41,3 @@ export function groupReads<K, V>(
     return (await gathering.answer).get(key);
   };
 }
-
-/**
- * One at a time: what waits for it is answered by the next. Measured with 64 callers on two cores, a second one in flight
- * cost more in smaller groups than it gained.
- */
-const CONCURRENT_READS_MAX = 2;
