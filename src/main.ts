@@ -8,6 +8,7 @@ import { type Config, loadConfig } from "./config.ts";
 import type { Result } from "./core/result.ts";
 import { openStore } from "./open-store.ts";
 import { humanLog } from "./platform/human-log.ts";
+import { inPortions } from "./platform/in-portions.ts";
 import { openLog } from "./platform/log.ts";
 import type { Database } from "./store/db.ts";
 import { schemaState } from "./store/migrate.ts";
@@ -121,18 +122,19 @@ function stopSignal(): Promise<string> {
   });
 }
 
-const LOG_BUFFER_BYTES = 4_096;
-const LOG_FLUSH_EVERY_MS = 200;
-
-/** Lines for a person at a terminal; else JSON, written a few kilobytes at a time, and at least every fifth of a second. */
+/** Lines for a person at a terminal; else JSON, written in portions. */
 function openDestination(config: Config): { destination: DestinationStream; flush: () => void } {
   if (config.mode === "development" && process.stdout.isTTY) {
     return { destination: humanLog((text) => process.stdout.write(text)), flush: () => undefined };
   }
-  const periodicFlush = LOG_FLUSH_EVERY_MS;
-  const destination = pino.destination({ dest: 1, sync: false, minLength: LOG_BUFFER_BYTES, periodicFlush });
-  process.on("uncaughtExceptionMonitor", () => destination.flushSync());
-  return { destination, flush: () => destination.flushSync() };
+  const stdout = pino.destination({ dest: 1, sync: false });
+  const portions = inPortions((text) => stdout.write(text));
+  const flush = () => {
+    portions.flush();
+    stdout.flushSync();
+  };
+  process.on("uncaughtExceptionMonitor", flush);
+  return { destination: portions, flush };
 }
 
 function welcome(url: string, sandboxFile: string, programName: string): string {

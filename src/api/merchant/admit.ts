@@ -114,10 +114,8 @@ function findCallersProject(
   validate: Validate,
 ): Result<DirectoryProject, Fault> {
   const projectId = member(member(body, "general"), "project_id");
-  if (typeof projectId !== "string" || projectId === "" || [...projectId].length > PROJECT_ID_CHARACTERS_MAX) {
-    return fail(validationFault(validate(body)));
-  }
-  const project = directory.projects.get(projectId);
+  const project = typeof projectId === "string" ? directory.projects.get(projectId) : undefined;
+  if (project === undefined && !isProjectIdWellFormed(projectId)) return fail(validationFault(validate(body)));
   const headerNamesProject = headers.merchantId !== key.merchantId;
   const permitted =
     project !== undefined &&
@@ -126,6 +124,10 @@ function findCallersProject(
     (key.projectId === null || key.projectId === project.id) &&
     (!headerNamesProject || headers.merchantId === project.id);
   return permitted ? ok(project) : fail(fault("project_forbidden", "this key may not act for general.project_id"));
+}
+
+function isProjectIdWellFormed(projectId: JsonValue | undefined): boolean {
+  return typeof projectId === "string" && projectId !== "" && [...projectId].length <= PROJECT_ID_CHARACTERS_MAX;
 }
 
 function checkProjectRules(project: DirectoryProject, address: string, scheme: Scheme): Fault | undefined {
