@@ -1,4 +1,6 @@
+import { existsSync, readFileSync } from "node:fs";
 import { userInfo } from "node:os";
+import { join } from "node:path";
 import pino, { type DestinationStream } from "pino";
 import { resolveMasterKeys } from "./app/master-keys.ts";
 import { openKeyring } from "./app/open-keyring.ts";
@@ -14,19 +16,30 @@ import type { Database } from "./store/db.ts";
 import { schemaState } from "./store/migrate.ts";
 
 /** The entry: reads the configuration, and hands the words of the command line to the command that they name. */
-export async function main(words: readonly string[], programName: string): Promise<number> {
-  const loaded = loadConfig(process.env, process.cwd());
+export async function main(words: readonly string[], programName: string, baseDir: string): Promise<number> {
+  if (words[0] === "--version") {
+    process.stdout.write(`${readVersion()}\n`);
+    return EXIT.done;
+  }
+  // Help is given whatever the settings are.
+  const loaded = loadConfig(wantsHelp(words) ? {} : process.env, baseDir);
   if (!loaded.ok) {
     process.stderr.write(
       `Tillgate cannot start with this configuration:\n${loaded.error.map((line) => `  - ${line}\n`).join("")}`,
     );
     return EXIT.usage;
   }
-  // A reader that has seen enough, such as head, is not an error; the command still ends properly.
-  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code !== "EPIPE") throw error;
-  });
+  // A reader that has seen enough, such as head, or a full disk: the command still ends properly.
+  process.stdout.on("error", () => undefined);
   return runCli(contextOf(loaded.value, programName), words);
+}
+
+function wantsHelp(words: readonly string[]): boolean {
+  return words.length === 0 || words[0] === "help" || words.includes("--help") || words.includes("-h");
+}
+
+function readVersion(): string {
+  return JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")).version;
 }
 
 function contextOf(config: Config, programName: string): CliContext {
@@ -44,11 +57,13 @@ function contextOf(config: Config, programName: string): CliContext {
     printError: (text) => process.stderr.write(`${text}\n`),
     readInput,
     withUncheckedDatabase: withStore,
-    withDatabase: (work) =>
-      withStore(async (db) => {
+    withDatabase: (work) => {
+      requireDatabaseThere(config);
+      return withStore(async (db) => {
         await requireCurrentSchema(db, programName);
         return work(db);
-      }),
+      });
+    },
     openKeyring: async (db) => orFault(await openKeyring(db, orFault(resolveMasterKeys(config)))),
     masterKeys: () => orFault(resolveMasterKeys(config)),
     startService: () => runService(config, programName),
@@ -57,6 +72,15 @@ function contextOf(config: Config, programName: string): CliContext {
     developmentMode: config.mode === "development",
     programName,
   };
+}
+
+/** A command that looks something up must not make an empty database where somebody happens to stand. */
+function requireDatabaseThere(config: Config): void {
+  if (config.databaseUrl !== undefined || existsSync(join(config.stateDir, "postgres"))) return;
+  throw new CliFault(
+    `There is no database in ${config.stateDir}. Start the service first (npm start), or set DATABASE_URL or TILLGATE_DATA_DIR as it has them.`,
+    EXIT.unavailable,
+  );
 }
 
 function orFault<T>(result: Result<T, string>): T {
@@ -118,7 +142,8 @@ async function runService(config: Config, programName: string): Promise<number> 
 
 function stopSignal(): Promise<string> {
   return new Promise((resolve) => {
-    for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => resolve(signal));
+    // Listened to for good: Ctrl-C reaches us from the terminal and once more from npm, and the second must not kill us.
+    for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, () => resolve(signal));
   });
 }
 
@@ -128,10 +153,16 @@ function openDestination(config: Config): { destination: DestinationStream; flus
     return { destination: humanLog((text) => process.stdout.write(text)), flush: () => undefined };
   }
   const stdout = pino.destination({ dest: 1, sync: false });
+  // Where the log cannot be written, the service goes on without it.
+  stdout.on("error", () => undefined);
   const portions = inPortions((text) => stdout.write(text));
   const flush = () => {
     portions.flush();
-    stdout.flushSync();
+    try {
+      stdout.flushSync();
+    } catch {
+      // Nobody is left to tell.
+    }
   };
   process.on("uncaughtExceptionMonitor", flush);
   return { destination: portions, flush };

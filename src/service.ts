@@ -8,9 +8,9 @@ import { resolveMasterKeys } from "./app/master-keys.ts";
 import { openKeyring } from "./app/open-keyring.ts";
 import { openBalanceReader } from "./app/read-balances.ts";
 import { openReadiness } from "./app/readiness.ts";
-import { ensureSandboxKeys, writeSandboxFile } from "./app/sandbox-credentials.ts";
+import { ensureSandboxKeys, type SandboxKeys, writeSandboxFile } from "./app/sandbox-credentials.ts";
 import { seedBanks } from "./app/seed-banks.ts";
-import { seedSandbox } from "./app/seed-sandbox.ts";
+import { type Sandbox, seedSandbox } from "./app/seed-sandbox.ts";
 import { watchDirectory } from "./app/watch-directory.ts";
 import type { Config } from "./config.ts";
 import { fail, ok, type Result } from "./core/result.ts";
@@ -79,7 +79,9 @@ async function compose(
   if (!opened.ok) return opened;
   const keyring = opened.value;
   // Before the directory is read, so that the keys work from the first request on.
-  const sandbox = config.mode === "development" ? await prepareSandbox(config, db, keyring) : undefined;
+  const prepared = config.mode === "development" ? await prepareSandbox(config, db, keyring) : ok(undefined);
+  if (!prepared.ok) return prepared;
+  const sandbox = prepared.value;
 
   let draining = false;
   const server = await composeServer(config, logs, { db, keyring }, closers, () => draining);
@@ -94,7 +96,7 @@ async function compose(
     await sleep(config.mode === "production" ? DRAIN_NOTICE_MS : 0);
     await closeAll();
   };
-  logs.log.info({ url, mode: config.mode }, "ready");
+  logs.log.info({ url, listening: localUrl, mode: config.mode }, "ready");
   if (config.mode === "production" && config.trustedProxies.length === 0) {
     logs.log.warn("TILLGATE_TRUSTED_PROXIES is not set: behind a proxy, all callers would look like one");
   }
@@ -116,9 +118,22 @@ async function drain(server: FastifyInstance): Promise<void> {
   });
 }
 
-async function prepareSandbox(config: Config, db: Database, keyring: Keyring) {
-  const ids = await seedSandbox(db);
-  return { ids, keys: await ensureSandboxKeys({ db, keyring, stateDir: config.stateDir }, ids) };
+type PreparedSandbox = { readonly ids: Sandbox; readonly keys: SandboxKeys };
+
+async function prepareSandbox(
+  config: Config,
+  db: Database,
+  keyring: Keyring,
+): Promise<Result<PreparedSandbox, string>> {
+  const seeded = await seedSandbox(db);
+  if (!seeded.ok) {
+    return fail(
+      "This database has merchants of its own, so development mode does not put a sandbox into it. " +
+        "Set TILLGATE_MODE=production, or give it another database.",
+    );
+  }
+  const ids = seeded.value;
+  return ok({ ids, keys: await ensureSandboxKeys({ db, keyring, stateDir: config.stateDir }, ids) });
 }
 
 async function composeServer(

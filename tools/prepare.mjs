@@ -11,8 +11,48 @@ const NODE_MIN = [20, 19];
 
 export function prepare({ rebuild = false } = {}) {
   requireNode();
-  install();
-  build(rebuild);
+  if (!rebuild && isInstalled() && isBuilt()) return;
+  const unlock = lock();
+  try {
+    if (!isInstalled()) install();
+    if (rebuild || !isBuilt()) build();
+  } finally {
+    unlock();
+  }
+}
+
+const LOCK = join(ROOT, ".prepare-lock");
+
+/** One at a time: two installs in the same directory destroy each other. A lock whose owner is gone is taken over. */
+function lock() {
+  // npm ends itself on Ctrl-C and puts things back first; we must outlive it, or the next start meets it at work.
+  const ignore = () => {};
+  process.on("SIGINT", ignore);
+  for (let told = false; ; ) {
+    try {
+      writeFileSync(LOCK, String(process.pid), { flag: "wx" });
+      return () => {
+        rmSync(LOCK, { force: true });
+        process.off("SIGINT", ignore);
+      };
+    } catch (error) {
+      if (error.code !== "EEXIST") throw error;
+    }
+    const owner = Number(readIfThere(LOCK) ?? 0);
+    if (owner > 0 && !isAlive(owner)) rmSync(LOCK, { force: true });
+    if (!told) say("Another terminal is installing or building here; waiting for it …");
+    told = true;
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
+  }
+}
+
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error.code === "EPERM";
+  }
 }
 
 function requireNode() {
@@ -21,35 +61,47 @@ function requireNode() {
   stop(`Tillgate needs Node ${NODE_MIN.join(".")} or newer; this is ${process.versions.node}.`);
 }
 
-function install() {
-  const stamp = join(ROOT, "node_modules", ".tillgate-installed");
-  const wanted = hashOf([join(ROOT, "package-lock.json")]);
-  if (readIfThere(stamp) === wanted) return;
-  say("Installing dependencies (once, about half a minute) …");
-  run("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"], "The dependencies could not be installed.");
-  writeFileSync(stamp, wanted);
+const INSTALLED = join(ROOT, "node_modules", ".tillgate-installed");
+const BUILT = join(ROOT, "dist", ".built");
+
+function installHash() {
+  return hashOf([join(ROOT, "package-lock.json")]);
 }
 
-function build(rebuild) {
-  const stamp = join(ROOT, "dist", ".built");
-  const wanted = hashOf([
-    join(ROOT, "tsconfig.json"),
-    join(ROOT, "tsconfig.build.json"),
-    ...filesBelow(join(ROOT, "src")),
-  ]);
-  if (!rebuild && readIfThere(stamp) === wanted) return;
+function buildHash() {
+  return hashOf([join(ROOT, "tsconfig.json"), join(ROOT, "tsconfig.build.json"), ...filesBelow(join(ROOT, "src"))]);
+}
+
+function isInstalled() {
+  return readIfThere(INSTALLED) === installHash();
+}
+
+function isBuilt() {
+  return readIfThere(BUILT) === buildHash();
+}
+
+function install() {
+  say("Installing dependencies (once, about half a minute) …");
+  run("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"], "The dependencies could not be installed.");
+  writeFileSync(INSTALLED, installHash());
+}
+
+function build() {
   say("Building …");
   // Built beside and swapped in, so that a build that fails or is killed leaves the last good one.
+  const wanted = buildHash();
   const fresh = join(ROOT, `dist.${process.pid}`);
   rmSync(fresh, { recursive: true, force: true });
   const tsc = join(ROOT, "node_modules", "typescript", "bin", "tsc");
-  run(process.execPath, [tsc, "-p", "tsconfig.build.json", "--outDir", fresh], "The build failed.");
+  run(process.execPath, [tsc, "-p", "tsconfig.build.json", "--outDir", fresh], "The build failed.", () =>
+    rmSync(fresh, { recursive: true, force: true }),
+  );
   writeFileSync(join(fresh, ".built"), wanted);
   rmSync(join(ROOT, "dist"), { recursive: true, force: true });
   renameSync(fresh, join(ROOT, "dist"));
 }
 
-function run(command, args, failure) {
+function run(command, args, failure, cleanUp = () => {}) {
   const result = spawnSync(command, args, {
     cwd: ROOT,
     stdio: ["ignore", "pipe", "pipe"],
@@ -57,6 +109,8 @@ function run(command, args, failure) {
     shell: process.platform === "win32",
   });
   if (result.status === 0) return;
+  cleanUp();
+  rmSync(LOCK, { force: true });
   stop(`${failure}\n${result.error?.message ?? ""}${result.stdout ?? ""}${result.stderr ?? ""}`);
 }
 

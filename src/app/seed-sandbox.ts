@@ -2,9 +2,10 @@ import type { Currency } from "../core/currency.ts";
 import type { Id } from "../core/ids.ts";
 import { listMethodOffers } from "../core/methods.ts";
 import { AMOUNT_MAX, AMOUNT_MIN, type Minor, ZERO } from "../core/money.ts";
+import { fail, ok, type Result } from "../core/result.ts";
 import { newId } from "../platform/new-id.ts";
 import type { Database, Transaction } from "../store/db.ts";
-import { insertMerchant } from "../store/merchants.ts";
+import { insertMerchant, listMerchants } from "../store/merchants.ts";
 import { saveProjectMethods } from "../store/project-methods.ts";
 import { findProject, insertProject } from "../store/projects.ts";
 import { findSetting, saveSetting } from "../store/settings.ts";
@@ -35,19 +36,22 @@ const CREDITED_MINOR: Readonly<Record<string, bigint>> = {
 const LOCKED_SHARE = 20n;
 
 /** Makes the sandbox where it is missing. Every step may be repeated, so a start that was killed midway is finished. */
-export async function seedSandbox(db: Database): Promise<Sandbox> {
+export async function seedSandbox(db: Database): Promise<Result<Sandbox, "merchants_there">> {
   const sandbox = await db.transaction(findOrCreateSandbox);
+  if (sandbox === undefined) return fail("merchants_there");
   for (const [code, credited] of Object.entries(CREDITED_MINOR)) {
     await seedMoney(db, sandbox.projectId, code as Currency, credited as Minor);
   }
-  return sandbox;
+  return ok(sandbox);
 }
 
-async function findOrCreateSandbox(tx: Transaction): Promise<Sandbox> {
+/** Undefined: there are merchants and no sandbox, so this is somebody's real database. */
+async function findOrCreateSandbox(tx: Transaction): Promise<Sandbox | undefined> {
   await tx.run({ text: "select pg_advisory_xact_lock($1)", values: [SEED_LOCK] });
   const known = await findSetting(tx, SANDBOX_SETTING);
   const project = known === undefined ? undefined : await findProject(tx, known as Id);
   if (project !== undefined) return { merchantId: project.merchantId, projectId: project.id };
+  if ((await listMerchants(tx)).length > 0) return undefined;
   const merchantId = newId();
   const projectId = newId();
   await insertMerchant(tx, { id: merchantId, name: "Sandbox merchant" });

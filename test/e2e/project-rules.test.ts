@@ -8,7 +8,7 @@ import type { Id } from "../../src/core/ids.ts";
 import { revokeApiKey } from "../../src/store/api-keys.ts";
 import { aProject, rsaKeyOf, testKeyring } from "../../src/testing/builders.ts";
 import { useTestDatabase } from "../../src/testing/test-database.ts";
-import { settled, useTestService } from "../../src/testing/test-service.ts";
+import { settled, startForTest, useTestService } from "../../src/testing/test-service.ts";
 
 const database = useTestDatabase();
 const { db } = database;
@@ -247,4 +247,14 @@ it("production answers readiness and hides metrics from strangers", async () => 
   expect((await fetch(`${sibling.localUrl}/healthz`)).status).toBe(200);
   expect((await fetch(`${sibling.localUrl}/metrics`)).status).toBe(404);
   expect((await fetch(`${service.url()}/metrics`)).status).toBe(200);
+});
+
+it("development mode puts no sandbox into a database that has merchants of its own", async () => {
+  await db.run({ text: "update settings set name = 'sandbox_project_of_another' where name = 'sandbox_project'" });
+  try {
+    const started = startForTest(database.url, { TILLGATE_DATA_DIR: service.stateDir });
+    await expect(started).rejects.toThrow(/^This database has merchants of its own/);
+  } finally {
+    await db.run({ text: "update settings set name = 'sandbox_project' where name = 'sandbox_project_of_another'" });
+  }
 });

@@ -99,17 +99,29 @@ it("starts, welcomes, answers a signed call, and stops cleanly with its database
   expect(output()).not.toContain(hmac_secret);
 });
 
-it("stops when npm, which started it, is told to", { timeout: 120_000 }, async () => {
-  const child = spawn("npm", ["start"], { env: environment(), cwd: fileURLToPath(new URL("../..", import.meta.url)) });
-  children.push(child);
-  let output = "";
-  child.stdout.on("data", (chunk) => {
-    output += chunk;
-  });
-  await vi.waitFor(() => expect(output).toContain("Tillgate is running"), { timeout: START_TIMEOUT_MS, interval: 20 });
-  await stop(child, "SIGTERM");
-  await vi.waitFor(() => expect(postmasterPid()).toBeUndefined(), { timeout: 10_000 });
-});
+it.each(["SIGTERM to npm", "Ctrl-C in the terminal", "the terminal closed"])(
+  "npm start ends cleanly: %s",
+  { timeout: 120_000 },
+  async (how) => {
+    const cwd = fileURLToPath(new URL("../..", import.meta.url));
+    const child = spawn("npm", ["start"], { env: environment(), cwd, detached: true });
+    children.push(child);
+    let output = "";
+    child.stdout.on("data", (chunk) => {
+      output += chunk;
+    });
+    await vi.waitFor(() => expect(output).toContain("Tillgate is running"), {
+      timeout: START_TIMEOUT_MS,
+      interval: 20,
+    });
+    const group = -(child.pid ?? 0);
+    if (how === "SIGTERM to npm") child.kill("SIGTERM");
+    // A terminal signals everybody in it, and npm then passes the signal on once more.
+    else process.kill(group, how === "Ctrl-C in the terminal" ? "SIGINT" : "SIGHUP");
+    await vi.waitFor(() => expect(postmasterPid()).toBeUndefined(), { timeout: 10_000 });
+    await exitCode(child);
+  },
+);
 
 it("refuses to start twice on the same data, and leaves the first alone", { timeout: 120_000 }, async () => {
   await started();

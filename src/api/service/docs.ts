@@ -12,6 +12,7 @@ const CONTENT_SECURITY_POLICY =
 export function addDocsRoutes(server: FastifyInstance): void {
   const contract = readFileSync(CONTRACT, "utf8");
   let page: string | undefined;
+  server.get("/", async (_request, reply) => reply.redirect("/docs"));
   server.get("/docs", async (_request, reply) => {
     page ??= renderContract(contract);
     return reply
