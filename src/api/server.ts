@@ -1,4 +1,3 @@
-import { Server } from "node:http";
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { isUnavailable } from "../app/readiness.ts";
 import { fault } from "../core/errors.ts";
@@ -140,9 +139,4 @@ function sendUnexpected(reply: FastifyReply, log: Log, error: Error): FastifyRep
   }
   log.error({ request_id, err: { type: error.name, message: error.message, stack: error.stack } }, "a bug");
   return sendFault(reply, fault("internal_error", "something went wrong here; the outcome is unknown"));
-}
-
-export function httpServerOf(server: FastifyInstance): Server {
-  if (!(server.server instanceof Server)) throw new Error("the API is served over HTTP/1.1");
-  return server.server;
 }

@@ -1,4 +1,4 @@
-/** With one alone the callers idle while its answer travels; more than two only make the groups smaller. */
+/** With one alone the callers idle while its answer travels. Four were measured to be no better than two. */
 const CONCURRENT_READS = 2;
 
 /**

@@ -3,7 +3,7 @@ import type { Id } from "../core/ids.ts";
 
 /**
  * UUIDv7 as 32 hex characters: 48 bits of time, then random bits around the version and variant. An id is made for every
- * request, so the hex of the time is kept for its millisecond, and random hex comes from a pool: 0.3 µs instead of 3.
+ * request, so the hex of the time is kept for its millisecond, and random hex comes from a pool: 0.2 µs instead of 1.6, measured.
  */
 const RANDOM_HEX_PER_ID = 19;
 const IDS_PER_REFILL = 512;
