@@ -52,7 +52,10 @@ describe("pay-ins", () => {
   it("are created new, due at once, with a first line of history", async () => {
     const { projectId } = await aProject(db);
     const payin = aPayin(projectId);
-    expect(await creates.payin(payin)).toEqual({ ok: true, value: { requestId: payin.requestId, replayed: false } });
+    expect(await creates.payin(payin)).toMatchObject({
+      ok: true,
+      value: { requestId: payin.requestId, replayed: false },
+    });
     const [row] = await db.run({
       text: `select p.state, p.sequence, p.due_at is not null as due, h.event, h.to_state,
                     extract(epoch from p.expires_at - p.created_at)::int as lifetime
@@ -155,7 +158,7 @@ describe("payouts", () => {
     const payout = aPayout(projectId);
     expect(await creates.payout(payout)).toMatchObject({ ok: true, value: { replayed: false } });
     const again = await creates.payout({ ...payout, requestId: newId(), transferId: newId() });
-    expect(again).toEqual({ ok: true, value: { requestId: payout.requestId, replayed: true } });
+    expect(again).toMatchObject({ ok: true, value: { requestId: payout.requestId, replayed: true } });
     expect(await balanceOf(projectId)).toEqual({ available: 0n, locked: 1000n });
   });
 

@@ -1,3 +1,4 @@
+import type { Id } from "../core/ids.ts";
 import { fail, ok, type Result } from "../core/result.ts";
 import {
   createPayins,
@@ -11,10 +12,14 @@ import { isDataFault } from "../store/faults.ts";
 import { openGroupCommit } from "./group-commit.ts";
 
 /** What became of a create: made by this call, or there already with the same body. */
-export type CreatedPayment = { readonly requestId: PaymentOfId["requestId"]; readonly replayed: boolean };
+export type CreatedPayment = {
+  readonly requestId: Id;
+  readonly replayed: boolean;
+  readonly createdAt: Date;
+  readonly expiresAt: Date | null;
+};
 
-/** The same id was used for another body. */
-export type CreateFault = "payment_id_conflict" | "insufficient_balance";
+export type CreateFault = "payment_id_conflict" | "insufficient_balance" | "over_daily_limit";
 
 /** Creates that arrive together are committed together; each caller gets its own answer. */
 export type CreatePayments = {
@@ -38,9 +43,12 @@ export function openCreatePayments(db: Database): CreatePayments {
   };
 }
 
-function judge(wanted: PaymentOfId, found: PaymentOfId | undefined): Result<CreatedPayment, CreateFault> {
-  if (found === undefined) return fail("insufficient_balance");
-  if (found.requestId === wanted.requestId) return ok({ requestId: found.requestId, replayed: false });
-  if (!found.bodyHash.equals(wanted.bodyHash)) return fail("payment_id_conflict");
-  return ok({ requestId: found.requestId, replayed: true });
+function judge(wanted: NewPayin | NewPayout, found: PaymentOfId): Result<CreatedPayment, CreateFault> {
+  if (found.verdict !== "found")
+    return fail(found.verdict === "over_limit" ? "over_daily_limit" : "insufficient_balance");
+  const { requestId, bodyHash, createdAt, expiresAt } = found;
+  const replayed = requestId !== wanted.requestId;
+  // The same id was used for another body.
+  if (replayed && !bodyHash.equals(wanted.bodyHash)) return fail("payment_id_conflict");
+  return ok({ requestId, replayed, createdAt, expiresAt });
 }

@@ -11,19 +11,19 @@ export type NewCallback = {
   readonly body: object;
 };
 
-/** Written in the commit of the change that it tells of, and due at once. */
-export async function insertCallback(tx: Transaction, callback: NewCallback): Promise<void> {
+/** Written in the commit of the changes that they tell of, and due at once. */
+export async function insertCallbacks(tx: Transaction, callbacks: readonly NewCallback[]): Promise<void> {
   await tx.run({
-    name: "insert_callback",
+    name: "insert_callbacks",
     text: `insert into callbacks (project_id, id, request_id, sequence, url, body, due_at)
-           values ($1, $2, $3, $4, $5, $6, now())`,
+           select c.*, now() from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::integer[], $5::text[], $6::jsonb[]) as c`,
     values: [
-      callback.projectId,
-      callback.id,
-      callback.requestId,
-      callback.sequence,
-      callback.url,
-      JSON.stringify(callback.body),
+      callbacks.map((callback) => callback.projectId),
+      callbacks.map((callback) => callback.id),
+      callbacks.map((callback) => callback.requestId),
+      callbacks.map((callback) => callback.sequence),
+      callbacks.map((callback) => callback.url),
+      callbacks.map((callback) => JSON.stringify(callback.body)),
     ],
   });
 }

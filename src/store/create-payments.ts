@@ -4,6 +4,7 @@ import type { Method } from "../core/methods.ts";
 import type { Minor } from "../core/money.ts";
 import type { FeeRates } from "../core/payment/fees.ts";
 import type { Database } from "./db.ts";
+import type { PaymentRequest } from "./payments.ts";
 
 /** A payment that is about to be created, decided in every respect but whether it exists already or can be paid for. */
 type NewPayment = {
@@ -19,7 +20,16 @@ type NewPayment = {
   readonly fee: Minor;
   readonly customerId: string;
   /** Addresses, customer, sender, description: what is kept as it was said. */
-  readonly request: object;
+  readonly request: PaymentRequest;
+  readonly limits?: DailyLimits;
+};
+
+/** What may be started in a day; undefined or null is no limit. */
+export type DailyLimits = {
+  readonly countMax: number | null;
+  readonly sumMax: Minor | null;
+  readonly customerCountMax: number | null;
+  readonly customerSumMax: Minor | null;
 };
 
 export type NewPayin = NewPayment & { readonly lifetimeS: number };
@@ -29,18 +39,25 @@ export type NewPayout = NewPayment & {
   readonly receiverHash: Buffer;
 };
 
-/** The payment that now has this payment_id: the one just created if `requestId` is its own, else an earlier one. */
-export type PaymentOfId = { readonly requestId: Id; readonly bodyHash: Buffer };
+/** What there is now under a payment_id: the one just created if `requestId` is its own, or an earlier one. */
+export type PaymentOfId =
+  | {
+      readonly verdict: "found";
+      readonly requestId: Id;
+      readonly bodyHash: Buffer;
+      readonly createdAt: Date;
+      readonly expiresAt: Date | null;
+    }
+  /** Nothing, because a limit of the day, or the balance, does not allow it. */
+  | { readonly verdict: "over_limit" | "no_money" };
 
-type Found = PaymentOfId & { readonly projectId: Id; readonly paymentId: string };
-
-const ANSWER = `select project_id as "projectId", payment_id as "paymentId", request_id as "requestId", body_hash as "bodyHash"`;
+const ANSWER = `select request_id as "requestId", body_hash as "bodyHash", created_at as "createdAt", expires_at as "expiresAt", verdict`;
 
 /** One statement and one commit for all of them, answered in their order. */
-export async function createPayins(db: Pick<Database, "run">, payins: readonly NewPayin[]): Promise<PaymentOfId[]> {
-  const rows = await db.run<Found>({
+export function createPayins(db: Pick<Database, "run">, payins: readonly NewPayin[]): Promise<PaymentOfId[]> {
+  return db.run<PaymentOfId>({
     name: "create_payins",
-    text: `${ANSWER} from create_payins($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13::jsonb[], $14)`,
+    text: `${ANSWER} from create_payins($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13::jsonb[], $14, $15, $16, $17, $18) order by place`,
     values: [
       payins.map((payin) => payin.projectId),
       payins.map((payin) => payin.requestId),
@@ -51,20 +68,13 @@ export async function createPayins(db: Pick<Database, "run">, payins: readonly N
       payins.map((payin) => payin.lifetimeS),
     ],
   });
-  return inOrder(payins, rows).map((found) => {
-    if (found === undefined) throw new Error("a pay-in was neither created nor found");
-    return found;
-  });
 }
 
-/** The same for payouts; undefined where there is neither such a payout nor the money for one. */
-export async function createPayouts(
-  db: Pick<Database, "run">,
-  payouts: readonly NewPayout[],
-): Promise<(PaymentOfId | undefined)[]> {
-  const rows = await db.run<Found>({
+/** The same for payouts, each with its hold. */
+export function createPayouts(db: Pick<Database, "run">, payouts: readonly NewPayout[]): Promise<PaymentOfId[]> {
+  return db.run<PaymentOfId>({
     name: "create_payouts",
-    text: `${ANSWER} from create_payouts($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14::jsonb[], $15, $16)`,
+    text: `${ANSWER} from create_payouts($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14::jsonb[], $15, $16, $17, $18, $19, $20) order by place`,
     values: [
       payouts.map((payout) => payout.projectId),
       payouts.map((payout) => payout.requestId),
@@ -77,7 +87,6 @@ export async function createPayouts(
       payouts.map((payout) => payout.receiverHash),
     ],
   });
-  return inOrder(payouts, rows);
 }
 
 function termsOf(payments: readonly NewPayment[]): unknown[] {
@@ -90,10 +99,9 @@ function termsOf(payments: readonly NewPayment[]): unknown[] {
     payments.map((payment) => payment.fee),
     payments.map((payment) => payment.customerId),
     payments.map((payment) => JSON.stringify(payment.request)),
+    payments.map((payment) => payment.limits?.countMax ?? null),
+    payments.map((payment) => payment.limits?.sumMax ?? null),
+    payments.map((payment) => payment.limits?.customerCountMax ?? null),
+    payments.map((payment) => payment.limits?.customerSumMax ?? null),
   ];
-}
-
-function inOrder(payments: readonly NewPayment[], rows: readonly Found[]): (Found | undefined)[] {
-  const byName = new Map(rows.map((row) => [`${row.projectId} ${row.paymentId}`, row]));
-  return payments.map((payment) => byName.get(`${payment.projectId} ${payment.paymentId}`));
 }

@@ -51,3 +51,19 @@ export async function closeHold(tx: Transaction, hold: Hold, state: "released" |
     values: [hold.projectId, hold.id, state],
   });
 }
+
+/** Ends the holds of payouts, which bear the payouts' ids. Answers how many were open. */
+export async function closePayoutHolds(
+  tx: Transaction,
+  ends: readonly { readonly projectId: Id; readonly requestId: Id; readonly state: "released" | "captured" }[],
+): Promise<number> {
+  const rows = await tx.run({
+    name: "close_payout_holds",
+    text: `update holds h set state = e.state, closed_at = now()
+             from unnest($1::uuid[], $2::uuid[], $3::text[]) as e (project_id, id, state)
+            where h.project_id = e.project_id and h.id = e.id and h.kind = 'payout' and h.state = 'open'
+           returning h.id`,
+    values: [ends.map((end) => end.projectId), ends.map((end) => end.requestId), ends.map((end) => end.state)],
+  });
+  return rows.length;
+}

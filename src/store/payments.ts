@@ -3,14 +3,17 @@ import type { Id } from "../core/ids.ts";
 import type { Direction, Method } from "../core/methods.ts";
 import type { Minor } from "../core/money.ts";
 import type { PaymentState } from "../core/payment/states.ts";
-import type { Transaction } from "./db.ts";
+import type { Database, Transaction } from "./db.ts";
+
+/** Which product a payment was made through: its paths see no others. */
+export type PaymentProduct = "p2p" | "ecom" | "widget";
 
 /** A payment as it is stored; what is sealed stays sealed. */
 export type StoredPayment = {
   readonly projectId: Id;
   readonly requestId: Id;
   readonly direction: Direction;
-  readonly product: "p2p" | "ecom" | "widget";
+  readonly product: PaymentProduct;
   readonly paymentId: string;
   readonly state: PaymentState;
   readonly sequence: number;
@@ -24,10 +27,20 @@ export type StoredPayment = {
   readonly feeBp: number | null;
   readonly feeFixed: Minor | null;
   readonly fee: Minor | null;
+  readonly customerId: string;
   readonly request: PaymentRequest;
+  readonly receiver: Buffer | null;
+  readonly requisites: Buffer | null;
+  /** The provider that has it now, and the reference that it has it under. */
   readonly provider: string | null;
   readonly reference: string | null;
   readonly confirmedAt: Date | null;
+  readonly confirmTold: boolean;
+  readonly releasedAt: Date | null;
+  readonly unknownSince: Date | null;
+  readonly shortfallAt: Date | null;
+  readonly countedOn: string | null;
+  readonly tries: number;
   readonly expiresAt: Date | null;
   readonly deadlineAt: Date | null;
   readonly createdAt: Date;
@@ -42,80 +55,113 @@ export type PaymentRequest = {
   readonly declineCallbackUrl?: string;
   readonly redirectUrl?: string;
   readonly description?: string;
+  readonly paymentSystem?: string;
+  readonly sender?: Readonly<Record<string, unknown>>;
+  readonly customer?: Readonly<Record<string, unknown>>;
 };
 
-const COLUMNS = `project_id as "projectId", request_id as "requestId", direction, product, payment_id as "paymentId", state,
-  sequence, decline_code as "declineCode", status_description as "statusDescription", method, currency,
-  requested_amount as "requestedAmount", amount, received_amount as "receivedAmount", fee_bp as "feeBp",
-  fee_fixed as "feeFixed", fee, request, provider, reference, confirmed_at as "confirmedAt", expires_at as "expiresAt",
-  deadline_at as "deadlineAt", created_at as "createdAt", updated_at as "updatedAt", finished_at as "finishedAt"`;
+const NAMES = {
+  projectId: "project_id",
+  requestId: "request_id",
+  direction: "direction",
+  product: "product",
+  paymentId: "payment_id",
+  state: "state",
+  sequence: "sequence",
+  declineCode: "decline_code",
+  statusDescription: "status_description",
+  method: "method",
+  currency: "currency",
+  requestedAmount: "requested_amount",
+  amount: "amount",
+  receivedAmount: "received_amount",
+  feeBp: "fee_bp",
+  feeFixed: "fee_fixed",
+  fee: "fee",
+  customerId: "customer_id",
+  request: "request",
+  receiver: "receiver",
+  requisites: "requisites",
+  provider: "provider",
+  reference: "reference",
+  confirmedAt: "confirmed_at",
+  confirmTold: "confirm_told",
+  releasedAt: "released_at",
+  unknownSince: "unknown_since",
+  shortfallAt: "shortfall_at",
+  countedOn: "counted_on::text",
+  tries: "tries",
+  expiresAt: "expires_at",
+  deadlineAt: "deadline_at",
+  createdAt: "created_at",
+  updatedAt: "updated_at",
+  finishedAt: "finished_at",
+} as const satisfies Record<keyof StoredPayment, string>;
 
-export async function lockPayment(tx: Transaction, projectId: Id, requestId: Id): Promise<StoredPayment | undefined> {
-  const rows = await tx.run<StoredPayment>({
-    name: "lock_payment",
-    text: `select ${COLUMNS} from payments where project_id = $1 and request_id = $2 for update`,
-    values: [projectId, requestId],
+/** Every column of a StoredPayment, from the table or alias `p`. */
+export const PAYMENT_COLUMNS = Object.entries(NAMES)
+  .map(([name, column]) => `p.${column} as "${name}"`)
+  .join(", ");
+
+export type PaymentKey = { readonly projectId: Id; readonly requestId: Id };
+
+/** A payment that is ours to change, with what its change needs to know. */
+export type LockedPayment = StoredPayment & {
+  readonly now: Date;
+  /** Of the last line of its history. */
+  readonly historyNumber: number;
+  /** Of its last attempt; 0 before the first. */
+  readonly attemptNumber: number;
+  readonly projectCallbackUrl: string | null;
+  readonly projectSuccessCallbackUrl: string | null;
+  readonly projectDeclineCallbackUrl: string | null;
+};
+
+/** In the order of their keys, so that two callers never wait for each other in a circle. */
+export function lockPayments(tx: Transaction, keys: readonly PaymentKey[]): Promise<LockedPayment[]> {
+  return tx.run<LockedPayment>({
+    name: "lock_payments",
+    text: `select ${PAYMENT_COLUMNS}, now() as now,
+                  (select coalesce(max(h.number), 0) from payment_history h
+                    where h.project_id = p.project_id and h.request_id = p.request_id) as "historyNumber",
+                  (select coalesce(max(a.number), 0) from attempts a
+                    where a.project_id = p.project_id and a.request_id = p.request_id) as "attemptNumber",
+                  j.callback_url as "projectCallbackUrl", j.success_callback_url as "projectSuccessCallbackUrl",
+                  j.decline_callback_url as "projectDeclineCallbackUrl"
+             from unnest($1::uuid[], $2::uuid[]) as k (project_id, request_id)
+             join payments p on p.project_id = k.project_id and p.request_id = k.request_id
+             join projects j on j.id = p.project_id
+            order by p.project_id, p.request_id
+              for no key update of p`,
+    values: [keys.map((key) => key.projectId), keys.map((key) => key.requestId)],
   });
-  return rows[0];
 }
 
-export async function findPayment(tx: Transaction, projectId: Id, requestId: Id): Promise<StoredPayment | undefined> {
-  const rows = await tx.run<StoredPayment>({
+export async function findPayment(
+  db: Pick<Database, "run">,
+  projectId: Id,
+  requestId: Id,
+): Promise<StoredPayment | undefined> {
+  const rows = await db.run<StoredPayment>({
     name: "find_payment",
-    text: `select ${COLUMNS} from payments where project_id = $1 and request_id = $2`,
+    text: `select ${PAYMENT_COLUMNS} from payments p where p.project_id = $1 and p.request_id = $2`,
     values: [projectId, requestId],
   });
   return rows[0];
 }
 
-/** The part of a payment that events change. */
-export type PaymentChanges = Pick<
-  StoredPayment,
-  "state" | "sequence" | "declineCode" | "statusDescription" | "amount" | "receivedAmount" | "fee" | "deadlineAt"
-> & { readonly confirmed: boolean; readonly dueAt: Date | null };
-
-export async function savePayment(tx: Transaction, payment: StoredPayment, changes: PaymentChanges): Promise<void> {
-  await tx.run({
-    name: "save_payment",
-    text: `update payments
-              set state = $3, sequence = $4, decline_code = $5, status_description = $6, amount = $7, received_amount = $8,
-                  fee = $9, deadline_at = $10, due_at = $11,
-                  confirmed_at = case when $12 then coalesce(confirmed_at, now()) end,
-                  finished_at = case when $3 in ('success', 'decline') then coalesce(finished_at, now()) end,
-                  updated_at = now()
-            where project_id = $1 and request_id = $2`,
-    values: [
-      payment.projectId,
-      payment.requestId,
-      changes.state,
-      changes.sequence,
-      changes.declineCode,
-      changes.statusDescription,
-      changes.amount,
-      changes.receivedAmount,
-      changes.fee,
-      changes.deadlineAt,
-      changes.dueAt,
-      changes.confirmed,
-    ],
+/** By the merchant's own name for it. */
+export async function findPaymentOfId(
+  db: Pick<Database, "run">,
+  projectId: Id,
+  direction: Direction,
+  paymentId: string,
+): Promise<(StoredPayment & { readonly bodyHash: Buffer }) | undefined> {
+  const rows = await db.run<StoredPayment & { bodyHash: Buffer }>({
+    name: "find_payment_of_id",
+    text: `select ${PAYMENT_COLUMNS}, p.body_hash as "bodyHash" from payments p
+            where p.project_id = $1 and p.direction = $2 and p.payment_id = $3`,
+    values: [projectId, direction, paymentId],
   });
-}
-
-export type HistoryLine = {
-  readonly fromState: PaymentState;
-  readonly toState: PaymentState;
-  readonly event: string;
-  readonly actor: string;
-  readonly detail: string | null;
-};
-
-/** The payment's row must be locked: that is what keeps the numbers apart. */
-export async function insertHistory(tx: Transaction, payment: StoredPayment, line: HistoryLine): Promise<void> {
-  await tx.run({
-    name: "insert_history",
-    text: `insert into payment_history (project_id, request_id, number, from_state, to_state, event, actor, detail)
-           select $1, $2, coalesce(max(number), 0) + 1, $3, $4, $5, $6, $7
-             from payment_history where project_id = $1 and request_id = $2`,
-    values: [payment.projectId, payment.requestId, line.fromState, line.toState, line.event, line.actor, line.detail],
-  });
+  return rows[0];
 }

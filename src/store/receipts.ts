@@ -12,22 +12,39 @@ export type Receipt = {
   readonly receivedAt: Date;
 };
 
-/** False when this transfer was counted before; then nothing was written. */
-export async function insertReceipt(tx: Transaction, receipt: Receipt): Promise<boolean> {
-  const rows = await tx.run({
-    name: "insert_receipt",
+/** Answers those that were not counted before; of the others nothing is written. */
+export async function insertReceipts(tx: Transaction, receipts: readonly Receipt[]): Promise<ReceiptName[]> {
+  return tx.run<ReceiptName>({
+    name: "insert_receipts",
     text: `insert into receipts (project_id, provider, transfer_reference, request_id, amount, received_at)
-           values ($1, $2, $3, $4, $5, $6)
+           select * from unnest($1::uuid[], $2::text[], $3::text[], $4::uuid[], $5::bigint[], $6::timestamptz[])
            on conflict (project_id, provider, transfer_reference) do nothing
-           returning request_id`,
+           returning project_id as "projectId", provider, transfer_reference as "transferReference"`,
     values: [
-      receipt.projectId,
-      receipt.provider,
-      receipt.transferReference,
-      receipt.requestId,
-      receipt.amount,
-      receipt.receivedAt,
+      receipts.map((receipt) => receipt.projectId),
+      receipts.map((receipt) => receipt.provider),
+      receipts.map((receipt) => receipt.transferReference),
+      receipts.map((receipt) => receipt.requestId),
+      receipts.map((receipt) => receipt.amount),
+      receipts.map((receipt) => receipt.receivedAt),
     ],
   });
-  return rows.length === 1;
+}
+
+/** What a receipt is known by. */
+export type ReceiptName = Pick<Receipt, "projectId" | "provider" | "transferReference">;
+
+export function listKnownReceipts(tx: Transaction, names: readonly ReceiptName[]): Promise<ReceiptName[]> {
+  return tx.run<ReceiptName>({
+    name: "list_known_receipts",
+    text: `select r.project_id as "projectId", r.provider, r.transfer_reference as "transferReference"
+             from unnest($1::uuid[], $2::text[], $3::text[]) as n (project_id, provider, transfer_reference)
+             join receipts r on r.project_id = n.project_id and r.provider = n.provider
+                            and r.transfer_reference = n.transfer_reference`,
+    values: [
+      names.map((name) => name.projectId),
+      names.map((name) => name.provider),
+      names.map((name) => name.transferReference),
+    ],
+  });
 }

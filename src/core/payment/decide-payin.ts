@@ -8,8 +8,19 @@ import { isFinal, type P2pPayinState } from "./states.ts";
 
 /** Something that happened, with what it brings. */
 export type PayinHappening =
-  | { readonly kind: Exclude<P2pPayinEvent, "received_exact" | "received_other" | "operator_settled"> }
-  | { readonly kind: "received"; readonly amount: Minor; readonly clearing: ClearingAccount }
+  | {
+      readonly kind: Exclude<
+        P2pPayinEvent,
+        "received_exact" | "received_other" | "received_no_room" | "operator_settled"
+      >;
+    }
+  | {
+      readonly kind: "received";
+      readonly amount: Minor;
+      readonly clearing: ClearingAccount;
+      /** The merchant's balance cannot take it now. */
+      readonly noRoom?: true;
+    }
   /** An operator vouches for the money; what did not arrive through a provider is recorded against `clearing`. */
   | { readonly kind: "operator_settled"; readonly clearing: ClearingAccount };
 
@@ -37,6 +48,8 @@ export type PayinDecision =
  * database, so all of it can be tested as a table.
  */
 export function decidePayin(payin: Payin, happening: PayinHappening): PayinDecision {
+  // Only what waits for room can find it.
+  if (happening.kind === "room_found" && payin.receivedAmount !== payin.requestedAmount) return { kind: "refused" };
   const event = eventOf(payin, happening);
   const state = nextPayinState(payin.state, event, payin);
   if (state === undefined) return { kind: "refused" };
@@ -53,7 +66,8 @@ export function decidePayin(payin: Payin, happening: PayinHappening): PayinDecis
 
 function eventOf(payin: Payin, happening: PayinHappening): P2pPayinEvent {
   if (happening.kind !== "received") return happening.kind;
-  return payin.receivedAmount + happening.amount === payin.requestedAmount ? "received_exact" : "received_other";
+  if (payin.receivedAmount + happening.amount !== payin.requestedAmount) return "received_other";
+  return happening.noRoom && !isFinal(payin.state) ? "received_no_room" : "received_exact";
 }
 
 const DECLINE_CODES: Partial<Record<P2pPayinEvent, PayinDeclineCode>> = {
@@ -72,6 +86,7 @@ const NOTHING_MOVED: Moved = { payin: {}, movements: [] };
 
 function moveMoney(payin: Payin, happening: PayinHappening, next: P2pPayinState): Moved {
   if (happening.kind === "received") return receive(payin, happening, next);
+  if (happening.kind === "room_found") return settleWaiting(payin);
   if (happening.kind === "operator_settled") return settleByHand(payin, happening.clearing);
   return NOTHING_MOVED;
 }
@@ -95,11 +110,13 @@ function receive(
   };
 }
 
+function settleWaiting(payin: Payin): Moved {
+  return { payin: { amount: payin.receivedAmount }, movements: settle("suspense", payin, payin.receivedAmount) };
+}
+
 /** What arrived is settled for what it is; where nothing was seen, the operator records the requested sum. */
 function settleByHand(payin: Payin, clearing: ClearingAccount): Moved {
-  if (payin.receivedAmount > 0n) {
-    return { payin: { amount: payin.receivedAmount }, movements: settle("suspense", payin, payin.receivedAmount) };
-  }
+  if (payin.receivedAmount > 0n) return settleWaiting(payin);
   const amount = payin.requestedAmount;
   return { payin: { receivedAmount: amount, amount }, movements: settle(clearing, payin, amount) };
 }

@@ -8,7 +8,7 @@ const CLEARING = "clearing:sandbox" as const;
 const minor = (amount: number) => BigInt(amount) as Minor;
 
 function decide(state: PayoutState, kind: PayoutEvent, fee = 10) {
-  const payout: Payout = { state, amount: minor(1000), fee: minor(fee) };
+  const payout: Payout = { state, amount: minor(1000), fee: minor(fee), short: false };
   const decision = decidePayout(payout, { kind, clearing: CLEARING });
   if (decision.kind === "refused") return "refused";
   const movements = decision.movements.map(({ from, to, amount }) => `${from} → ${to} ${amount}`);

@@ -5,7 +5,13 @@ import { nextPayoutState, type PayoutEvent } from "./payout-transitions.ts";
 import type { PayoutState } from "./states.ts";
 
 /** What the rules need to know of a payout. While it is not final, amount + fee are locked. */
-export type Payout = { readonly state: PayoutState; readonly amount: Minor; readonly fee: Minor };
+export type Payout = {
+  readonly state: PayoutState;
+  readonly amount: Minor;
+  readonly fee: Minor;
+  /** It was declined, left after all, and was posted: that happens once. */
+  readonly short: boolean;
+};
 
 /** Something that happened; `clearing` is the account that the money left through, where it did. */
 export type PayoutHappening = { readonly kind: PayoutEvent; readonly clearing: ClearingAccount };
@@ -33,7 +39,7 @@ export function decidePayout(payout: Payout, happening: PayoutHappening): Payout
   return {
     kind: "accepted",
     event: happening.kind,
-    payout: { ...payout, state },
+    payout: { ...payout, state, short: payout.short || isLateSuccess(payout, happening) },
     changed,
     declineCode: changed && state === "decline" ? declineCodeOf(happening.kind) : undefined,
     closeHold,
@@ -48,18 +54,23 @@ function declineCodeOf(event: PayoutEvent): PayoutDeclineCode {
 }
 
 function movementsOf(
-  { state, amount, fee }: Payout,
-  { kind, clearing }: PayoutHappening,
+  payout: Payout,
+  happening: PayoutHappening,
   closeHold: "captured" | "released" | undefined,
 ): Movement[] {
+  const { amount, fee } = payout;
+  const { clearing } = happening;
   if (closeHold === "captured")
     return [capture(clearing, amount), capture("fees", fee)].filter((each) => each.amount > 0n);
   if (closeHold === "released")
     return [{ from: "locked", to: "available", amount: (amount + fee) as Minor, kind: "release" }];
   // It was declined and given back, and then it left after all: nobody but us can be asked for it.
-  if (state === "decline" && kind === "approved")
-    return [{ from: "shortfall", to: clearing, amount, kind: "shortfall" }];
+  if (isLateSuccess(payout, happening)) return [{ from: "shortfall", to: clearing, amount, kind: "shortfall" }];
   return [];
+}
+
+function isLateSuccess(payout: Payout, { kind }: PayoutHappening): boolean {
+  return payout.state === "decline" && kind === "approved" && !payout.short;
 }
 
 function capture(to: Account, amount: Minor): Movement {

@@ -7,6 +7,8 @@ export type P2pPayinEvent =
   | "requisites_issued"
   /** They came after the lifetime had ended. */
   | "requisites_late"
+  /** None on this route, and there is another one to ask. */
+  | "route_refused"
   /** None on any route. */
   | "no_requisites"
   | "confirmed"
@@ -21,6 +23,10 @@ export type P2pPayinEvent =
   | "received_exact"
   /** Money arrived, and all of it together is another sum. */
   | "received_other"
+  /** All of it arrived, and the merchant's balance has no room for it: it waits in suspense. */
+  | "received_no_room"
+  /** There is room now for what waited. */
+  | "room_found"
   | "provider_declined"
   | "operator_settled"
   | "operator_declined";
@@ -29,6 +35,7 @@ export const P2P_PAYIN_EVENTS = [
   "submitted",
   "requisites_issued",
   "requisites_late",
+  "route_refused",
   "no_requisites",
   "confirmed",
   "cancelled",
@@ -37,6 +44,8 @@ export const P2P_PAYIN_EVENTS = [
   "confirm_timed_out",
   "received_exact",
   "received_other",
+  "received_no_room",
+  "room_found",
   "provider_declined",
   "operator_settled",
   "operator_declined",
@@ -55,11 +64,13 @@ export const P2P_PAYIN_TRANSITIONS = {
   "processing:requisites": {
     requisites_issued: "processing:awaiting_confirm",
     requisites_late: "decline",
+    route_refused: "processing:requisites",
     no_requisites: "decline",
     cancelled: "decline",
     expired: "decline",
     received_exact: "success",
     received_other: "dispute:different_amount",
+    received_no_room: "processing:paid",
   },
   "processing:awaiting_confirm": {
     confirmed: "processing:paid",
@@ -67,6 +78,7 @@ export const P2P_PAYIN_TRANSITIONS = {
     expired: "dispute:no_payment",
     received_exact: "success",
     received_other: "dispute:different_amount",
+    received_no_room: "processing:paid",
     provider_declined: "decline",
   },
   "processing:paid": {
@@ -74,6 +86,8 @@ export const P2P_PAYIN_TRANSITIONS = {
     confirm_timed_out: "dispute:confirm_timeout",
     received_exact: "success",
     received_other: "dispute:different_amount",
+    received_no_room: "processing:paid",
+    room_found: "success",
     provider_declined: "dispute:confirm_timeout",
     operator_settled: "success",
     operator_declined: "decline",
@@ -83,12 +97,14 @@ export const P2P_PAYIN_TRANSITIONS = {
     grace_over: "decline",
     received_exact: "success",
     received_other: "dispute:different_amount",
+    received_no_room: "processing:paid",
     provider_declined: "decline",
   },
   "dispute:confirm_timeout": {
     confirmed: "dispute:confirm_timeout",
     received_exact: "success",
     received_other: "dispute:different_amount",
+    received_no_room: "processing:paid",
     operator_settled: "success",
     operator_declined: "decline",
   },
@@ -96,6 +112,7 @@ export const P2P_PAYIN_TRANSITIONS = {
     confirmed: "dispute:different_amount",
     received_exact: "success",
     received_other: "dispute:different_amount",
+    received_no_room: "processing:paid",
     operator_settled: "success",
     operator_declined: "decline",
   },

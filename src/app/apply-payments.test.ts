@@ -9,21 +9,23 @@ import { findPayment } from "../store/payments.ts";
 import { listBalances } from "../store/read/balances.ts";
 import { aProject, credit, minor, RUB } from "../testing/builders.ts";
 import { useTestDatabase } from "../testing/test-database.ts";
-import type { Occasion } from "./apply-happening.ts";
-import { applyPayin, type PayinOrder } from "./apply-payin.ts";
-import { applyPayout } from "./apply-payout.ts";
+import { openApplyPayments, type PaymentOrder } from "./apply-payments.ts";
 import { openCreatePayments } from "./create-payments.ts";
 
 const { db } = useTestDatabase();
 const creates = openCreatePayments(db);
 const CLEARING = "clearing:sandbox" as const;
 
-const occasion: Occasion = {
-  actor: "test",
-  detail: null,
-  now: new Date(),
-  project: { callbackUrl: "https://shop.example/cb", successCallbackUrl: null, declineCallbackUrl: null },
-};
+const apply = openApplyPayments(db);
+/** Another process: what it applies is never in the same batch. */
+const applyElsewhere = openApplyPayments(db);
+
+type Name = { readonly projectId: Id; readonly requestId: Id };
+type Receiving = { readonly payin: PayinHappening; readonly receivedFrom?: NonNullable<PaymentOrder["receivedFrom"]> };
+
+function applyPayin(name: Name, receiving: Receiving, by = apply) {
+  return by({ ...name, ...receiving, actor: "test" });
+}
 
 function paymentOf(projectId: Id) {
   return {
@@ -38,21 +40,20 @@ function paymentOf(projectId: Id) {
     rates: { basisPoints: 250, fixed: minor(0) },
     fee: minor(25),
     customerId: "c1",
-    request: {},
+    request: { callbackUrl: "https://shop.example/cb" },
   };
 }
 
-async function aPayin(...happenings: PayinHappening[]): Promise<{ projectId: Id; requestId: Id }> {
+async function aPayin(...happenings: PayinHappening[]): Promise<Name> {
   const { projectId } = await aProject(db);
   const payin = { ...paymentOf(projectId), lifetimeS: 900 };
   await creates.payin(payin);
   const name = { projectId, requestId: payin.requestId };
-  for (const happening of happenings)
-    expect(await applyPayin(db, { ...name, happening }, occasion)).toMatchObject({ ok: true });
+  for (const happening of happenings) expect(await applyPayin(name, { payin: happening })).toMatchObject({ ok: true });
   return name;
 }
 
-async function aPayout(): Promise<{ projectId: Id; requestId: Id }> {
+async function aPayout(): Promise<Name> {
   const { projectId } = await aProject(db);
   await credit(db, projectId, 5000);
   const payout = {
@@ -65,14 +66,14 @@ async function aPayout(): Promise<{ projectId: Id; requestId: Id }> {
   return { projectId, requestId: payout.requestId };
 }
 
-function received(amount: number, transferReference: string): Pick<PayinOrder, "happening" | "receivedFrom"> {
+function received(amount: number, transferReference: string): Receiving {
   return {
-    happening: { kind: "received", amount: minor(amount), clearing: CLEARING },
-    receivedFrom: { provider: "sandbox", transferReference, receivedAt: new Date() },
+    payin: { kind: "received", amount: minor(amount), clearing: CLEARING },
+    receivedFrom: { provider: "sandbox", transferReference, amount: minor(amount), receivedAt: new Date() },
   };
 }
 
-async function stateOf(name: { projectId: Id; requestId: Id }) {
+async function stateOf(name: Name) {
   return (await findPayment(db, name.projectId, name.requestId))?.state;
 }
 
@@ -85,7 +86,7 @@ const ISSUED: PayinHappening[] = [{ kind: "submitted" }, { kind: "requisites_iss
 describe("a pay-in", () => {
   it("goes from created to success: state, money, history and callbacks agree", async () => {
     const name = await aPayin(...ISSUED, { kind: "confirmed" });
-    expect(await applyPayin(db, { ...name, ...received(1000, "t1") }, occasion)).toMatchObject({ ok: true });
+    expect(await applyPayin(name, received(1000, "t1"))).toMatchObject({ ok: true });
     expect(await stateOf(name)).toBe("success");
     expect(await availableOf(name.projectId)).toBe(975n);
     const history = await db.run({
@@ -114,11 +115,9 @@ describe("a pay-in", () => {
 
   it("counts a transfer once, however often and however many tell of it", async () => {
     const name = await aPayin(...ISSUED);
-    await Promise.all(
-      Array.from({ length: 12 }, () => applyPayin(db, { ...name, ...received(1000, "same") }, occasion)),
-    );
+    await Promise.all(Array.from({ length: 12 }, () => applyPayin(name, received(1000, "same"))));
     expect(await availableOf(name.projectId)).toBe(975n);
-    await applyPayin(db, { ...name, ...received(1000, "another") }, occasion);
+    await applyPayin(name, received(1000, "another"));
     const [suspense] = await db.run<{ sum: string }>({
       text: "select sum(amount)::text as sum from entries where project_id = $1 and account = 'suspense'",
       values: [name.projectId],
@@ -128,7 +127,7 @@ describe("a pay-in", () => {
 
   it("remembers what was refused, and changes nothing", async () => {
     const name = await aPayin();
-    expect(await applyPayin(db, { ...name, happening: { kind: "confirmed" } }, occasion)).toEqual({
+    expect(await applyPayin(name, { payin: { kind: "confirmed" } })).toEqual({
       ok: false,
       error: "refused",
     });
@@ -152,25 +151,21 @@ describe("a pay-in", () => {
   it("is not to be found under another project", async () => {
     const name = await aPayin();
     const { projectId } = await aProject(db);
-    const foreign = applyPayin(
-      db,
-      { projectId, requestId: name.requestId, happening: { kind: "cancelled" } },
-      occasion,
-    );
+    const foreign = applyPayin({ projectId, requestId: name.requestId }, { payin: { kind: "cancelled" } });
     expect(await foreign).toEqual({ ok: false, error: "payment_unknown" });
   });
 });
 
 /** Two things happen to one payment at the same moment. A lock is held until both wait, so that the order is certain. */
 describe("every pair at once, in both orders", () => {
-  const contenders: Record<string, Pick<PayinOrder, "happening" | "receivedFrom">> = {
-    confirm: { happening: { kind: "confirmed" } },
-    cancel: { happening: { kind: "cancelled" } },
-    expiry: { happening: { kind: "expired" } },
+  const contenders: Record<string, Receiving> = {
+    confirm: { payin: { kind: "confirmed" } },
+    cancel: { payin: { kind: "cancelled" } },
+    expiry: { payin: { kind: "expired" } },
     "provider success": received(1000, "t"),
-    "provider decline": { happening: { kind: "provider_declined" } },
-    "operator settle": { happening: { kind: "operator_settled", clearing: "clearing:manual" } },
-    "operator decline": { happening: { kind: "operator_declined" } },
+    "provider decline": { payin: { kind: "provider_declined" } },
+    "operator settle": { payin: { kind: "operator_settled", clearing: "clearing:manual" } },
+    "operator decline": { payin: { kind: "operator_declined" } },
   };
   const begins: Record<string, PayinHappening[]> = {
     awaiting_confirm: ISSUED,
@@ -189,8 +184,8 @@ describe("every pair at once, in both orders", () => {
     const began = (await stateOf(name)) as P2pPayinState;
     await inOrder(
       name,
-      () => applyPayin(db, { ...name, ...(contenders[first] as PayinOrder) }, occasion),
-      () => applyPayin(db, { ...name, ...(contenders[second] as PayinOrder) }, occasion),
+      () => applyPayin(name, contenders[first] as Receiving),
+      () => applyPayin(name, contenders[second] as Receiving, applyElsewhere),
     );
     const expected = [first, second].reduce<P2pPayinState>((state, each) => follow(state, each), began);
     expect(await stateOf(name)).toBe(expected);
@@ -204,16 +199,13 @@ describe("every pair at once, in both orders", () => {
   });
 
   function follow(state: P2pPayinState, contender: string): P2pPayinState {
-    const { happening } = contenders[contender] ?? {};
-    const event = happening?.kind === "received" ? "received_exact" : happening?.kind;
+    const { payin } = contenders[contender] ?? {};
+    const event = payin?.kind === "received" ? "received_exact" : payin?.kind;
     return (event && nextPayinState(state, event, { confirmed: false })) ?? state;
   }
 });
 
-async function inOrder(
-  name: { projectId: Id; requestId: Id },
-  ...contenders: (() => Promise<unknown>)[]
-): Promise<void> {
+async function inOrder(name: Name, ...contenders: (() => Promise<unknown>)[]): Promise<void> {
   const running: Promise<unknown>[] = [];
   await db.transaction(async (tx) => {
     await tx.run({
@@ -231,14 +223,14 @@ async function inOrder(
 async function waiting(): Promise<number> {
   const [row] = await db.run<{ count: number }>({
     text: `select count(*)::int as count from pg_stat_activity
-            where datname = current_database() and wait_event_type = 'Lock' and query like '%from payments%'`,
+            where datname = current_database() and wait_event_type = 'Lock'`,
   });
   return row?.count ?? 0;
 }
 
 describe("a payout", () => {
-  const happen = (name: { projectId: Id; requestId: Id }, kind: PayoutEvent) =>
-    applyPayout(db, { ...name, happening: { kind, clearing: CLEARING } }, occasion);
+  const happen = (name: Name, kind: PayoutEvent, by = apply) =>
+    by({ ...name, payout: { kind, clearing: CLEARING }, actor: "test" });
 
   async function balanceOf(projectId: Id) {
     const [balance] = await listBalances(db, [projectId]);
@@ -268,6 +260,7 @@ describe("a payout", () => {
     await happen(name, "operator_declined");
     expect([await stateOf(name), ...(await balanceOf(name.projectId))]).toEqual(["decline", 5000n, 0n]);
     await happen(name, "approved");
+    await happen(name, "approved");
     expect([await stateOf(name), ...(await balanceOf(name.projectId))]).toEqual(["decline", 5000n, 0n]);
     const [shortfall] = await db.run<{ sum: string }>({
       text: "select sum(amount)::text as sum from entries where project_id = $1 and account = 'shortfall'",
@@ -285,7 +278,7 @@ describe("a payout", () => {
       await inOrder(
         name,
         () => happen(name, first),
-        () => happen(name, second),
+        () => happen(name, second, applyElsewhere),
       );
       const [available, locked] = await balanceOf(name.projectId);
       const state = await stateOf(name);

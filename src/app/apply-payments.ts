@@ -1,0 +1,210 @@
+import { deadlineOf } from "../core/payment/deadlines.ts";
+import { describeState } from "../core/payment/descriptions.ts";
+import { dutyOf, waitsForRoom } from "../core/payment/provider-duties.ts";
+import { dueAfterChange } from "../core/payment/schedule.ts";
+import { fail, ok, type Result } from "../core/result.ts";
+import type { AttemptOutcome } from "../store/attempts.ts";
+import type { Database, Transaction } from "../store/db.ts";
+import { isDataFault } from "../store/faults.ts";
+import { type PostingFault, postingTransaction } from "../store/ledger.ts";
+import { type LockedPayment, lockPayments, type PaymentKey, type StoredPayment } from "../store/payments.ts";
+import { listKnownReceipts, type Receipt, type ReceiptName } from "../store/receipts.ts";
+import { decideOrder, type Happening, nameOfHappening, type Outcome } from "./decide-order.ts";
+import { openGroupCommit } from "./group-commit.ts";
+import { callbackOf, noWrites, type PaymentWrites, ReceiptTaken, transfersOf, writeAll } from "./payment-writes.ts";
+
+/** Something that happened to a payment, with what must be written in the same commit. */
+export type PaymentOrder = PaymentKey &
+  Happening & {
+    /** Who made it happen: merchant, worker, provider, or an operator's name. */
+    readonly actor: string;
+    readonly detail?: string;
+    /** Money says by which transfer it came, so that telling us twice does not count it twice. */
+    readonly receivedFrom?: Pick<Receipt, "provider" | "transferReference" | "receivedAt" | "amount">;
+    /** Sealed, and the keyed hash of them. */
+    readonly requisites?: { readonly sealed: Buffer; readonly hash: Buffer };
+    /** The provider that is asked next. Its reference is made and committed here, before anybody is called. */
+    readonly nextProvider?: string;
+    /** What became of the present attempt. */
+    readonly attemptEnd?: { readonly outcome: AttemptOutcome; readonly detail: string | null };
+    /** Whoever holds the payment's lease does it; others leave a hint for the holder. */
+    readonly byWorker?: true;
+  };
+
+export type ApplyFault = PostingFault | "payment_unknown" | "refused" | "receipt_taken";
+
+export type ApplyPayment = (order: PaymentOrder) => Promise<Result<StoredPayment, ApplyFault>>;
+
+const BATCH_MAX = 200;
+const WRITERS_MAX = 2;
+
+/**
+ * The one way in which a payment changes: its state, history, attempts, callback, next due time and transfers are written
+ * in one commit. Happenings that arrive together are committed together, with one statement a table and one update a
+ * balance; where one of them cannot be written, each is tried by itself.
+ */
+export function openApplyPayments(db: Database): ApplyPayment {
+  const commit = openGroupCommit({
+    itemsMax: BATCH_MAX,
+    writersMax: WRITERS_MAX,
+    isFaultOfOneItem: (error) =>
+      isDataFault(error) || error instanceof ReceiptTaken || error instanceof BatchUnpostable,
+    write: (orders: readonly PaymentOrder[]) => applyAll(db, orders),
+  });
+  return async (order) => {
+    const applied = await commit(order);
+    if (applied.ok || applied.error !== "balance_limit") return applied;
+    // All of it arrived and does not fit: it waits in suspense, where nothing is lost.
+    return "payin" in order && order.payin.kind === "received"
+      ? commit({ ...order, payin: { ...order.payin, noRoom: true } })
+      : applied;
+  };
+}
+
+/** Several orders, of which at least one meets a balance's bounds: nobody knows which. */
+class BatchUnpostable extends Error {}
+
+async function applyAll(db: Database, orders: readonly PaymentOrder[]): Promise<Result<StoredPayment, ApplyFault>[]> {
+  const posted = await postingTransaction(db, (tx) => applyInOrder(tx, orders));
+  if (posted.ok) return posted.value;
+  if (orders.length > 1) throw new BatchUnpostable();
+  return [fail(posted.error)];
+}
+
+async function applyInOrder(
+  tx: Transaction,
+  orders: readonly PaymentOrder[],
+): Promise<Result<StoredPayment, ApplyFault>[]> {
+  const keys = new Map(
+    orders.map(({ projectId, requestId }) => [keyOf({ projectId, requestId }), { projectId, requestId }]),
+  );
+  const rows = await lockPayments(tx, [...keys.values()]);
+  const payments = new Map(rows.map((row) => [keyOf(row), row]));
+  const receipts = orders.flatMap(receiptOf);
+  const known = new Set(receipts.length === 0 ? [] : (await listKnownReceipts(tx, receipts)).map(nameOf));
+  const writes = noWrites();
+  const results = orders.map((order) => applyOne({ payments, known, writes }, order));
+  await writeAll(tx, writes);
+  return results;
+}
+
+type Batch = {
+  /** As they are after the orders so far. */
+  readonly payments: Map<string, LockedPayment>;
+  readonly known: Set<string>;
+  readonly writes: PaymentWrites;
+};
+
+function applyOne(batch: Batch, order: PaymentOrder): Result<StoredPayment, ApplyFault> {
+  const { payments, known, writes } = batch;
+  const before = payments.get(keyOf(order));
+  if (before === undefined || before.direction !== ("payin" in order ? "payin" : "payout"))
+    return fail("payment_unknown");
+  const [receipt] = receiptOf(order);
+  if (receipt !== undefined && known.has(nameOf(receipt))) {
+    // A provider tells of the same transfer again and again; an operator's reference names one transfer for ever.
+    return "payin" in order && order.payin.kind === "received" ? ok(before) : fail("receipt_taken");
+  }
+  const outcome = decideOrder(before, order);
+  const historyNumber = before.historyNumber + 1;
+  const event = outcome?.event ?? nameOfHappening(order);
+  const { projectId, requestId, state: fromState } = before;
+  const line = { projectId, requestId, number: historyNumber, fromState, event, actor: order.actor };
+  if (outcome === undefined) {
+    const detail = order.detail === undefined ? "refused" : `refused: ${order.detail}`;
+    writes.history.push({ ...line, toState: fromState, detail });
+    payments.set(keyOf(order), { ...before, historyNumber });
+    return fail("refused");
+  }
+  const after = { ...paymentAfter(before, order, outcome), historyNumber };
+  payments.set(keyOf(order), after);
+  writes.history.push({ ...line, toState: after.state, detail: order.detail ?? null });
+  if (receipt !== undefined) {
+    known.add(nameOf(receipt));
+    writes.receipts.push(receipt);
+  }
+  gather(writes, order, { before, after, outcome });
+  return ok(after);
+}
+
+function paymentAfter(before: LockedPayment, order: PaymentOrder, outcome: Outcome): LockedPayment {
+  const { now } = before;
+  const { state, changed } = outcome;
+  const declineCode = outcome.declineCode ?? before.declineCode;
+  const attemptNumber = before.attemptNumber + (order.nextProvider === undefined ? 0 : 1);
+  const startsDeadline = changed && outcome.event !== "received_no_room";
+  return {
+    ...before,
+    state,
+    declineCode,
+    attemptNumber,
+    sequence: before.sequence + (changed ? 1 : 0),
+    statusDescription: describeState(state, declineCode),
+    amount: outcome.amount,
+    receivedAmount: outcome.receivedAmount,
+    fee: outcome.fee,
+    confirmedAt: outcome.confirmed ? (before.confirmedAt ?? now) : null,
+    shortfallAt: outcome.short ? (before.shortfallAt ?? now) : null,
+    provider: order.nextProvider ?? before.provider,
+    reference: order.nextProvider === undefined ? before.reference : referenceOf(before, attemptNumber),
+    requisites: order.requisites?.sealed ?? before.requisites,
+    deadlineAt: startsDeadline ? deadlineOf(state, now, before.expiresAt) : changed ? null : before.deadlineAt,
+    tries: changed ? 0 : before.tries,
+    unknownSince: null,
+    updatedAt: now,
+    finishedAt: state === "success" || state === "decline" ? (before.finishedAt ?? now) : null,
+  };
+}
+
+/** Unique, and short enough for any provider: our own id of the payment, and the number of the attempt. */
+function referenceOf(payment: PaymentKey, attemptNumber: number): string {
+  return `${payment.requestId}-${attemptNumber}`;
+}
+
+type Step = { readonly before: LockedPayment; readonly after: LockedPayment; readonly outcome: Outcome };
+
+function gather(writes: PaymentWrites, order: PaymentOrder, { before, after, outcome }: Step): void {
+  const { projectId, requestId, now } = after;
+  const dueAt = dueAfterChange(
+    { ...after, mustTell: dutyOf(after) !== undefined, waitsForRoom: waitsForRoom(after) },
+    now,
+  );
+  const hinted = order.byWorker === undefined && dueAt !== null && dueAt <= now;
+  const earlier = writes.changes.get(keyOf(order));
+  writes.changes.set(keyOf(order), {
+    ...after,
+    dueAt,
+    hinted: hinted || (earlier?.hinted ?? false),
+    confirmed: after.confirmedAt !== null,
+    short: after.shortfallAt !== null,
+    requisites: order.requisites?.sealed ?? earlier?.requisites ?? null,
+    requisitesHash: order.requisites?.hash ?? earlier?.requisitesHash ?? null,
+  });
+  if (hinted) writes.wakeWorkers = true;
+  if (order.attemptEnd !== undefined && before.reference !== null) {
+    writes.attemptEnds.push({ projectId, requestId, reference: before.reference, ...order.attemptEnd });
+  }
+  if (after.attemptNumber !== before.attemptNumber) {
+    const { provider, reference } = after;
+    if (provider !== null && reference !== null)
+      writes.attempts.push({ projectId, requestId, number: after.attemptNumber, provider, reference });
+  }
+  if (outcome.closeHold !== undefined) writes.holdEnds.push({ projectId, requestId, state: outcome.closeHold });
+  if (outcome.changed && after.state === "decline" && after.countedOn !== null) writes.uncounted.push(after);
+  const callback = outcome.changed ? callbackOf(after, before) : undefined;
+  if (callback !== undefined) writes.callbacks.push(callback);
+  writes.transfers.push(...transfersOf(after, outcome.movements));
+}
+
+function receiptOf(order: PaymentOrder): Receipt[] {
+  const { projectId, requestId, receivedFrom } = order;
+  return receivedFrom === undefined ? [] : [{ projectId, requestId, ...receivedFrom }];
+}
+
+function keyOf({ projectId, requestId }: PaymentKey): string {
+  return `${projectId} ${requestId}`;
+}
+
+function nameOf({ projectId, provider, transferReference }: ReceiptName): string {
+  return JSON.stringify([projectId, provider, transferReference]);
+}

@@ -1,0 +1,111 @@
+import { callbackBody } from "../core/callback/body.ts";
+import type { Transfer } from "../core/ledger/transfers.ts";
+import { chooseCallbackUrl } from "../core/payment/callback-url.ts";
+import type { Movement } from "../core/payment/decide-payin.ts";
+import { newId } from "../platform/new-id.ts";
+import { type Attempt, type AttemptEnd, endAttempts, insertAttempts } from "../store/attempts.ts";
+import { insertCallbacks, type NewCallback } from "../store/callbacks.ts";
+import { uncountInDay } from "../store/daily-usage.ts";
+import type { Transaction } from "../store/db.ts";
+import { closePayoutHolds } from "../store/holds.ts";
+import { postTransfers } from "../store/ledger.ts";
+import type { LockedPayment, StoredPayment } from "../store/payments.ts";
+import { insertReceipts, type Receipt } from "../store/receipts.ts";
+import {
+  type HistoryLine,
+  insertHistory,
+  notifyDue,
+  type PaymentChange,
+  savePayments,
+} from "../store/save-payments.ts";
+
+/** Everything that a batch of happenings writes, gathered first and then written with one statement a table. */
+export type PaymentWrites = {
+  /** By payment: the last one counts. */
+  readonly changes: Map<string, PaymentChange>;
+  readonly history: HistoryLine[];
+  readonly attempts: Attempt[];
+  readonly attemptEnds: AttemptEnd[];
+  readonly callbacks: NewCallback[];
+  readonly receipts: Receipt[];
+  readonly holdEnds: {
+    projectId: StoredPayment["projectId"];
+    requestId: StoredPayment["requestId"];
+    state: "captured" | "released";
+  }[];
+  readonly uncounted: StoredPayment[];
+  readonly transfers: Transfer[];
+  wakeWorkers: boolean;
+};
+
+export function noWrites(): PaymentWrites {
+  return {
+    changes: new Map(),
+    history: [],
+    attempts: [],
+    attemptEnds: [],
+    callbacks: [],
+    receipts: [],
+    holdEnds: [],
+    uncounted: [],
+    transfers: [],
+    wakeWorkers: false,
+  };
+}
+
+/** The payments' rows are locked by the caller; usage and then balances are locked here, last. */
+export async function writeAll(tx: Transaction, writes: PaymentWrites): Promise<void> {
+  const { changes, history, attempts, attemptEnds, callbacks, receipts, holdEnds, uncounted, transfers } = writes;
+  if (changes.size > 0) await savePayments(tx, [...changes.values()]);
+  if (history.length > 0) await insertHistory(tx, history);
+  if (attemptEnds.length > 0) await endAttempts(tx, attemptEnds);
+  if (attempts.length > 0) await insertAttempts(tx, attempts);
+  if (callbacks.length > 0) await insertCallbacks(tx, callbacks);
+  if (receipts.length > 0) await writeReceipts(tx, receipts);
+  if (holdEnds.length > 0) await endHolds(tx, holdEnds);
+  if (writes.wakeWorkers) await notifyDue(tx);
+  if (uncounted.length > 0) await uncountInDay(tx, uncounted);
+  if (transfers.length > 0) await postTransfers(tx, transfers);
+}
+
+/** Money is counted in the transaction that moves it, or not at all. */
+async function writeReceipts(tx: Transaction, receipts: readonly Receipt[]): Promise<void> {
+  const written = await insertReceipts(tx, receipts);
+  if (written.length !== receipts.length) throw new ReceiptTaken();
+}
+
+/** Another payment took the same receipt meanwhile: the batch is rolled back, and each order is tried by itself. */
+export class ReceiptTaken extends Error {}
+
+async function endHolds(tx: Transaction, ends: PaymentWrites["holdEnds"]): Promise<void> {
+  const closed = await closePayoutHolds(tx, ends);
+  if (closed !== ends.length) throw new Error("a payout that is not final has no open hold");
+}
+
+export function callbackOf(payment: StoredPayment, locked: LockedPayment): NewCallback | undefined {
+  const { request, projectId, requestId, sequence } = payment;
+  const url = chooseCallbackUrl(
+    payment.state,
+    {
+      callbackUrl: request.callbackUrl ?? null,
+      successCallbackUrl: request.successCallbackUrl ?? null,
+      declineCallbackUrl: request.declineCallbackUrl ?? null,
+    },
+    {
+      callbackUrl: locked.projectCallbackUrl,
+      successCallbackUrl: locked.projectSuccessCallbackUrl,
+      declineCallbackUrl: locked.projectDeclineCallbackUrl,
+    },
+  );
+  if (url === null) return undefined;
+  const id = newId();
+  const body = callbackBody(payment, { id, sequence, createdAt: locked.now });
+  return { projectId, id, requestId, sequence, url, body };
+}
+
+export function transfersOf(
+  { projectId, requestId, currency }: StoredPayment,
+  movements: readonly Movement[],
+): Transfer[] {
+  return movements.map((movement) => ({ id: newId(), projectId, subjectId: requestId, currency, ...movement }));
+}

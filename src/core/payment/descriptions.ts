@@ -1,0 +1,28 @@
+import { isFinal, type PaymentState } from "./states.ts";
+
+/** What a merchant reads beside the status of a decline or a dispute. */
+const OF_DECLINE: Readonly<Record<string, string>> = {
+  expired: "The time to pay was over.",
+  cancelled: "Cancelled by the merchant.",
+  no_requisites: "No requisites were available.",
+  insufficient_funds: "Not enough money on the card.",
+  card_expired: "The card has expired.",
+  three_ds_failed: "The payer was not authenticated.",
+  provider_declined: "Declined by the provider.",
+  operator: "Declined by an operator.",
+};
+
+const OF_DISPUTE: Partial<Record<PaymentState, string>> = {
+  "dispute:no_payment": "No transfer arrived in time; one may still arrive.",
+  "dispute:different_amount": "Another amount than the requested one arrived.",
+  "dispute:confirm_timeout": "The payer confirmed, and no transfer was found; an operator will look.",
+  "dispute:incorrect_requisites": "The provider found the receiver's details wrong after accepting the payout.",
+  "dispute:payout_failed": "The payout failed and may have left; an operator will look.",
+  "dispute:payout_timeout": "The provider did not say in time what became of the payout; an operator will look.",
+};
+
+/** Null where the status says it all. */
+export function describeState(state: PaymentState, declineCode: string | null): string | null {
+  if (isFinal(state)) return declineCode === null ? null : (OF_DECLINE[declineCode] ?? null);
+  return OF_DISPUTE[state] ?? null;
+}

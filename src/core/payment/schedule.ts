@@ -1,0 +1,83 @@
+import type { Direction } from "../methods.ts";
+import { isFinal, type PaymentState } from "./states.ts";
+
+/**
+ * When the worker looks at a payment again, in seconds, look by look; the last value goes on. Providers tell us of most
+ * changes, so this is for what they do not tell, and for questions that they did not answer.
+ */
+const LOOKS_S: Readonly<Record<Direction, Partial<Record<PaymentState, readonly number[]>>>> = {
+  payin: {
+    "processing:new": [30],
+    "processing:requisites": [1, 2, 5, 10, 30, 60],
+    "processing:awaiting_confirm": [10, 30, 60],
+    "processing:paid": [4, 5, 10, 30, 60],
+    "dispute:no_payment": [30, 60],
+    "dispute:confirm_timeout": [60, 300, 900],
+    "dispute:different_amount": [60, 300, 900],
+  },
+  payout: {
+    "processing:new": [30],
+    "processing:payout_process": [3, 3, 5, 10, 30, 60],
+    "dispute:payout_failed": [60, 300, 900],
+    "dispute:payout_timeout": [60, 300, 900],
+    "dispute:incorrect_requisites": [60, 300, 900],
+  },
+};
+
+/** After the end: money that comes too late, and payouts that left after all, must be noticed. Then nobody looks again. */
+const LATE_LOOKS_S: readonly number[] = [30, 300, 3_600, 86_400];
+
+/** A provider that was not told yet is told again this soon, whatever the state. */
+const TELL_AGAIN_S: readonly number[] = [1, 2, 5, 10, 30, 60];
+
+/** A settlement that found no room in the balance. */
+export const ROOM_LOOK_S = 15;
+
+export type LookedAt = {
+  readonly direction: Direction;
+  readonly state: PaymentState;
+  /** How often it was looked at in this state before. */
+  readonly tries: number;
+  readonly deadlineAt: Date | null;
+  /** Something must still be told to the provider: a confirm, or the end. */
+  readonly mustTell: boolean;
+  readonly waitsForRoom: boolean;
+};
+
+/** Null: never, unless something happens. */
+export function nextLookAt(payment: LookedAt, now: Date): Date | null {
+  const delayS = delayOf(payment);
+  if (delayS === undefined) return null;
+  const { deadlineAt } = payment;
+  const look = inSeconds(now, delayS);
+  if (deadlineAt === null || deadlineAt >= look) return look;
+  // A deadline that is over and could not be acted upon is looked at again soon, not at once.
+  return deadlineAt > now ? deadlineAt : inSeconds(now, at(TELL_AGAIN_S, payment.tries));
+}
+
+function delayOf({ direction, state, tries, mustTell, waitsForRoom }: LookedAt): number | undefined {
+  if (mustTell) return at(TELL_AGAIN_S, tries);
+  if (waitsForRoom) return ROOM_LOOK_S;
+  if (isFinal(state)) return LATE_LOOKS_S[tries];
+  return at(LOOKS_S[direction][state] ?? [60], tries);
+}
+
+function inSeconds(now: Date, seconds: number): Date {
+  return new Date(now.getTime() + seconds * 1000);
+}
+
+function at(delaysS: readonly number[], tries: number): number {
+  return delaysS[Math.min(tries, delaysS.length - 1)] ?? 60;
+}
+
+/** When a payment that has just changed needs somebody; null: never. */
+export function dueAfterChange(payment: Omit<LookedAt, "tries">, now: Date): Date | null {
+  return payment.mustTell || WORK_IN_HAND.has(payment.state) ? now : nextLookAt({ ...payment, tries: 0 }, now);
+}
+
+/** A provider is about to be asked; whoever does it holds a lease, and if it dies another one takes over. */
+const WORK_IN_HAND: ReadonlySet<PaymentState> = new Set([
+  "processing:new",
+  "processing:requisites",
+  "processing:payout_process",
+]);

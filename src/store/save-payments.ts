@@ -1,0 +1,107 @@
+import type { Minor } from "../core/money.ts";
+import type { PaymentState } from "../core/payment/states.ts";
+import type { Transaction } from "./db.ts";
+import type { PaymentKey } from "./payments.ts";
+
+/** What an event may change of a payment. What is undefined stays as it is. */
+export type PaymentChange = PaymentKey & {
+  readonly state: PaymentState;
+  readonly sequence: number;
+  readonly declineCode: string | null;
+  readonly statusDescription: string | null;
+  readonly amount: Minor;
+  readonly receivedAmount: Minor;
+  readonly fee: Minor | null;
+  readonly deadlineAt: Date | null;
+  readonly dueAt: Date | null;
+  readonly tries: number;
+  readonly confirmed: boolean;
+  readonly short: boolean;
+  /** Somebody outside the worker changed it, and the worker has something to do about it. */
+  readonly hinted: boolean;
+  readonly provider: string | null;
+  readonly reference: string | null;
+  readonly requisites: Buffer | null;
+  readonly requisitesHash: Buffer | null;
+};
+
+/** The rows must be locked. A hint that came meanwhile is not forgotten: then the payment is due at once. */
+export async function savePayments(tx: Transaction, changes: readonly PaymentChange[]): Promise<void> {
+  await tx.run({
+    name: "save_payments",
+    text: `update payments p
+              set state = c.state, sequence = c.sequence, decline_code = c.decline_code,
+                  status_description = c.status_description, amount = c.amount, received_amount = c.received_amount,
+                  fee = c.fee, deadline_at = c.deadline_at, tries = c.tries,
+                  due_at = case when p.hinted then least(c.due_at, now()) else c.due_at end,
+                  hinted = p.hinted or c.hinted,
+                  provider = c.provider, reference = c.reference,
+                  requisites = coalesce(c.requisites, p.requisites),
+                  requisites_hash = coalesce(c.requisites_hash, p.requisites_hash),
+                  confirmed_at = case when c.confirmed then coalesce(p.confirmed_at, now()) end,
+                  shortfall_at = case when c.short then coalesce(p.shortfall_at, now()) end,
+                  unknown_since = null,
+                  finished_at = case when c.state in ('success', 'decline') then coalesce(p.finished_at, now()) end,
+                  updated_at = now()
+             from unnest($1::uuid[], $2::uuid[], $3::text[], $4::integer[], $5::text[], $6::text[], $7::bigint[], $8::bigint[],
+                         $9::bigint[], $10::timestamptz[], $11::timestamptz[], $12::integer[], $13::boolean[], $14::boolean[],
+                         $15::boolean[], $16::text[], $17::text[], $18::bytea[], $19::bytea[])
+               as c (project_id, request_id, state, sequence, decline_code, status_description, amount, received_amount,
+                     fee, deadline_at, due_at, tries, confirmed, short, hinted, provider, reference, requisites,
+                     requisites_hash)
+            where p.project_id = c.project_id and p.request_id = c.request_id`,
+    values: [
+      changes.map((change) => change.projectId),
+      changes.map((change) => change.requestId),
+      changes.map((change) => change.state),
+      changes.map((change) => change.sequence),
+      changes.map((change) => change.declineCode),
+      changes.map((change) => change.statusDescription),
+      changes.map((change) => change.amount),
+      changes.map((change) => change.receivedAmount),
+      changes.map((change) => change.fee),
+      changes.map((change) => change.deadlineAt),
+      changes.map((change) => change.dueAt),
+      changes.map((change) => change.tries),
+      changes.map((change) => change.confirmed),
+      changes.map((change) => change.short),
+      changes.map((change) => change.hinted),
+      changes.map((change) => change.provider),
+      changes.map((change) => change.reference),
+      changes.map((change) => change.requisites),
+      changes.map((change) => change.requisitesHash),
+    ],
+  });
+}
+
+/** Wakes the workers when this commits. Once for a transaction, however many payments are due: it takes a global lock. */
+export async function notifyDue(tx: Transaction): Promise<void> {
+  await tx.run({ name: "notify_due", text: "select pg_notify('tillgate_due', '')" });
+}
+
+export type HistoryLine = PaymentKey & {
+  readonly number: number;
+  readonly fromState: PaymentState;
+  readonly toState: PaymentState;
+  readonly event: string;
+  readonly actor: string;
+  readonly detail: string | null;
+};
+
+export async function insertHistory(tx: Transaction, lines: readonly HistoryLine[]): Promise<void> {
+  await tx.run({
+    name: "insert_history",
+    text: `insert into payment_history (project_id, request_id, number, from_state, to_state, event, actor, detail)
+           select * from unnest($1::uuid[], $2::uuid[], $3::integer[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[])`,
+    values: [
+      lines.map((line) => line.projectId),
+      lines.map((line) => line.requestId),
+      lines.map((line) => line.number),
+      lines.map((line) => line.fromState),
+      lines.map((line) => line.toState),
+      lines.map((line) => line.event),
+      lines.map((line) => line.actor),
+      lines.map((line) => line.detail),
+    ],
+  });
+}
