@@ -4,6 +4,11 @@ import ipaddr from "ipaddr.js";
 /** A list of addresses and networks, parsed once. */
 export type NetworkList = readonly (readonly [ipaddr.IPv4 | ipaddr.IPv6, number])[];
 
+/** An IPv4 or IPv6 address, without a network's length or an interface's name behind it. */
+export function isAddress(text: string): boolean {
+  return isIP(text) !== 0 && !text.includes("%");
+}
+
 /** Strict: `10/8`, `0x7f.1` and `010.0.0.1` mean different things to different programs, so they mean nothing here. */
 export function isAddressOrNetwork(text: string): boolean {
   const [address = "", bits, ...rest] = text.split("/");

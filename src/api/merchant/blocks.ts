@@ -1,10 +1,118 @@
-import { Type } from "typebox";
+import { type Static, Type } from "typebox";
+import { BANK_SYMBOL_MAX } from "../../core/bank.ts";
+import { MERCHANT_URL_MAX } from "../../core/merchant-url.ts";
+import { AMOUNT_MAX, AMOUNT_MIN, minorToJson } from "../../core/money.ts";
+import {
+  accountNumber,
+  cardNumber,
+  cardNumberEnd,
+  countryCode,
+  currencyCode,
+  emailAddress,
+  languageCode,
+  phoneNumber,
+  plainText,
+} from "./text-forms.ts";
 
 /** The parts that request bodies are made of. Unknown members are always refused. */
 export const CLOSED = { additionalProperties: false } as const;
 
+const PAYMENT_ID_MAX = 255;
+const CODE_MAX = 32;
+const DESCRIPTION_MAX = 255;
+const NAME_MAX = 64;
+const CUSTOMER_ID_MAX = 64;
+/** An IPv6 address with an IPv4 address as its end, fully written out. */
+const IP_ADDRESS_MAX = 45;
+const P2P_LIFETIME_MIN_S = 300;
+const P2P_LIFETIME_MAX_S = 900;
+
 export const projectId = Type.String({ minLength: 1, maxLength: 32 });
+const paymentId = plainText(1, PAYMENT_ID_MAX);
+const merchantUrl = Type.Optional(plainText(0, MERCHANT_URL_MAX));
+const name = plainText(0, NAME_MAX);
+const bankSymbol = plainText(1, BANK_SYMBOL_MAX);
 
 export const generalOfProject = Type.Object({ project_id: projectId }, CLOSED);
 
+export const generalOfPayment = Type.Object({ project_id: projectId, payment_id: paymentId }, CLOSED);
+
+/** On creates. Whether the URLs may be used is for the body's rules to say. */
+export const general = Type.Object(
+  {
+    project_id: projectId,
+    payment_id: paymentId,
+    merchant_callback_url: merchantUrl,
+    merchant_success_callback_url: merchantUrl,
+    merchant_decline_callback_url: merchantUrl,
+    redirect_url: merchantUrl,
+  },
+  CLOSED,
+);
+
+const paymentTerms = {
+  method: plainText(0, CODE_MAX),
+  payment_system: Type.Optional(plainText(0, CODE_MAX)),
+  amount: Type.Integer({ minimum: minorToJson(AMOUNT_MIN), maximum: minorToJson(AMOUNT_MAX) }),
+  currency: currencyCode,
+  type: Type.Optional(Type.Enum(["payin", "payout"])),
+  description: Type.Optional(plainText(0, DESCRIPTION_MAX)),
+};
+
+const lifetime = Type.Optional(Type.Integer({ minimum: P2P_LIFETIME_MIN_S, maximum: P2P_LIFETIME_MAX_S }));
+
+export const p2pPayinPayment = Type.Object({ ...paymentTerms, lifetime }, CLOSED);
+export const payoutPayment = Type.Object(paymentTerms, CLOSED);
+
+export const sender = Type.Object(
+  {
+    bank: Type.Optional(bankSymbol),
+    pan_last4: Type.Optional(cardNumberEnd),
+    name: Type.Optional(name),
+    phone: Type.Optional(phoneNumber),
+  },
+  CLOSED,
+);
+
+/** Everything that any method needs; which of it this method needs is for the body's rules to say. */
+export const receiver = Type.Object(
+  {
+    pan: Type.Optional(cardNumber),
+    card_holder: Type.Optional(plainText(1, NAME_MAX)),
+    phone: Type.Optional(phoneNumber),
+    account_number: Type.Optional(accountNumber),
+    bank: Type.Optional(bankSymbol),
+    name: Type.Optional(plainText(1, NAME_MAX)),
+  },
+  CLOSED,
+);
+
+export const customer = Type.Object(
+  {
+    id: plainText(1, CUSTOMER_ID_MAX),
+    ip_address: plainText(1, IP_ADDRESS_MAX),
+    country: Type.Optional(countryCode),
+    language: Type.Optional(languageCode),
+    email: Type.Optional(emailAddress),
+    phone: Type.Optional(phoneNumber),
+    first_name: Type.Optional(name),
+    last_name: Type.Optional(name),
+  },
+  CLOSED,
+);
+
 export const bodyOfProject = Type.Object({ general: generalOfProject }, CLOSED);
+
+/** Of every info, confirm and cancel. */
+export const bodyOfPayment = Type.Object({ general: generalOfPayment }, CLOSED);
+
+export const p2pPayinBody = Type.Object(
+  { general, payment: p2pPayinPayment, sender: Type.Optional(sender), customer },
+  CLOSED,
+);
+
+export const payoutBody = Type.Object({ general, payment: payoutPayment, receiver, customer }, CLOSED);
+
+export type BodyOfPayment = Static<typeof bodyOfPayment>;
+export type P2pPayinBody = Static<typeof p2pPayinBody>;
+export type PayoutBody = Static<typeof payoutBody>;

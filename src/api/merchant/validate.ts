@@ -3,6 +3,7 @@ import { Compile } from "typebox/compile";
 import { Settings } from "typebox/system";
 import type { FieldFault, FieldFaultCode } from "../../core/errors.ts";
 import type { JsonValue } from "../../platform/strict-json.ts";
+import { findPatternWords } from "./text-forms.ts";
 
 /** Checks a body against its schema and lists every wrong member, with words that say what to do. */
 export type Validate = (body: JsonValue) => readonly FieldFault[];
@@ -22,6 +23,15 @@ export function compileValidator(schema: TSchema): Validate {
     return faults.length > 0
       ? faults
       : [{ field: "", code: "not_allowed", message: "the body does not fit the contract" }];
+  };
+}
+
+/** Both lists at once. Of a member that the schema refuses already, the rules need not speak too. */
+export function withRules(bySchema: Validate, byRules: Validate): Validate {
+  return (body) => {
+    const faults = bySchema(body);
+    const named = new Set(faults.map(({ field }) => field));
+    return [...faults, ...byRules(body).filter(({ field }) => !named.has(field))].slice(0, FAULTS_MAX);
   };
 }
 
@@ -53,7 +63,10 @@ function describe(error: SchemaError): { code: FieldFaultCode; message: string }
     case "type":
       return { code: "wrong_type", message: `must be ${withArticle(String(error.params.type))}` };
     case "minLength":
-      return { code: "too_short", message: `must have at least ${limit} characters` };
+      return {
+        code: "too_short",
+        message: `must have at least ${limit} ${limit === "1" ? "character" : "characters"}`,
+      };
     case "maxLength":
       return { code: "too_long", message: `must have at most ${limit} characters` };
     case "minimum":
@@ -61,7 +74,12 @@ function describe(error: SchemaError): { code: FieldFaultCode; message: string }
     case "maximum":
       return { code: "too_big", message: `must be at most ${limit}` };
     case "pattern":
-      return { code: "bad_format", message: "does not have the required form" };
+      return {
+        code: "bad_format",
+        message: findPatternWords(String(error.params.pattern)) ?? "does not have the required form",
+      };
+    case "enum":
+      return { code: "not_allowed", message: `must be ${names(error.params.allowedValues).join(" or ")}` };
     default:
       return { code: "not_allowed", message: "is not one of the allowed values" };
   }
