@@ -57,6 +57,8 @@ create trigger project_routes_kept before delete or truncate on project_routes f
 create trigger pauses_kept before delete or truncate on pauses for each statement execute function forbid_change();
 
 alter table payments
+  -- How many providers were asked.
+  add column attempt_count  integer not null default 0 check (attempt_count >= 0),
   -- The day whose usage it was counted in; null where no limit was in force.
   add column counted_on     date,
   -- Somebody outside the worker has news of it: whoever works on it now must look once more.

@@ -106,17 +106,15 @@ function applyOne(batch: Batch, order: PaymentOrder): Result<StoredPayment, Appl
     return "payin" in order && order.payin.kind === "received" ? ok(before) : fail("receipt_taken");
   }
   const outcome = decideOrder(before, order);
-  const historyNumber = before.historyNumber + 1;
   const event = outcome?.event ?? nameOfHappening(order);
   const { projectId, requestId, state: fromState } = before;
-  const line = { projectId, requestId, number: historyNumber, fromState, event, actor: order.actor };
+  const line = { projectId, requestId, fromState, event, actor: order.actor };
   if (outcome === undefined) {
     const detail = order.detail === undefined ? "refused" : `refused: ${order.detail}`;
     writes.history.push({ ...line, toState: fromState, detail });
-    payments.set(keyOf(order), { ...before, historyNumber });
     return fail("refused");
   }
-  const after = { ...paymentAfter(before, order, outcome), historyNumber };
+  const after = paymentAfter(before, order, outcome);
   payments.set(keyOf(order), after);
   writes.history.push({ ...line, toState: after.state, detail: order.detail ?? null });
   if (receipt !== undefined) {
@@ -131,13 +129,13 @@ function paymentAfter(before: LockedPayment, order: PaymentOrder, outcome: Outco
   const { now } = before;
   const { state, changed } = outcome;
   const declineCode = outcome.declineCode ?? before.declineCode;
-  const attemptNumber = before.attemptNumber + (order.nextProvider === undefined ? 0 : 1);
+  const attemptCount = before.attemptCount + (order.nextProvider === undefined ? 0 : 1);
   const startsDeadline = changed && outcome.event !== "received_no_room";
   return {
     ...before,
     state,
     declineCode,
-    attemptNumber,
+    attemptCount,
     sequence: before.sequence + (changed ? 1 : 0),
     statusDescription: describeState(state, declineCode),
     amount: outcome.amount,
@@ -146,7 +144,7 @@ function paymentAfter(before: LockedPayment, order: PaymentOrder, outcome: Outco
     confirmedAt: outcome.confirmed ? (before.confirmedAt ?? now) : null,
     shortfallAt: outcome.short ? (before.shortfallAt ?? now) : null,
     provider: order.nextProvider ?? before.provider,
-    reference: order.nextProvider === undefined ? before.reference : referenceOf(before, attemptNumber),
+    reference: order.nextProvider === undefined ? before.reference : referenceOf(before, attemptCount),
     requisites: order.requisites?.sealed ?? before.requisites,
     deadlineAt: startsDeadline ? deadlineOf(state, now, before.expiresAt) : changed ? null : before.deadlineAt,
     tries: changed ? 0 : before.tries,
@@ -184,10 +182,10 @@ function gather(writes: PaymentWrites, order: PaymentOrder, { before, after, out
   if (order.attemptEnd !== undefined && before.reference !== null) {
     writes.attemptEnds.push({ projectId, requestId, reference: before.reference, ...order.attemptEnd });
   }
-  if (after.attemptNumber !== before.attemptNumber) {
+  if (after.attemptCount !== before.attemptCount) {
     const { provider, reference } = after;
     if (provider !== null && reference !== null)
-      writes.attempts.push({ projectId, requestId, number: after.attemptNumber, provider, reference });
+      writes.attempts.push({ projectId, requestId, number: after.attemptCount, provider, reference });
   }
   if (outcome.closeHold !== undefined) writes.holdEnds.push({ projectId, requestId, state: outcome.closeHold });
   if (outcome.changed && after.state === "decline" && after.countedOn !== null) writes.uncounted.push(after);

@@ -40,6 +40,7 @@ export type StoredPayment = {
   readonly unknownSince: Date | null;
   readonly shortfallAt: Date | null;
   readonly countedOn: string | null;
+  readonly attemptCount: number;
   readonly tries: number;
   readonly expiresAt: Date | null;
   readonly deadlineAt: Date | null;
@@ -90,6 +91,7 @@ const NAMES = {
   unknownSince: "unknown_since",
   shortfallAt: "shortfall_at",
   countedOn: "counted_on::text",
+  attemptCount: "attempt_count",
   tries: "tries",
   expiresAt: "expires_at",
   deadlineAt: "deadline_at",
@@ -108,10 +110,6 @@ export type PaymentKey = { readonly projectId: Id; readonly requestId: Id };
 /** A payment that is ours to change, with what its change needs to know. */
 export type LockedPayment = StoredPayment & {
   readonly now: Date;
-  /** Of the last line of its history. */
-  readonly historyNumber: number;
-  /** Of its last attempt; 0 before the first. */
-  readonly attemptNumber: number;
   readonly projectCallbackUrl: string | null;
   readonly projectSuccessCallbackUrl: string | null;
   readonly projectDeclineCallbackUrl: string | null;
@@ -122,10 +120,6 @@ export function lockPayments(tx: Transaction, keys: readonly PaymentKey[]): Prom
   return tx.run<LockedPayment>({
     name: "lock_payments",
     text: `select ${PAYMENT_COLUMNS}, now() as now,
-                  (select coalesce(max(h.number), 0) from payment_history h
-                    where h.project_id = p.project_id and h.request_id = p.request_id) as "historyNumber",
-                  (select coalesce(max(a.number), 0) from attempts a
-                    where a.project_id = p.project_id and a.request_id = p.request_id) as "attemptNumber",
                   j.callback_url as "projectCallbackUrl", j.success_callback_url as "projectSuccessCallbackUrl",
                   j.decline_callback_url as "projectDeclineCallbackUrl"
              from unnest($1::uuid[], $2::uuid[]) as k (project_id, request_id)

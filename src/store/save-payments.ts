@@ -19,6 +19,7 @@ export type PaymentChange = PaymentKey & {
   readonly short: boolean;
   /** Somebody outside the worker changed it, and the worker has something to do about it. */
   readonly hinted: boolean;
+  readonly attemptCount: number;
   readonly provider: string | null;
   readonly reference: string | null;
   readonly requisites: Buffer | null;
@@ -35,7 +36,7 @@ export async function savePayments(tx: Transaction, changes: readonly PaymentCha
                   fee = c.fee, deadline_at = c.deadline_at, tries = c.tries,
                   due_at = case when p.hinted then least(c.due_at, now()) else c.due_at end,
                   hinted = p.hinted or c.hinted,
-                  provider = c.provider, reference = c.reference,
+                  provider = c.provider, reference = c.reference, attempt_count = c.attempt_count,
                   requisites = coalesce(c.requisites, p.requisites),
                   requisites_hash = coalesce(c.requisites_hash, p.requisites_hash),
                   confirmed_at = case when c.confirmed then coalesce(p.confirmed_at, now()) end,
@@ -45,10 +46,11 @@ export async function savePayments(tx: Transaction, changes: readonly PaymentCha
                   updated_at = now()
              from unnest($1::uuid[], $2::uuid[], $3::text[], $4::integer[], $5::text[], $6::text[], $7::bigint[], $8::bigint[],
                          $9::bigint[], $10::timestamptz[], $11::timestamptz[], $12::integer[], $13::boolean[], $14::boolean[],
-                         $15::boolean[], $16::text[], $17::text[], $18::bytea[], $19::bytea[])
+                         $15::boolean[], $16::text[], $17::text[], $18::bytea[], $19::bytea[],
+                         $20::integer[])
                as c (project_id, request_id, state, sequence, decline_code, status_description, amount, received_amount,
                      fee, deadline_at, due_at, tries, confirmed, short, hinted, provider, reference, requisites,
-                     requisites_hash)
+                     requisites_hash, attempt_count)
             where p.project_id = c.project_id and p.request_id = c.request_id`,
     values: [
       changes.map((change) => change.projectId),
@@ -70,6 +72,7 @@ export async function savePayments(tx: Transaction, changes: readonly PaymentCha
       changes.map((change) => change.reference),
       changes.map((change) => change.requisites),
       changes.map((change) => change.requisitesHash),
+      changes.map((change) => change.attemptCount),
     ],
   });
 }
@@ -80,7 +83,6 @@ export async function notifyDue(tx: Transaction): Promise<void> {
 }
 
 export type HistoryLine = PaymentKey & {
-  readonly number: number;
   readonly fromState: PaymentState;
   readonly toState: PaymentState;
   readonly event: string;
@@ -88,15 +90,21 @@ export type HistoryLine = PaymentKey & {
   readonly detail: string | null;
 };
 
+/** The payments must be locked by an earlier statement: that is what keeps the numbers apart. */
 export async function insertHistory(tx: Transaction, lines: readonly HistoryLine[]): Promise<void> {
   await tx.run({
     name: "insert_history",
     text: `insert into payment_history (project_id, request_id, number, from_state, to_state, event, actor, detail)
-           select * from unnest($1::uuid[], $2::uuid[], $3::integer[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[])`,
+           select l.project_id, l.request_id,
+                  row_number() over (partition by l.project_id, l.request_id order by l.place)
+                    + (select coalesce(max(h.number), 0) from payment_history h
+                        where h.project_id = l.project_id and h.request_id = l.request_id),
+                  l.from_state, l.to_state, l.event, l.actor, l.detail
+             from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[])
+                    with ordinality as l (project_id, request_id, from_state, to_state, event, actor, detail, place)`,
     values: [
       lines.map((line) => line.projectId),
       lines.map((line) => line.requestId),
-      lines.map((line) => line.number),
       lines.map((line) => line.fromState),
       lines.map((line) => line.toState),
       lines.map((line) => line.event),
