@@ -11,7 +11,10 @@ import { type ApiKey, apiKeySecretPlace, listApiKeys } from "../store/api-keys.t
 import { listBanks, type StoredBank } from "../store/banks.ts";
 import type { Database } from "../store/db.ts";
 import { getDirectoryVersion } from "../store/directory-version.ts";
+import { listPauses, type Pause, type PauseKind } from "../store/pauses.ts";
+import { listProjectLimits, type ProjectLimits } from "../store/project-limits.ts";
 import { listProjectMethods, type ProjectMethod } from "../store/project-methods.ts";
+import { listProjectRoutes, type ProjectRoute } from "../store/project-routes.ts";
 import { listProjects, type Project } from "../store/projects.ts";
 
 /**
@@ -24,6 +27,14 @@ export type Directory = {
   readonly keysByToken: ReadonlyMap<string, DirectoryKey>;
   /** Those that may be named, by symbol order. */
   readonly banks: readonly StoredBank[];
+  readonly pauses: Pauses;
+};
+
+/** What an operator stopped for a while, by name; `payouts` holds projects, or the empty name for all of them. */
+export type Pauses = {
+  readonly payouts: ReadonlySet<string>;
+  readonly methods: ReadonlySet<string>;
+  readonly providers: ReadonlySet<string>;
 };
 
 export type DirectoryProject = Project & {
@@ -31,6 +42,8 @@ export type DirectoryProject = Project & {
   readonly methods: readonly ProjectMethod[];
   /** Those of the enabled methods. */
   readonly currencies: ReadonlySet<Currency>;
+  readonly limits: readonly ProjectLimits[];
+  readonly routes: readonly ProjectRoute[];
 };
 
 export type DirectoryKey = {
@@ -57,25 +70,49 @@ export function loadDirectory(
     const version = await getDirectoryVersion(tx);
     const projects = await listProjects(tx);
     const methods = groupBy(await listProjectMethods(tx), (method) => method.projectId);
+    const limits = groupBy(await listProjectLimits(tx), (limit) => limit.projectId);
+    const routes = groupBy(await listProjectRoutes(tx), (route) => route.projectId);
+    const pauses = await listPauses(tx);
     const keys = await listApiKeys(tx);
     const banks = await listBanks(tx);
     return {
       version,
-      projects: new Map(projects.flatMap((project) => projectEntry(project, methods.get(project.id), log))),
+      projects: new Map(
+        projects.flatMap((project) => {
+          const { id } = project;
+          return projectEntry(
+            project,
+            { methods: methods.get(id), limits: limits.get(id), routes: routes.get(id) },
+            log,
+          );
+        }),
+      ),
       keysByToken: new Map(keys.flatMap((key) => keyEntry(key, keyring, log, previous))),
       banks: banks.filter((bank) => bank.disabledAt === null),
+      pauses: {
+        payouts: namesOf(pauses, "payouts"),
+        methods: namesOf(pauses, "method"),
+        providers: namesOf(pauses, "provider"),
+      },
     };
   }, "snapshot");
 }
 
+function namesOf(pauses: readonly Pause[], kind: PauseKind): ReadonlySet<string> {
+  return new Set(pauses.filter((pause) => pause.kind === kind).map((pause) => pause.name));
+}
+
+/** What belongs to a project; undefined where it has none. */
+type Belongings = {
+  readonly methods?: readonly ProjectMethod[] | undefined;
+  readonly limits?: readonly ProjectLimits[] | undefined;
+  readonly routes?: readonly ProjectRoute[] | undefined;
+};
+
 /** One damaged row must not stop every merchant; its project is as good as unknown until it is mended. */
-function projectEntry(
-  project: Project,
-  methods: readonly ProjectMethod[] | undefined,
-  log: Log,
-): [id: string, project: DirectoryProject][] {
+function projectEntry(project: Project, belongings: Belongings, log: Log): [id: string, project: DirectoryProject][] {
   try {
-    return [[project.id, directoryProject(project, methods)]];
+    return [[project.id, directoryProject(project, belongings)]];
   } catch (error) {
     log.error(
       { project_id: project.id, reason: error instanceof Error ? error.message : "unknown" },
@@ -86,9 +123,12 @@ function projectEntry(
 }
 
 /** A project with what follows from its settings and methods. */
-export function directoryProject(project: Project, methods: readonly ProjectMethod[] = []): DirectoryProject {
+export function directoryProject(
+  project: Project,
+  { methods = [], limits = [], routes = [] }: Belongings = {},
+): DirectoryProject {
   const currencies = new Set(methods.filter((method) => method.enabled).map((method) => method.currency));
-  return { ...project, methods, currencies, allowedNetworks: parseNetworks(project.allowedIps) };
+  return { ...project, methods, limits, routes, currencies, allowedNetworks: parseNetworks(project.allowedIps) };
 }
 
 function keyEntry(

@@ -102,7 +102,7 @@ export const balanceShow: Command = {
       const project = await findProject(db, id);
       if (project === undefined) throw projectUnknown(id);
       const methods = (await listProjectMethods(db)).filter((method) => method.projectId === id);
-      const balances = await openBalanceReader(db)(directoryProject(project, methods));
+      const balances = await openBalanceReader(db)(directoryProject(project, { methods }));
       if (input.flag("json")) printJson(context, { project_id: id, balance: balances.map(balanceJson) });
       else if (balances.length === 0) context.print("The project holds nothing, and no method is enabled.");
       else context.print(renderBalances(balances));
