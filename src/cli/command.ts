@@ -1,6 +1,7 @@
 import type { MasterKeys } from "../app/open-keyring.ts";
 import type { Keyring } from "../platform/secrets.ts";
 import type { Database } from "../store/db.ts";
+import type { ProcessRole } from "../store/processes.ts";
 
 /** What a command can use. `main.ts` makes it, so that commands never read the environment themselves. */
 export type CliContext = {
@@ -13,7 +14,7 @@ export type CliContext = {
   readonly withUncheckedDatabase: <T>(work: (db: Database) => Promise<T>) => Promise<T>;
   readonly openKeyring: (db: Database) => Promise<Keyring>;
   readonly masterKeys: () => MasterKeys;
-  readonly startService: () => Promise<number>;
+  readonly startService: (role: ProcessRole) => Promise<number>;
   readonly stateDir: string;
   /** Who runs this, for records that name their actor. */
   readonly actor: string;
