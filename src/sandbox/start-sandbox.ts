@@ -42,7 +42,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       notifyUrl: await findNotifyUrl(db),
       faulty: await hasFaults(db),
       cardKey: await ensureCardKey(db),
-      publicUrl: options.publicUrl ?? "",
+      publicUrl: (options.publicUrl ?? "").replace(/\/+$/, ""),
     };
     const { server, stop } = openWorld(db, options, memory);
     await server.listen({ host: HOST, port }).catch(async (error) => {

@@ -2,14 +2,14 @@ import type { PagedCharge } from "./authentications.ts";
 import { type Html, hiddenFields, html, type Page } from "./page.ts";
 import { CODES_MAX, RIGHT_CODE } from "./scenario.ts";
 
-const ISSUER = html`<header><strong>Sandbox Bank</strong><span>Card confirmation</span></header>`;
+const ISSUER = html`<header><strong>Sandbox Bank</strong><span>Confirmation</span></header>`;
 const PROVIDER = html`<header><strong>Sandbox Pay</strong><span>Card payment</span></header>`;
 
 function detailsOf(charge: PagedCharge): Html {
   return html`<dl>
 <div><dt>Merchant</dt><dd>${charge.merchant_name ?? charge.project_id}</dd></div>
 <div><dt>Amount</dt><dd class="sum">${formatAmount(charge)}</dd></div>
-<div><dt>Card</dt><dd>${groupDigits(charge.masked_pan)}</dd></div>
+<div><dt>Card</dt><dd class="card">${groupDigits(charge.masked_pan)}</dd></div>
 </dl>`;
 }
 
