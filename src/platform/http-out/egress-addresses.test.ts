@@ -10,6 +10,8 @@ import { type Egress, type EgressOptions, openEgress } from "./egress.ts";
 const authority = makeAuthority();
 const certificate = authority.issue("shop.example", "*.shop.example", "xn--e1afmkfd.example", "8.8.8.8");
 const OK_AND_CLOSE = "HTTP/1.1 200 OK\r\ncontent-length: 0\r\nconnection: close\r\n\r\n";
+/** Nothing ends by itself in a test that does not ask for it, however slow the machine is. */
+const PATIENT = { totalTimeoutMs: 300_000, connectTimeoutMs: 300_000, idleTimeoutMs: 300_000 };
 let server: LoopbackServer;
 const opened: Egress[] = [];
 
@@ -25,7 +27,8 @@ afterAll(async () => {
 });
 
 function open(options: Partial<EgressOptions> & Pick<EgressOptions, "resolve" | "dial">): Egress {
-  const egress = openEgress({ mode: "production", ca: [authority.cert], ...options });
+  const limits = { ...PATIENT, ...options.limits };
+  const egress = openEgress({ mode: "production", ca: [authority.cert], ...options, limits });
   opened.push(egress);
   return egress;
 }

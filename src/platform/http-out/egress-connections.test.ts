@@ -67,9 +67,10 @@ describe("a kept connection", () => {
 
   it("ends when it is idle for long", async () => {
     const server = await openServer(answerAtOnce);
-    const { sendTo } = openPatient({ idleTimeoutMs: 20 });
+    const { sendTo } = openPatient({ idleTimeoutMs: 20, connectionsPerOriginMax: 1 });
     await sendTo(server);
     await untilClosed(server.sockets[0]);
+    // It no longer counts: with one connection at most, a second one can be made.
     expect(await sendTo(server)).toMatchObject({ kind: "answered" });
     expect(server.sockets).toHaveLength(2);
   });
@@ -187,6 +188,7 @@ describe("an end from outside", () => {
   it("comes by the caller's signal while the name is resolved, and while a connection is made", async () => {
     for (const stage of ["resolve", "dial"] as const) {
       const controller = new AbortController();
+      const dialled: Socket[] = [];
       const egress = openEgress({
         mode: "production",
         limits: PATIENT,
@@ -197,12 +199,14 @@ describe("an end from outside", () => {
         },
         dial: () => {
           setImmediate(() => controller.abort());
-          return new Socket();
+          dialled.push(new Socket());
+          return dialled[0] as Socket;
         },
       });
       const { signal } = controller;
       const answer = await egress.send({ method: "POST", url: "https://shop.example/", headers: {}, body: "", signal });
       expect(answer).toMatchObject({ kind: "failed", reason: "aborted" });
+      expect(dialled.map((socket) => socket.destroyed)).toEqual(stage === "dial" ? [true] : []);
       await egress.close();
     }
   });
