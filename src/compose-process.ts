@@ -83,7 +83,7 @@ export async function composeProcess(
     if (role === "api") return undefined;
     await notifyAt(`${localUrl}/provider/sandbox/notifications`);
     worker = startWorker({
-      ...{ db, apply, keyring, log, clock: systemClock },
+      ...{ db, apply, keyring, log },
       currentDirectory: directory.current,
       findConnector: registry.find,
     });

@@ -29,6 +29,11 @@ export type PaymentOrder = PaymentKey &
     readonly attemptEnd?: { readonly outcome: AttemptOutcome; readonly detail: string | null };
     /** Whoever holds the payment's lease does it; others leave a hint for the holder. */
     readonly byWorker?: true;
+    /**
+     * The number of the attempt that it is about. A worker that was away so long that another one took over, and asked
+     * the next provider, comes too late with it: the payment is no longer where that worker left it.
+     */
+    readonly ofAttempt?: number;
   };
 
 export type ApplyFault = PostingFault | "payment_unknown" | "refused" | "receipt_taken";
@@ -105,7 +110,8 @@ function applyOne(batch: Batch, order: PaymentOrder): Result<StoredPayment, Appl
     // A provider tells of the same transfer again and again; an operator's reference names one transfer for ever.
     return "payin" in order && order.payin.kind === "received" ? ok(before) : fail("receipt_taken");
   }
-  const outcome = decideOrder(before, order);
+  const isOutdated = order.ofAttempt !== undefined && order.ofAttempt !== before.attemptCount;
+  const outcome = isOutdated ? undefined : decideOrder(before, order);
   const event = outcome?.event ?? nameOfHappening(order);
   const { projectId, requestId, state: fromState } = before;
   const line = { projectId, requestId, fromState, event, actor: order.actor };
@@ -130,7 +136,6 @@ function paymentAfter(before: LockedPayment, order: PaymentOrder, outcome: Outco
   const { state, changed } = outcome;
   const declineCode = outcome.declineCode ?? before.declineCode;
   const attemptCount = before.attemptCount + (order.nextProvider === undefined ? 0 : 1);
-  const startsDeadline = changed && outcome.event !== "received_no_room";
   return {
     ...before,
     state,
@@ -146,12 +151,19 @@ function paymentAfter(before: LockedPayment, order: PaymentOrder, outcome: Outco
     provider: order.nextProvider ?? before.provider,
     reference: order.nextProvider === undefined ? before.reference : referenceOf(before, attemptCount),
     requisites: order.requisites?.sealed ?? before.requisites,
-    deadlineAt: startsDeadline ? deadlineOf(state, now, before.expiresAt) : changed ? null : before.deadlineAt,
+    deadlineAt: deadlineAfter(before, order, outcome),
     tries: changed ? 0 : before.tries,
     unknownSince: null,
     updatedAt: now,
     finishedAt: state === "success" || state === "decline" ? (before.finishedAt ?? now) : null,
   };
+}
+
+/** A payout that is sent anew has its time anew; what only waits for room in a balance has no end. */
+function deadlineAfter({ now, expiresAt, deadlineAt }: LockedPayment, order: PaymentOrder, outcome: Outcome) {
+  if (outcome.event === "received_no_room") return null;
+  const starts = outcome.changed || order.nextProvider !== undefined;
+  return starts ? deadlineOf(outcome.state, now, expiresAt) : deadlineAt;
 }
 
 /** Unique, and short enough for any provider: our own id of the payment, and the number of the attempt. */
