@@ -14,7 +14,7 @@ import { endPause, insertPause, type PauseKind } from "../store/pauses.ts";
 import { findPayment, type PaymentKey, type StoredPayment } from "../store/payments.ts";
 import { saveProjectRoute } from "../store/project-routes.ts";
 import { listBalances } from "../store/read/balances.ts";
-import { startWorker, type Worker, type WorkerDeps } from "../worker/runner.ts";
+import { startWorker, type Worker, type WorkerDeps, type WorkerOptions } from "../worker/runner.ts";
 import { aProject, credit, minor, RUB, testKeyring } from "./builders.ts";
 import type { FakeProvider } from "./fake-provider.ts";
 import type { TestDatabase } from "./test-database.ts";
@@ -32,6 +32,8 @@ export type WorkerBench = {
   readonly passTime: (name: PaymentKey, seconds: number) => Promise<StoredPayment>;
   /** A worker that goes on by itself, with batches of its own as in another process; stopped at the end of the test. */
   readonly startWorker: (change?: Partial<WorkerDeps>) => Worker;
+  /** The same, but it takes one payment at a time: while that one hangs, it takes over nothing, not even from itself. */
+  readonly startSlowWorker: (change?: Partial<WorkerDeps>) => Worker;
   /** Ends the lease of whoever works on it, as if it had been silent for that long. */
   readonly endLease: (name: PaymentKey) => Promise<void>;
   readonly find: (name: PaymentKey) => Promise<StoredPayment>;
@@ -82,6 +84,11 @@ export function useWorkerBench({ db }: TestDatabase): WorkerBench {
     await vi.waitFor(async () => expect(await countUnderWay(db)).toBe(0), WAIT);
     await worker.stop();
   };
+  const startAnother = (change: Partial<WorkerDeps>, options: WorkerOptions = {}) => {
+    const worker = startWorker({ ...deps, apply: openApplyPayments(db), ...change }, options);
+    workers.push(worker);
+    return worker;
+  };
   const aRouted = async (direction: Direction, through: readonly FakeProvider[], change: NewChange) => {
     for (const provider of through) providers.set(provider.code, provider);
     const projectId = change.projectId ?? (await aProject(db, "live")).projectId;
@@ -122,11 +129,8 @@ export function useWorkerBench({ db }: TestDatabase): WorkerBench {
       await workOff();
       return find(name);
     },
-    startWorker: (change = {}) => {
-      const worker = startWorker({ ...deps, apply: openApplyPayments(db), ...change });
-      workers.push(worker);
-      return worker;
-    },
+    startWorker: (change) => startAnother({ ...change }),
+    startSlowWorker: (change) => startAnother({ ...change }, { inFlightMax: 1 }),
     endLease: async ({ projectId, requestId }) => {
       await db.run({
         text: "update payments set lease_until = now() - interval '1 second' where project_id = $1 and request_id = $2",
