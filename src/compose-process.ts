@@ -1,6 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { buildServer } from "./api/server.ts";
 import { openApplyPayments } from "./app/apply-payments.ts";
+import { ensureCallbackKey } from "./app/callback-keys.ts";
 import { openCallbackSigner } from "./app/callback-signer.ts";
 import { countProcesses } from "./app/count-processes.ts";
 import { openCreatePayments } from "./app/create-payments.ts";
@@ -52,6 +53,8 @@ export async function composeProcess(
   closers: (() => Promise<unknown>)[],
 ): Promise<ComposedProcess> {
   const { config, role, db, keyring, log, isDraining } = parts;
+  // Before anybody asks for the public key that callbacks will be verified with.
+  await ensureCallbackKey(parts, "rsa", null);
   const directory = await watchDirectory({ db, keyring, log });
   closers.push(directory.close);
   const processes = await countProcesses({ db, log, role });

@@ -1,4 +1,11 @@
-import { createPrivateKey, createSecretKey, generateKeyPair, type KeyObject, randomBytes } from "node:crypto";
+import {
+  createPrivateKey,
+  createPublicKey,
+  createSecretKey,
+  generateKeyPair,
+  type KeyObject,
+  randomBytes,
+} from "node:crypto";
 import { promisify } from "node:util";
 import type { Id } from "../core/ids.ts";
 import { newId } from "../platform/new-id.ts";
@@ -100,6 +107,12 @@ function readKey(kind: CallbackKeyKind, secret: Buffer): KeyObject {
   if (kind === "hmac") return createSecretKey(secret);
   // The Standard Webhooks specification: the key is what the text behind the prefix decodes to.
   return createSecretKey(Buffer.from(secret.toString("utf8").slice(WEBHOOK_PREFIX.length), "base64"));
+}
+
+/** As verifiers take it. */
+export function publicKeyPem(token: string): string {
+  const key = createPublicKey({ key: Buffer.from(token, "base64url"), format: "der", type: "spki" });
+  return key.export({ type: "spki", format: "pem" }).toString();
 }
 
 /** The text of a project's secret, for its own merchant. */
