@@ -81,13 +81,13 @@ describe.each(calls)("%s", (path, call, body) => {
   });
 
   it("shows no card number in its errors", async () => {
-    const cutShort: Answer = (response) => void response.writeHead(200).end(`{"pan":${REQUISITES_PAN}x}`);
+    const cutShort: Answer = (response) => void response.writeHead(200).end(`[${REQUISITES_PAN},x]`);
     for (const failure of [reset, cutShort, json(422, fault("card_invalid")), json(200, paymentObject({ type: 1 }))]) {
       await using server = await startServer(failure);
       const error = await failureOf(call(clientOf(server.url).client));
       const printed = inspect(error, { depth: Number.POSITIVE_INFINITY, showHidden: true }) + JSON.stringify(error);
       expect(printed).not.toContain(RECEIVER_PAN);
-      // The platform's parser would quote ten characters before the wrong one.
+      // The parser of the platform would quote what stands before the wrong character.
       expect(printed).not.toContain(REQUISITES_PAN.slice(-8));
     }
   });
