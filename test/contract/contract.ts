@@ -26,7 +26,13 @@ export function readContractDocument(): Json {
   return parse(readFileSync(CONTRACT_FILE, "utf8"));
 }
 
-export function loadContract(): { readonly operations: readonly ContractOperation[] } {
+export type PublishedContract = {
+  readonly operations: readonly ContractOperation[];
+  /** What is wrong with the body of a callback. */
+  readonly validateCallback: (body: unknown) => string[];
+};
+
+export function loadContract(): PublishedContract {
   const document = readContractDocument();
   const ajv = openAjv(document);
   const operations = Object.entries(childOf(document, "paths")).flatMap(([path, item]) =>
@@ -40,7 +46,8 @@ export function loadContract(): { readonly operations: readonly ContractOperatio
       };
     }),
   );
-  return { operations };
+  const callback = ["webhooks", "paymentChanged", "post", "requestBody", "content", "application/json", "schema"];
+  return { operations, validateCallback: (body) => faultsOf(compile(ajv, callback), body) };
 }
 
 /** Every example beside a schema: of bodies, answers, parameters and headers. */
