@@ -13,6 +13,7 @@ import { addProviderRoutes, type ProviderDeps } from "./provider/notifications.t
 import { sendFault } from "./respond.ts";
 import { addDocsRoutes } from "./service/docs.ts";
 import { addHealthRoutes, type HealthDeps } from "./service/health.ts";
+import { addKeysRoute } from "./service/keys.ts";
 import { addMetricsRoute } from "./service/metrics.ts";
 
 export type ApiDeps = MerchantDeps &
@@ -69,6 +70,7 @@ export function buildServer(deps: ApiDeps): FastifyInstance {
   if (deps.servesMerchants) addMerchantRoutes(server, deps);
   addProviderRoutes(server, deps);
   addHealthRoutes(server, deps);
+  addKeysRoute(server, deps);
   addMetricsRoute(server, { ...deps, behindProxy: deps.trustedProxies.length > 0 });
   addDocsRoutes(server);
   return server;
