@@ -30,6 +30,8 @@ export type PublishedContract = {
   readonly operations: readonly ContractOperation[];
   /** What is wrong with the body of a callback. */
   readonly validateCallback: (body: unknown) => string[];
+  /** The names of the headers that every callback has. */
+  readonly callbackHeaders: readonly string[];
 };
 
 export function loadContract(): PublishedContract {
@@ -46,8 +48,14 @@ export function loadContract(): PublishedContract {
       };
     }),
   );
-  const callback = ["webhooks", "paymentChanged", "post", "requestBody", "content", "application/json", "schema"];
-  return { operations, validateCallback: (body) => faultsOf(compile(ajv, callback), body) };
+  const callback = ["webhooks", "paymentChanged", "post"];
+  const schema = [...callback, "requestBody", "content", "application/json", "schema"];
+  const parameters = valueAt(document, [...callback, "parameters"]) as readonly { readonly name: string }[];
+  return {
+    operations,
+    validateCallback: (body) => faultsOf(compile(ajv, schema), body),
+    callbackHeaders: parameters.map(({ name }) => name),
+  };
 }
 
 /** Every example beside a schema: of bodies, answers, parameters and headers. */

@@ -1,5 +1,6 @@
-import { describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { Payment } from "../../sdk/src/index.ts";
+import { json, startServer } from "../../sdk/test/local-server.ts";
 import { METHODS, type Method } from "../../src/core/methods.ts";
 import { movePayments } from "../../src/store/move-clock.ts";
 import { useTestDatabase } from "../../src/testing/test-database.ts";
@@ -11,13 +12,19 @@ import { loadContract } from "./contract.ts";
 const database = useTestDatabase();
 const service = useTestService(database);
 const { operations, ask } = contractWith(service);
-const { validateCallback } = loadContract();
+const { validateCallback, callbackHeaders } = loadContract();
 
 const PAYIN = "/api/v1/payment/p2p/payin";
 const PAYOUT = "/api/v1/payment/p2p/payout";
 const customer = { id: "customer-1", ip_address: "192.0.2.1" };
 
 type Body = Record<string, unknown>;
+/** Takes the callbacks of every payment that `create` makes. */
+let shop: Awaited<ReturnType<typeof startServer>>;
+beforeAll(async () => {
+  shop = await startServer(json(200, {}));
+});
+afterAll(() => shop.close());
 let counted = 0;
 
 function projectId(): string {
@@ -28,13 +35,13 @@ function general(paymentId: string): { project_id: string; payment_id: string } 
   return { project_id: projectId(), payment_id: paymentId };
 }
 
-/** Creates a payment under a new id and returns that. A URL nobody listens at makes the callbacks be written. */
+/** Creates a payment under a new id and returns that. */
 async function create(path: string, changes: { payment?: Body; receiver?: Body } = {}): Promise<string> {
   counted += 1;
   const paymentId = `served-${counted}`;
   const payment = { method: "card-p2p", amount: 250000, currency: "RUB", ...changes.payment };
   const receiver = path === PAYOUT ? { receiver: changes.receiver ?? { pan: "4242424242424242" } } : {};
-  const urls = { merchant_callback_url: "http://127.0.0.1:1/callbacks" };
+  const urls = { merchant_callback_url: `${shop.url}/callbacks` };
   const body = { general: { ...general(paymentId), ...urls }, payment, ...receiver, customer };
   const created = await ask(path, body);
   expect([created.status, created.json.status, created.json.sub_status]).toEqual([200, "processing", "new"]);
@@ -166,8 +173,18 @@ describe("payouts", () => {
   });
 });
 
-it("the callbacks that were written on the way are as documented", async () => {
-  const rows = await database.db.run<{ body: unknown }>({ text: "select body from callbacks", values: [] });
-  expect(rows.length).toBeGreaterThan(20);
-  for (const { body } of rows) expect(validateCallback(body)).toEqual([]);
+it("the callbacks that came on the way are as documented, headers and body", async () => {
+  const rows = await database.db.run<{ count: number }>({ text: "select count(*)::int from callbacks", values: [] });
+  const [{ count } = { count: 0 }] = rows;
+  expect(count).toBeGreaterThan(20);
+  await vi.waitFor(() => expect(new Set(shop.received.map(({ headers }) => headers["webhook-id"])).size).toBe(count), {
+    timeout: 15_000,
+    interval: 100,
+  });
+  for (const { headers, rawBody } of shop.received) {
+    const body = JSON.parse(rawBody.toString());
+    expect(validateCallback(body)).toEqual([]);
+    for (const name of callbackHeaders) expect(headers[name]).toEqual(expect.any(String));
+    expect(headers["webhook-id"]).toBe(body.event.id);
+  }
 });
