@@ -8,7 +8,8 @@ import type { Transaction } from "./db.ts";
 export async function movePayments(tx: Transaction, projectId: Id, seconds: number): Promise<number> {
   const rows = await tx.run<{ moved: number }>({
     text: `with moved_callbacks as (
-             update callbacks set due_at = due_at - make_interval(secs => $2)
+             update callbacks
+                set due_at = due_at - make_interval(secs => $2), goes_ahead_at = goes_ahead_at - make_interval(secs => $2)
               where project_id = $1 and due_at is not null),
            waiting as (
              select project_id, request_id from payments

@@ -1,4 +1,5 @@
 import { openGroupCommit } from "../app/group-commit.ts";
+import { kindOf, type PaymentKind } from "../core/payment/kinds.ts";
 import { dutyOf, waitsForRoom } from "../core/payment/provider-duties.ts";
 import { nextLookAt } from "../core/payment/schedule.ts";
 import type { Clock } from "../platform/clock.ts";
@@ -10,6 +11,7 @@ import {
   finishLooks,
 } from "../store/claims.ts";
 import { listenTo } from "../store/listen.ts";
+import { workOnCard } from "./card-job.ts";
 import type { JobDeps, Look } from "./deps.ts";
 import { workOnPayin } from "./payin-job.ts";
 import { workOnPayout } from "./payout-job.ts";
@@ -74,8 +76,7 @@ export function startWorker(deps: WorkerDeps, options: WorkerOptions = {}): Work
   async function work(claimed: ClaimedPayment): Promise<void> {
     const clock = clockFrom(claimed.now);
     try {
-      const lookAt = claimed.direction === "payin" ? workOnPayin : workOnPayout;
-      const look = await lookAt({ ...deps, clock }, claimed);
+      const look = await JOBS[kindOf(claimed)]({ ...deps, clock }, claimed);
       await finish(finishedLook(look, claimed.leaseUntil, new Date(clock.nowMs())));
       done += 1;
     } catch (error) {
@@ -132,6 +133,12 @@ export function startWorker(deps: WorkerDeps, options: WorkerOptions = {}): Work
     },
   };
 }
+
+const JOBS: Readonly<Record<PaymentKind, (deps: JobDeps, payment: ClaimedPayment) => Promise<Look>>> = {
+  transfer: workOnPayin,
+  card: workOnCard,
+  payout: workOnPayout,
+};
 
 /** The database's time, which was so when the payment was claimed. */
 function clockFrom(now: Date): Clock {
