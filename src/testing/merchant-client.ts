@@ -1,5 +1,6 @@
 import { Agent, request } from "undici";
 import { type Credentials, credentialsFromSandboxFile, signRequest } from "../../sdk/src/index.ts";
+import { generateHmacKey } from "../app/api-keys.ts";
 import { configureProject } from "../app/merchants.ts";
 import type { Book } from "../core/book.ts";
 import type { Id } from "../core/ids.ts";
@@ -7,7 +8,8 @@ import { listMethodOffers } from "../core/methods.ts";
 import { AMOUNT_MAX, AMOUNT_MIN } from "../core/money.ts";
 import { newId } from "../platform/new-id.ts";
 import type { Database } from "../store/db.ts";
-import { aProject, minor, rsaKeyOf } from "./builders.ts";
+import { aProject, minor } from "./builders.ts";
+import { serviceKeyring } from "./service-keyring.ts";
 import type { TestService } from "./test-service.ts";
 
 /** The payment object, and the error's body, as far as tests look at them. */
@@ -94,7 +96,9 @@ export async function aClient(
 ): Promise<NewClient> {
   const book = options.book ?? "test";
   const owner = await aProject(db, book);
-  const key = await rsaKeyOf(db, { ...owner, book });
+  const scope = { ...owner, book, label: "test", notBefore: new Date(0), notAfter: null };
+  const key = await generateHmacKey(db, await serviceKeyring(db, service), scope);
+  if (!key.ok) throw new Error(key.error);
   await configureProject(db, owner.projectId, {
     settings: { ratePerSecond: 1_000_000, rateBurst: 1_000_000 },
     offers: listMethodOffers(),
@@ -107,7 +111,8 @@ export async function aClient(
     },
   });
   await service.settled();
-  const credentials = { ...owner, kind: "rsa" as const, privateKeyPem: key.privateKeyPem.reveal() };
+  const { token, secret } = key.value;
+  const credentials = { ...owner, kind: "hmac" as const, keyId: token, secret: secret.reveal() };
   return { ...openMerchantClient(service.url, credentials), credentials };
 }
 

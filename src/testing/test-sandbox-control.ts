@@ -1,12 +1,11 @@
 import { expect } from "vitest";
-import { resolveMasterKeys } from "../app/master-keys.ts";
 import { moveClock } from "../app/move-clock.ts";
-import { openKeyring } from "../app/open-keyring.ts";
 import { SANDBOX_URL_SETTING, sandboxSecret } from "../compose-sandbox.ts";
 import { openSandboxControl, type SandboxControl } from "../connectors/sandbox/control.ts";
 import type { Id } from "../core/ids.ts";
 import type { Database } from "../store/db.ts";
 import { findSetting } from "../store/settings.ts";
+import { serviceKeyring } from "./service-keyring.ts";
 import type { TestService } from "./test-service.ts";
 
 /** The outside world of a running service, as a tester reaches it. */
@@ -19,16 +18,10 @@ const TIMEOUT_MS = 10_000;
 
 /** The sandbox of the worker that started last; it must still run. */
 export async function openTestSandbox(db: Database, service: TestService): Promise<TestSandbox> {
-  const masters = resolveMasterKeys({
-    masterKey: undefined,
-    previousMasterKey: undefined,
-    stateDir: service.stateDir,
-  });
-  if (!masters.ok) throw new Error(masters.error);
-  const keyring = await openKeyring(db, masters.value);
+  const secret = sandboxSecret(await serviceKeyring(db, service));
   const baseUrl = await findSetting(db, SANDBOX_URL_SETTING);
-  if (!keyring.ok || baseUrl === undefined) throw new Error("there is no sandbox");
-  const control = openSandboxControl({ baseUrl, secret: sandboxSecret(keyring.value), timeoutMs: TIMEOUT_MS });
+  if (baseUrl === undefined) throw new Error("there is no sandbox");
+  const control = openSandboxControl({ baseUrl, secret, timeoutMs: TIMEOUT_MS });
   return {
     ...control,
     passTime: async (projectId, seconds) => {
