@@ -1,0 +1,26 @@
+import type { Id } from "../core/ids.ts";
+import type { Direction } from "../core/methods.ts";
+import type { Transaction } from "./db.ts";
+
+/**
+ * Makes new payments that wait due at once, and answers how many. Whoever works on one of them now looks once more. Rows
+ * are locked in the order of their keys, as everywhere.
+ */
+export async function wakeNewPayments(
+  tx: Transaction,
+  which: { readonly direction?: Direction; readonly projectId?: Id },
+): Promise<number> {
+  const rows = await tx.run({
+    text: `with waiting as (
+             select project_id, request_id from payments
+              where due_at > now() and state = 'processing:new'
+                and ($1::text is null or direction = $1) and ($2::uuid is null or project_id = $2)
+              order by project_id, request_id
+                for no key update)
+           update payments p set due_at = now(), hinted = true
+             from waiting w where p.project_id = w.project_id and p.request_id = w.request_id
+           returning p.request_id`,
+    values: [which.direction ?? null, which.projectId ?? null],
+  });
+  return rows.length;
+}
