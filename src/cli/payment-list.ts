@@ -15,7 +15,7 @@ import { projectUnknown } from "./project-view.ts";
 const LIMIT_STANDARD = 50;
 const LIMIT_MAX = 1000;
 const DIRECTIONS: readonly Direction[] = ["payin", "payout"];
-const STATES = [...new Set([...Object.keys(P2P_PAYIN_TRANSITIONS), ...Object.keys(PAYOUT_TRANSITIONS)])];
+const STATES = [...new Set([...Object.keys(P2P_PAYIN_TRANSITIONS), ...Object.keys(PAYOUT_TRANSITIONS)])].sort();
 const STATUSES = ["processing", "dispute", "success", "decline"] as const;
 
 const FILTER_OPTIONS = {
