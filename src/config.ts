@@ -16,6 +16,8 @@ export type Config = {
   /** Absent: the embedded server of development mode. */
   readonly databaseUrl: Secret<string> | undefined;
   readonly databaseConnectionsMax: number;
+  /** Where the sandbox keeps its books when the database is not the embedded one; absent: there is no sandbox. */
+  readonly sandboxDatabaseUrl: Secret<string> | undefined;
   /** Absent in development: made at the first start and kept in the state directory. */
   readonly masterKey: Secret<Buffer> | undefined;
   readonly previousMasterKey: Secret<Buffer> | undefined;
@@ -44,6 +46,7 @@ export function loadConfig(env: Environment, workingDir: string): Result<Config,
     port: readInteger(reader, "PORT", 8080, 0, 65_535),
     publicUrl: readPublicUrl(reader, production),
     databaseUrl: readDatabaseUrl(reader, production),
+    sandboxDatabaseUrl: readPostgresUrl(reader, "TILLGATE_SANDBOX_DATABASE_URL"),
     databaseConnectionsMax: readInteger(reader, "TILLGATE_DATABASE_CONNECTIONS", 10, 2, 200),
     masterKey: readMasterKey(reader, "TILLGATE_MASTER_KEY", production),
     previousMasterKey: readMasterKey(reader, "TILLGATE_MASTER_KEY_PREVIOUS", false),
@@ -106,12 +109,16 @@ function readDatabaseUrl(reader: Reader, production: boolean): Secret<string> | 
       reader.faults.push("DATABASE_URL is missing: postgresql://user:password@host:5432/name (PostgreSQL 14 or newer)");
     return undefined;
   }
+  return readPostgresUrl(reader, "DATABASE_URL");
+}
+
+function readPostgresUrl(reader: Reader, name: string): Secret<string> | undefined {
+  const text = reader.env[name];
+  if (text === undefined || text === "") return undefined;
+  if (/^postgres(ql)?:\/\//.test(text)) return new Secret(text);
   // The text may hold a password, so no fault ever repeats it.
-  if (!/^postgres(ql)?:\/\//.test(text)) {
-    reader.faults.push("DATABASE_URL must begin with postgresql://");
-    return undefined;
-  }
-  return new Secret(text);
+  reader.faults.push(`${name} must begin with postgresql://`);
+  return undefined;
 }
 
 function readMasterKey(reader: Reader, name: string, required: boolean): Secret<Buffer> | undefined {

@@ -6,6 +6,7 @@ import { resolveMasterKeys } from "./app/master-keys.ts";
 import { openKeyring } from "./app/open-keyring.ts";
 import { type CliContext, CliFault, EXIT } from "./cli/command.ts";
 import { runCli } from "./cli/run.ts";
+import { findSandboxClock } from "./compose-sandbox.ts";
 import { type Config, loadConfig } from "./config.ts";
 import type { Result } from "./core/result.ts";
 import { openStore } from "./open-store.ts";
@@ -14,6 +15,7 @@ import { inPortions } from "./platform/in-portions.ts";
 import { openLog } from "./platform/log.ts";
 import type { Database } from "./store/db.ts";
 import { schemaState } from "./store/migrate.ts";
+import type { ProcessRole } from "./store/processes.ts";
 
 /** The entry: reads the configuration, and hands the words of the command line to the command that they name. */
 export async function main(words: readonly string[], programName: string, baseDir: string): Promise<number> {
@@ -66,7 +68,9 @@ function contextOf(config: Config, programName: string): CliContext {
     },
     openKeyring: async (db) => orFault(await openKeyring(db, orFault(resolveMasterKeys(config)))),
     masterKeys: () => orFault(resolveMasterKeys(config)),
-    startService: () => runService(config, programName),
+    startService: (role) => runService(config, programName, role),
+    findSandboxClock: (db) =>
+      findSandboxClock(db, async () => orFault(await openKeyring(db, orFault(resolveMasterKeys(config))))),
     stateDir: config.stateDir,
     actor: actorName(),
     developmentMode: config.mode === "development",
@@ -113,7 +117,7 @@ async function requireCurrentSchema(db: Database, programName: string): Promise<
 const STOP_WITHIN_MS = 9_500;
 
 /** Runs until the process is told to stop. */
-async function runService(config: Config, programName: string): Promise<number> {
+async function runService(config: Config, programName: string, role: ProcessRole): Promise<number> {
   const stopped = stopSignal();
   // Armed by the signal itself, since it may also come while the service is still starting.
   stopped.then(() => setTimeout(leave, STOP_WITHIN_MS).unref());
@@ -125,7 +129,7 @@ async function runService(config: Config, programName: string): Promise<number> 
   };
   // Loaded here, because it takes half a second that no other command should wait for.
   const { startService } = await import("./service.ts");
-  const started = await startService(config, destination);
+  const started = await startService(config, destination, role);
   if (!started.ok) {
     process.stderr.write(`${started.error}\n`);
     return EXIT.refused;

@@ -1,14 +1,21 @@
 import type { Config } from "./config.ts";
 import { fail, ok, type Result } from "./core/result.ts";
 import type { Log } from "./platform/log.ts";
+import type { SandboxConnection } from "./sandbox/database.ts";
 import { type Database, openDatabase } from "./store/db.ts";
 import { type EmbeddedServer, ensureDatabase, openEmbedded } from "./store/embedded.ts";
 import { DISK_FULL } from "./store/faults.ts";
 
 /** The configured database, or the embedded one; closing it lets go of both. */
-export type OpenStore = { readonly db: Database; readonly close: () => Promise<void> };
+export type OpenStore = {
+  readonly db: Database;
+  /** Makes and names the sandbox's own database, which is nobody else's; undefined where there is none. */
+  readonly openSandboxDatabase: () => Promise<SandboxConnection | undefined>;
+  readonly close: () => Promise<void>;
+};
 
 const EMBEDDED_DATABASE = "tillgate";
+const EMBEDDED_SANDBOX_DATABASE = "tillgate_sandbox";
 
 /** The error is one sentence for a person, without a password in it. */
 export async function openStore(
@@ -23,7 +30,12 @@ export async function openStore(
   };
   if (config.databaseUrl !== undefined) {
     const db = openDatabase({ ...shared, connection: { url: config.databaseUrl } });
-    return answersOrSays(db, "The database at DATABASE_URL does not answer", () => db.close());
+    const url = config.sandboxDatabaseUrl;
+    return answersOrSays("The database at DATABASE_URL does not answer", {
+      db,
+      openSandboxDatabase: async () => (url === undefined ? undefined : { connectionString: url.reveal() }),
+      close: () => db.close(),
+    });
   }
   const embedded = await openEmbedded({ stateDir: config.stateDir, claim });
   return embedded.ok ? openOnEmbedded(embedded.value, shared) : embedded;
@@ -45,19 +57,19 @@ async function openOnEmbedded(
     await close();
     return fail(`The embedded database could not be made: ${reasonOf(error)}`);
   }
-  return answersOrSays(db, "The embedded database does not answer", close);
+  const openSandboxDatabase = async () => {
+    await ensureDatabase(embedded.connection, EMBEDDED_SANDBOX_DATABASE);
+    return { ...embedded.connection, database: EMBEDDED_SANDBOX_DATABASE };
+  };
+  return answersOrSays("The embedded database does not answer", { db, openSandboxDatabase, close });
 }
 
-async function answersOrSays(
-  db: Database,
-  failure: string,
-  close: () => Promise<void>,
-): Promise<Result<OpenStore, string>> {
+async function answersOrSays(failure: string, store: OpenStore): Promise<Result<OpenStore, string>> {
   try {
-    await db.run({ text: "select 1" });
-    return ok({ db, close });
+    await store.db.run({ text: "select 1" });
+    return ok(store);
   } catch (error) {
-    await close();
+    await store.close();
     return fail(`${failure}: ${reasonOf(error)}`);
   }
 }

@@ -2,27 +2,21 @@ import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 import type { DestinationStream } from "pino";
-import { buildServer } from "./api/server.ts";
-import { countProcesses } from "./app/count-processes.ts";
 import { resolveMasterKeys } from "./app/master-keys.ts";
 import { openKeyring } from "./app/open-keyring.ts";
-import { openBalanceReader } from "./app/read-balances.ts";
-import { openReadiness } from "./app/readiness.ts";
 import { ensureSandboxKeys, type SandboxKeys, writeSandboxFile } from "./app/sandbox-credentials.ts";
 import { seedBanks } from "./app/seed-banks.ts";
 import { type Sandbox, seedSandbox } from "./app/seed-sandbox.ts";
-import { watchDirectory } from "./app/watch-directory.ts";
+import { composeProcess } from "./compose-process.ts";
 import type { Config } from "./config.ts";
 import { fail, ok, type Result } from "./core/result.ts";
 import { openStore, reasonOf } from "./open-store.ts";
-import { systemClock } from "./platform/clock.ts";
 import { type Log, openLog } from "./platform/log.ts";
-import { openMetrics } from "./platform/metrics.ts";
 import { type LogRequest, openRequestLog } from "./platform/request-log.ts";
 import type { Keyring } from "./platform/secrets.ts";
-import { openTokenBuckets } from "./platform/token-buckets.ts";
 import type { Database } from "./store/db.ts";
 import { migrate } from "./store/migrate.ts";
+import type { ProcessRole } from "./store/processes.ts";
 
 export type Service = {
   /** Where merchants reach it. */
@@ -35,10 +29,14 @@ export type Service = {
   readonly stop: () => Promise<void>;
 };
 
-const BUCKETS_MAX = 100_000;
+type StartOrder = { readonly config: Config; readonly role: ProcessRole };
 
 /** Everything that runs, put together. The error is a sentence for the person who started it; then nothing is left running. */
-export async function startService(config: Config, destination: DestinationStream): Promise<Result<Service, string>> {
+export async function startService(
+  config: Config,
+  destination: DestinationStream,
+  role: ProcessRole = "all",
+): Promise<Result<Service, string>> {
   const log = openLog({ level: config.logLevel, destination });
   const closers: (() => Promise<unknown>)[] = [];
   const closeAll = async () => {
@@ -47,7 +45,7 @@ export async function startService(config: Config, destination: DestinationStrea
   };
   try {
     const logRequest = openRequestLog({ enabled: log.isLevelEnabled("info"), destination });
-    const started = await compose(config, { log, logRequest }, closers, closeAll);
+    const started = await compose({ config, role }, { log, logRequest }, closers, closeAll);
     if (!started.ok) await closeAll();
     return started;
   } catch (error) {
@@ -61,11 +59,12 @@ export async function startService(config: Config, destination: DestinationStrea
 type Logs = { readonly log: Log; readonly logRequest: LogRequest };
 
 async function compose(
-  config: Config,
+  order: StartOrder,
   logs: Logs,
   closers: (() => Promise<unknown>)[],
   closeAll: () => Promise<void>,
 ): Promise<Result<Service, string>> {
+  const { config, role } = order;
   const store = await openStore(config, "service", logs.log);
   if (!store.ok) return store;
   closers.push(store.value.close);
@@ -81,22 +80,24 @@ async function compose(
   // Before the directory is read, so that the keys work from the first request on.
   const prepared = config.mode === "development" ? await prepareSandbox(config, db, keyring) : ok(undefined);
   if (!prepared.ok) return prepared;
-  const sandbox = prepared.value;
+  const seeded = prepared.value;
 
   let draining = false;
-  const server = await composeServer(config, logs, { db, keyring }, closers, () => draining);
+  const parts = { ...logs, db, keyring, config, role, isDraining: () => draining };
+  const { server, startWork } = await composeProcess(parts, await store.value.openSandboxDatabase(), closers);
   await server.listen({ port: config.port, host: config.host });
-  closers.push(() => drain(server));
-
   const localUrl = listeningUrl(config.host, server);
+  const stopWork = await startWork(localUrl);
+  closers.push(() => Promise.all([drain(server), stopWork()]));
+
   const url = config.publicUrl ?? localUrl;
-  const sandboxFile = sandbox && writeSandboxFile(config.stateDir, sandbox.ids, sandbox.keys, url);
+  const sandboxFile = seeded && writeSandboxFile(config.stateDir, seeded.ids, seeded.keys, url);
   const stop = async () => {
     draining = true;
     await sleep(config.mode === "production" ? DRAIN_NOTICE_MS : 0);
     await closeAll();
   };
-  logs.log.info({ url, listening: localUrl, mode: config.mode }, "ready");
+  logs.log.info({ url, listening: localUrl, mode: config.mode, role }, "ready");
   if (config.mode === "production" && config.trustedProxies.length === 0) {
     logs.log.warn("TILLGATE_TRUSTED_PROXIES is not set: behind a proxy, all callers would look like one");
   }
@@ -134,41 +135,6 @@ async function prepareSandbox(
   }
   const ids = seeded.value;
   return ok({ ids, keys: await ensureSandboxKeys({ db, keyring, stateDir: config.stateDir }, ids) });
-}
-
-async function composeServer(
-  config: Config,
-  { log, logRequest }: Logs,
-  { db, keyring }: { db: Database; keyring: Keyring },
-  closers: (() => Promise<unknown>)[],
-  isDraining: () => boolean,
-): Promise<FastifyInstance> {
-  const directory = await watchDirectory({ db, keyring, log });
-  closers.push(directory.close);
-  const processes = await countProcesses({ db, log, role: "all" });
-  closers.push(processes.close);
-  const metrics = openMetrics();
-  metrics.gauge("tillgate_database_connections", "Open database connections", () => db.stats().total);
-  metrics.gauge("tillgate_database_waiting", "Requests that wait for a database connection", () => db.stats().waiting);
-  metrics.gauge("tillgate_directory_version", "Version of the directory that this process uses", directory.version);
-  metrics.gauge("tillgate_processes", "Live processes that share each rate limit", processes.live);
-  return buildServer({
-    log,
-    logRequest,
-    metrics,
-    directory,
-    isDraining,
-    clock: systemClock,
-    readBalances: openBalanceReader(db),
-    readiness: openReadiness(db, directory.ageMs),
-    liveProcesses: processes.live,
-    signatureWindowS: config.signatureWindowS,
-    failuresByAddress: openTokenBuckets(BUCKETS_MAX),
-    failureLimit: { perSecond: config.authFailuresPerSecond, burst: config.authFailuresBurst },
-    callsByProject: openTokenBuckets(BUCKETS_MAX),
-    metricsAllow: config.metricsAllow,
-    trustedProxies: config.trustedProxies,
-  });
 }
 
 function listeningUrl(host: string, server: FastifyInstance): string {

@@ -20,7 +20,7 @@ const MAY_IMPORT = {
   connectors: ["core", "platform"],
 };
 /** Files at the root of src put everything together; the tests' own room may use all of it. */
-const COMPOSERS = ["main", "service", "open-store", "config", "testing"];
+const COMPOSERS = ["main", "service", "compose-process", "compose-sandbox", "open-store", "config", "testing"];
 const MAY_READ_ENVIRONMENT = ["src/main.ts"];
 
 const faults = [];
@@ -67,16 +67,17 @@ function refusal(file, target) {
   }
   const allowed = MAY_IMPORT[from];
   if (allowed === undefined) return `src/${from} is not a room; add it to tools/tidy.mjs`;
-  if (from === "connectors" && !sameConnector(file, target) && roomOf(target) === "connectors")
-    return "connectors do not know each other";
+  if (from === "connectors" && isOfAnotherConnector(file, target)) return "connectors do not know each other";
   const inside = roomOf(target) === from;
   return inside || allowed.some((room) => target.startsWith(`src/${room}/`))
     ? undefined
     : `${from} may import ${allowed.join(", ") || "nothing"}`;
 }
 
-function sameConnector(file, target) {
-  return file.split("/")[2] === target.split("/")[2];
+/** Each connector has a folder; what lies beside the folders belongs to all. */
+function isOfAnotherConnector(file, target) {
+  const [, room, folder, ...rest] = target.split("/");
+  return room === "connectors" && rest.length > 0 && folder !== file.split("/")[2];
 }
 
 function roomOf(file) {

@@ -9,13 +9,18 @@ import { type BrokenRequests, lingerAfterEarlyAnswer, openBrokenRequests } from 
 import type { MerchantDeps } from "./merchant/call.ts";
 import { addMerchantRoutes, MERCHANT_CALLS } from "./merchant/routes.ts";
 import "./request-notes.ts";
+import { addProviderRoutes, type ProviderDeps } from "./provider/notifications.ts";
 import { sendFault } from "./respond.ts";
 import { addDocsRoutes } from "./service/docs.ts";
 import { addHealthRoutes, type HealthDeps } from "./service/health.ts";
+import { addKeysRoute } from "./service/keys.ts";
 import { addMetricsRoute } from "./service/metrics.ts";
 
 export type ApiDeps = MerchantDeps &
+  ProviderDeps &
   HealthDeps & {
+    /** A worker's server answers providers and those who watch it, and no merchant. */
+    readonly servesMerchants: boolean;
     readonly log: Log;
     readonly logRequest: LogRequest;
     readonly metrics: Metrics;
@@ -62,8 +67,10 @@ export function buildServer(deps: ApiDeps): FastifyInstance {
   addErrorDoors(server, deps.log);
   server.removeAllContentTypeParsers();
   server.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
-  addMerchantRoutes(server, deps);
+  if (deps.servesMerchants) addMerchantRoutes(server, deps);
+  addProviderRoutes(server, deps);
   addHealthRoutes(server, deps);
+  addKeysRoute(server, deps);
   addMetricsRoute(server, { ...deps, behindProxy: deps.trustedProxies.length > 0 });
   addDocsRoutes(server);
   return server;

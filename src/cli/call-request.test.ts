@@ -49,6 +49,8 @@ const credentials = {
   rsa_access_token: "rsa-token",
   hmac_key_id: "ak_1",
   hmac_secret: "sk_1",
+  callback_public_key_pem: "unused",
+  webhook_secret: "unused",
 };
 
 function signed(algorithm: Algorithm) {

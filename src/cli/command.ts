@@ -1,6 +1,8 @@
+import type { MoveSandboxClock } from "../app/move-clock.ts";
 import type { MasterKeys } from "../app/open-keyring.ts";
 import type { Keyring } from "../platform/secrets.ts";
 import type { Database } from "../store/db.ts";
+import type { ProcessRole } from "../store/processes.ts";
 
 /** What a command can use. `main.ts` makes it, so that commands never read the environment themselves. */
 export type CliContext = {
@@ -13,7 +15,9 @@ export type CliContext = {
   readonly withUncheckedDatabase: <T>(work: (db: Database) => Promise<T>) => Promise<T>;
   readonly openKeyring: (db: Database) => Promise<Keyring>;
   readonly masterKeys: () => MasterKeys;
-  readonly startService: () => Promise<number>;
+  readonly startService: (role: ProcessRole) => Promise<number>;
+  /** The clock of the sandbox that runs on this machine; undefined where none was ever started. */
+  readonly findSandboxClock: (db: Database) => Promise<MoveSandboxClock | undefined>;
   readonly stateDir: string;
   /** Who runs this, for records that name their actor. */
   readonly actor: string;

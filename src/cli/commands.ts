@@ -14,6 +14,7 @@ import { paymentList, payoutList } from "./payment-list.ts";
 import { paymentShow } from "./payment-show.ts";
 import { projectCreate, projectList, projectShow } from "./project.ts";
 import { projectSet } from "./project-set.ts";
+import { sandboxClock } from "./sandbox-clock.ts";
 import { secretsRewrap } from "./secrets-rewrap.ts";
 import { start } from "./start.ts";
 import { suspenseAssign, suspenseList, suspenseReturn } from "./suspense.ts";
@@ -50,6 +51,7 @@ export const COMMANDS: readonly Command[] = [
   bankAdd,
   bankDisable,
   bankEnable,
+  sandboxClock,
   ledgerCheck,
   migrateCommand,
   secretsRewrap,

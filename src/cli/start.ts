@@ -1,13 +1,20 @@
 import type { Command } from "./command.ts";
+import { optional, readChoice } from "./option-values.ts";
 
 export const start: Command = {
   name: "start",
   summary: "Start the service.",
   arguments: [],
-  options: {},
+  options: {
+    role: { type: "string", value: "api|worker|all", help: "what this process does; all is the default" },
+  },
   notes: [
     "Development mode (the default) needs nothing: it brings its own PostgreSQL and a sandbox merchant.",
     "Production mode: TILLGATE_MODE=production with DATABASE_URL, TILLGATE_PUBLIC_URL and TILLGATE_MASTER_KEY.",
+    "--role api takes merchants' calls, --role worker works on payments; any number of each can share a database.",
   ],
-  run: (context) => context.startService(),
+  run: (context, input) =>
+    context.startService(
+      optional(input, "role", (text, name) => readChoice(text, name, ["api", "worker", "all"])) ?? "all",
+    ),
 };

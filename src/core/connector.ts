@@ -1,3 +1,4 @@
+import type { CardAcquirer } from "./card-acquirer.ts";
 import type { Currency } from "./currency.ts";
 import type { Direction, Method } from "./methods.ts";
 import type { Minor } from "./money.ts";
@@ -26,6 +27,8 @@ export type Connector = {
   readonly readNotification: (
     notification: Notification,
   ) => Result<NotificationSubject, "not_authentic" | "not_understood">;
+  /** Absent: the provider does not charge cards. */
+  readonly cards?: CardAcquirer;
 };
 
 export type PayinOrder = {
@@ -105,4 +108,5 @@ export type Notification = {
   readonly rawBody: Buffer;
 };
 
-export type NotificationSubject = { readonly direction: Direction; readonly reference: string };
+/** `charge`: a card charge, which `cards` is to be asked about; anything else is an order of that direction. */
+export type NotificationSubject = { readonly direction: Direction | "charge"; readonly reference: string };

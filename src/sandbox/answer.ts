@@ -4,7 +4,12 @@ import { GARBAGE } from "./deliver.ts";
 import type { AnswerFault, TakenFault } from "./faults.ts";
 
 /** What a call answers: JSON that is text already, because PostgreSQL wrote most of it. */
-export type Answer = { readonly status: number; readonly json: string };
+export type Answer = {
+  readonly status: number;
+  readonly json: string;
+  /** The work is done, and whoever asked does not hear of it. */
+  readonly lost?: true;
+};
 
 export function answerJson(json: string): Answer {
   return { status: 200, json };
@@ -18,6 +23,7 @@ export const DONE: Answer = answerJson("{}");
 export const INVALID: Answer = answerError(400, "invalid_request");
 export const UNKNOWN_ORDER: Answer = answerError(404, "order_unknown");
 export const CONFLICT: Answer = answerError(409, "reference_conflict");
+export const RESULT_INVALID: Answer = answerError(422, "result_invalid");
 export const BROKEN: Answer = answerError(500, "internal");
 
 export function send(reply: FastifyReply, answer: Answer): FastifyReply {
@@ -31,9 +37,9 @@ export async function sendWithFault(
   answer: Answer,
   fault: { readonly taken: TakenFault<AnswerFault> | undefined; readonly closing: AbortSignal },
 ): Promise<FastifyReply> {
-  switch (fault.taken?.kind) {
+  switch (answer.lost ? "reset" : fault.taken?.kind) {
     case "slow":
-      await sleep(fault.taken.ms, undefined, { signal: fault.closing }).catch(() => undefined);
+      await sleep(fault.taken?.ms, undefined, { signal: fault.closing }).catch(() => undefined);
       return send(reply, answer);
     case "error500_after_success":
       return send(reply, BROKEN);

@@ -1,3 +1,4 @@
+import { approveCharges, expireCharges } from "./cards/due.ts";
 import type { SandboxDatabase } from "./database.ts";
 
 const BATCH = 500;
@@ -43,7 +44,8 @@ export async function finishPayouts(db: SandboxDatabase): Promise<number> {
 export async function settleDue(db: SandboxDatabase): Promise<number> {
   let settled = 0;
   for (;;) {
-    const now = (await landTransfers(db)) + (await finishPayouts(db));
+    const now =
+      (await landTransfers(db)) + (await finishPayouts(db)) + (await approveCharges(db)) + (await expireCharges(db));
     if (now === 0) return settled;
     settled += now;
   }
@@ -53,7 +55,10 @@ export async function findNextDueMs(db: SandboxDatabase): Promise<number | undef
   const rows = await db.run<{ ms: number | null }>(
     `select (extract(epoch from least(
          (select min(due_at) from sandbox.expected_transfers),
-         (select min(due_at) from sandbox.payouts where due_at is not null)) - now()) * 1000)::float8 as ms`,
+         (select min(due_at) from sandbox.payouts where due_at is not null),
+         (select min(approves_at) from sandbox.charges where approves_at is not null),
+         (select min(expires_at) from sandbox.charges where status in ('challenge', 'redirect'))
+       ) - now()) * 1000)::float8 as ms`,
   );
   return rows[0]?.ms ?? undefined;
 }
@@ -68,6 +73,10 @@ export async function moveClock(db: SandboxDatabase, projectId: string, seconds:
        update sandbox.expected_transfers set due_at = due_at - $2 * interval '1 second' where project_id = $1
      ), moved_payouts as (
        update sandbox.payouts set due_at = due_at - $2 * interval '1 second' where project_id = $1 and due_at is not null
+     ), moved_charges as (
+       update sandbox.charges set expires_at = expires_at - $2 * interval '1 second',
+         approves_at = approves_at - $2 * interval '1 second'
+       where project_id = $1 and (status in ('challenge', 'redirect', 'pending') or approves_at is not null)
      )
      update sandbox.notifications set due_at = due_at - $2 * interval '1 second'
      where project_id = $1 and due_at is not null`,

@@ -4,17 +4,33 @@ import type { FaultBody } from "./wire.ts";
 /** What a test can make go wrong. */
 export type AnswerFault = "slow" | "error500_after_success" | "error500_before" | "garbage" | "reset";
 export type NotificationFault = "duplicate" | "out_of_order" | "garbage";
-export type FaultKind = AnswerFault | NotificationFault;
+/** What a card charge does otherwise than its card says. `slow_approval` and `late_approval` take `ms`. */
+export type ChargeWish = "method_step" | "plain_redirect" | "slow_approval" | "late_approval" | "wrong_amount";
+export type FaultKind = AnswerFault | NotificationFault | ChargeWish;
 
 /** Which call a fault is for; `answer` stands for all but the notifications. */
-export type FaultCall = "create" | "confirm" | "release" | "state" | "answer" | "notification";
+export type FaultCall =
+  | "create"
+  | "confirm"
+  | "release"
+  | "authenticate"
+  | "reverse"
+  | "state"
+  | "answer"
+  | "notification";
 
 export type TakenFault<K extends FaultKind> = { readonly kind: K; readonly ms: number };
 
 const ONLY_FOR_NOTIFICATIONS: readonly string[] = ["duplicate", "out_of_order"] satisfies NotificationFault[];
+const ONLY_FOR_CHARGES: readonly string[] = [
+  "method_step",
+  "plain_redirect",
+  "slow_approval",
+  "late_approval",
+  "wrong_amount",
+] satisfies ChargeWish[];
 
 export async function orderFault(db: SandboxDatabase, order: FaultBody): Promise<void> {
-  const call = order.call ?? (ONLY_FOR_NOTIFICATIONS.includes(order.kind) ? "notification" : "answer");
   await db.run(
     `with used_up as (delete from sandbox.faults where remaining = 0)
      insert into sandbox.faults (project_id, reference, kind, call, ms, remaining) values ($1, $2, $3, $4, $5, $6)`,
@@ -22,11 +38,16 @@ export async function orderFault(db: SandboxDatabase, order: FaultBody): Promise
       order.project_id ?? null,
       order.reference ?? null,
       order.kind,
-      call,
+      callOf(order),
       order.ms ?? 0,
       order.times === "always" ? null : (order.times ?? 1),
     ],
   );
+}
+
+function callOf({ kind, call }: FaultBody): string {
+  if (ONLY_FOR_CHARGES.includes(kind)) return "charge";
+  return call ?? (ONLY_FOR_NOTIFICATIONS.includes(kind) ? "notification" : "answer");
 }
 
 export async function hasFaults(db: SandboxDatabase): Promise<boolean> {
@@ -39,7 +60,8 @@ export async function clearFaults(db: SandboxDatabase, projectId: string): Promi
   await db.run(
     `delete from sandbox.faults where project_id = $1
        or reference in (select reference from sandbox.payins where project_id = $1)
-       or reference in (select reference from sandbox.payouts where project_id = $1)`,
+       or reference in (select reference from sandbox.payouts where project_id = $1)
+       or reference in (select reference from sandbox.charges where project_id = $1)`,
     [projectId],
   );
 }
@@ -64,10 +86,27 @@ export async function takeFault<K extends FaultKind>(
          and (call = $3 or (call = 'answer' and $3 <> 'notification'))
          and (reference = $1 or project_id = coalesce($2,
            (select project_id from sandbox.payins where reference = $1),
-           (select project_id from sandbox.payouts where reference = $1)))
+           (select project_id from sandbox.payouts where reference = $1),
+           (select project_id from sandbox.charges where reference = $1)))
        order by id limit 1 for update)
      returning kind, ms`,
     [place.reference, place.projectId ?? null, place.call],
   );
   return rows[0];
+}
+
+export type OrderedWish = { readonly id: string; readonly kind: ChargeWish; readonly ms: number };
+
+/** The oldest wish of each kind for a new charge. The statement that makes the charge takes them. */
+export async function listChargeWishes(
+  db: SandboxDatabase,
+  reference: string,
+  projectId: string,
+): Promise<readonly OrderedWish[]> {
+  return db.run<OrderedWish>(
+    `select distinct on (kind) id, kind, ms from sandbox.faults
+     where call = 'charge' and (remaining is null or remaining > 0) and (reference = $1 or project_id = $2)
+     order by kind, id`,
+    [reference, projectId],
+  );
 }

@@ -1,5 +1,3 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { expect, inject, it } from "vitest";
 import { newReference } from "../connectors/conformance.ts";
 import { openSandboxConnector } from "../connectors/sandbox/connector.ts";
@@ -7,32 +5,15 @@ import { openSandboxControl } from "../connectors/sandbox/control.ts";
 import type { PayinOrder } from "../core/connector.ts";
 import type { Currency } from "../core/currency.ts";
 import type { Minor } from "../core/money.ts";
+import { startSandboxProcess } from "./test-process.ts";
 import { useTestSandbox } from "./test-sandbox.ts";
 
 const sandbox = useTestSandbox(inject("postgres"));
 const ORDERS = 200;
 const ANSWERED_BEFORE_DEATH = 60;
 
-/** The built sandbox as a process of its own, on the test's database. */
-async function startProcess(): Promise<{ child: ChildProcess; url: string }> {
-  const dist = new URL("../../dist/", import.meta.url);
-  const program = `
-    const { startSandbox } = await import(${JSON.stringify(new URL("sandbox/start-sandbox.js", dist).href)});
-    const { Secret } = await import(${JSON.stringify(new URL("platform/secret.js", dist).href)});
-    const { openLog } = await import(${JSON.stringify(new URL("platform/log.js", dist).href)});
-    const log = openLog({ level: "error", destination: process.stderr });
-    const secret = new Secret(${JSON.stringify(sandbox.secret.reveal())});
-    const { url } = await startSandbox({ connection: ${JSON.stringify(sandbox.connection)}, secret, log });
-    process.stdout.write(url);`;
-  const child = spawn(process.execPath, ["--input-type=module", "-e", program], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  const [url] = await once(child.stdout, "data");
-  return { child, url: String(url) };
-}
-
 it("forgets nothing that it answered when it is killed, and does everything once", async () => {
-  const { child, url } = await startProcess();
+  const { child, url } = await startSandboxProcess(sandbox);
   const projectId = newReference();
   const doomed = openSandboxConnector({ baseUrl: url, secret: sandbox.secret, timeoutMs: 10_000 });
   const orders = Array.from(

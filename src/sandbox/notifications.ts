@@ -4,7 +4,7 @@ import type { SandboxDatabase } from "./database.ts";
 export type DueNotification = {
   readonly id: string;
   readonly project_id: string;
-  readonly direction: "payin" | "payout";
+  readonly direction: "payin" | "payout" | "charge";
   readonly reference: string;
   readonly event: string;
   readonly created_at: string;

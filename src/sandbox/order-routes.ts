@@ -63,13 +63,13 @@ export function addOrderRoutes(server: FastifyInstance, deps: OrderDeps): void {
   );
 }
 
-type ByReference = { readonly Params: { readonly reference: string } };
+export type ByReference = { readonly Params: { readonly reference: string } };
 
-function placeOf(request: FastifyRequest<ByReference>, call: FaultPlace["call"]): FaultPlace {
+export function placeOf(request: FastifyRequest<ByReference>, call: FaultPlace["call"]): FaultPlace {
   return { reference: request.params.reference, projectId: undefined, call };
 }
 
-async function serve(
+export async function serve(
   deps: OrderDeps,
   exchange: { readonly request: FastifyRequest; readonly reply: FastifyReply; readonly place: FaultPlace },
   work: (reference: string) => Promise<Answer>,

@@ -1,3 +1,4 @@
+import { CARD_SCHEMA } from "./cards/schema.ts";
 import type { SandboxDatabase } from "./database.ts";
 
 /**
@@ -130,7 +131,8 @@ create or replace trigger payin_cancelled after update of status on sandbox.payi
   for each row when (new.status = 'cancelled' and old.status <> 'cancelled')
   execute function sandbox.write_notification('payin', 'status');
 create or replace trigger money_arrived after insert on sandbox.book_entries
-  for each row when (new.direction = 'arrived') execute function sandbox.write_notification('payin', 'transfer');
+  for each row when (new.direction = 'arrived' and new.cause <> 'charge')
+  execute function sandbox.write_notification('payin', 'transfer');
 create or replace trigger payout_made after insert on sandbox.payouts
   for each row execute function sandbox.write_notification('payout', 'status');
 create or replace trigger payout_changed after update of status on sandbox.payouts
@@ -150,7 +152,8 @@ select p.reference, p.order_hash, json_strip_nulls(json_build_object(
   'transfers', coalesce((
     select json_agg(json_build_object(
       'id', 'tr-' || e.id, 'amount', e.amount, 'received_at', sandbox.iso(e.booked_at)) order by e.id)
-    from sandbox.book_entries e where e.reference = p.reference and e.direction = 'arrived'), '[]')
+    from sandbox.book_entries e
+    where e.reference = p.reference and e.direction = 'arrived' and e.cause <> 'charge'), '[]')
 ))::text as answer
 from sandbox.payins p;
 
@@ -165,5 +168,5 @@ from sandbox.payouts p;
 const START_LOCK = 7_263_190_441;
 
 export async function makeSchema(db: SandboxDatabase): Promise<void> {
-  await db.runScript(`begin; select pg_advisory_xact_lock(${START_LOCK}); ${SCHEMA} commit;`);
+  await db.runScript(`begin; select pg_advisory_xact_lock(${START_LOCK}); ${SCHEMA} ${CARD_SCHEMA} commit;`);
 }

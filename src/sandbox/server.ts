@@ -2,11 +2,21 @@ import fastify, { type FastifyInstance } from "fastify";
 import type { Log } from "../platform/log.ts";
 import type { Secret } from "../platform/secret.ts";
 import { answerError, DONE, INVALID, send } from "./answer.ts";
+import { addChargeRoutes, type ChargeDeps } from "./cards/charge-routes.ts";
+import { addPageRoutes } from "./cards/page-routes.ts";
+import { addPlayChargeRoutes } from "./cards/play-charges.ts";
 import { addOrderRoutes, type OrderDeps } from "./order-routes.ts";
 import { addPlayRoutes, type PlayDeps } from "./play-routes.ts";
 import { isSigned } from "./signature.ts";
 
-export type ServerDeps = OrderDeps & PlayDeps & { readonly log: Log; readonly secret: Secret<string> };
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** Of a page for browsers. */
+    readonly unsigned?: boolean;
+  }
+}
+
+export type ServerDeps = OrderDeps & PlayDeps & ChargeDeps & { readonly log: Log; readonly secret: Secret<string> };
 
 const BODY_BYTES_MAX = 64 * 1024;
 const EMPTY = Buffer.alloc(0);
@@ -18,7 +28,7 @@ export function buildSandboxServer(deps: ServerDeps): FastifyInstance {
   server.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
 
   server.addHook("preHandler", async (request, reply) => {
-    if (request.url === HEALTH_PATH) return;
+    if (request.url === HEALTH_PATH || request.routeOptions.config.unsigned) return;
     request.body ??= EMPTY;
     const signed = { method: request.method, path: request.url, body: request.body as Buffer };
     if (!isSigned(deps.secret, signed, request.headers, Date.now()))
@@ -36,5 +46,8 @@ export function buildSandboxServer(deps: ServerDeps): FastifyInstance {
   server.get(HEALTH_PATH, (_request, reply) => send(reply, DONE));
   addOrderRoutes(server, deps);
   addPlayRoutes(server, deps);
+  addChargeRoutes(server, deps);
+  addPlayChargeRoutes(server, deps);
+  addPageRoutes(server, deps);
   return server;
 }

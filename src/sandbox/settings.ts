@@ -1,6 +1,10 @@
+import { randomBytes } from "node:crypto";
+import { Secret } from "../platform/secret.ts";
 import type { SandboxDatabase } from "./database.ts";
 
 const NOTIFY_URL = "notify_url";
+const CARD_KEY = "card_key";
+const CARD_KEY_BYTES = 32;
 
 export async function findNotifyUrl(db: SandboxDatabase): Promise<string | undefined> {
   const rows = await db.run<{ value: string }>("select value from sandbox.settings where name = $1", [NOTIFY_URL]);
@@ -12,4 +16,14 @@ export async function saveNotifyUrl(db: SandboxDatabase, url: string): Promise<v
     "insert into sandbox.settings (name, value) values ($1, $2) on conflict (name) do update set value = excluded.value",
     [NOTIFY_URL, url],
   );
+}
+
+/** The key under which card numbers are hashed: made at the first start, and the same ever after. */
+export async function ensureCardKey(db: SandboxDatabase): Promise<Secret<string>> {
+  const rows = await db.run<{ value: string }>(
+    `insert into sandbox.settings (name, value) values ($1, $2)
+     on conflict (name) do update set value = settings.value returning value`,
+    [CARD_KEY, randomBytes(CARD_KEY_BYTES).toString("hex")],
+  );
+  return new Secret(rows[0]?.value ?? "");
 }

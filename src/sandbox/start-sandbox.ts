@@ -9,7 +9,7 @@ import { hasFaults } from "./faults.ts";
 import { openLoop } from "./loop.ts";
 import { makeSchema } from "./schema.ts";
 import { buildSandboxServer } from "./server.ts";
-import { findNotifyUrl, saveNotifyUrl } from "./settings.ts";
+import { ensureCardKey, findNotifyUrl, saveNotifyUrl } from "./settings.ts";
 
 /** The fake outside world: a provider with its banks, on a port of its own, with books of its own. */
 export type Sandbox = { readonly url: string; readonly close: () => Promise<void> };
@@ -20,6 +20,8 @@ export type SandboxOptions = {
   readonly port?: number;
   /** Where changes are told; kept, so that a restart without it goes on. It can be set later over HTTP too. */
   readonly notifyUrl?: string;
+  /** Where browsers find the issuer's pages, when that is not where the sandbox listens. */
+  readonly publicUrl?: string;
   /** Signs both ways. It may change with every start. */
   readonly secret: Secret<string>;
   readonly log: Log;
@@ -36,25 +38,37 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     await makeSchema(db);
     if (options.notifyUrl !== undefined) await saveNotifyUrl(db, options.notifyUrl);
     // What is kept in memory can be read again from the rows; nothing else may be.
-    const memory = { notifyUrl: await findNotifyUrl(db), faulty: await hasFaults(db) };
+    const memory: Memory = {
+      notifyUrl: await findNotifyUrl(db),
+      faulty: await hasFaults(db),
+      cardKey: await ensureCardKey(db),
+      publicUrl: (options.publicUrl ?? "").replace(/\/+$/, ""),
+    };
     const { server, stop } = openWorld(db, options, memory);
     await server.listen({ host: HOST, port }).catch(async (error) => {
       await stop();
       throw error;
     });
     const address = server.server.address() as AddressInfo;
+    const url = `http://${HOST}:${address.port}`;
+    memory.publicUrl ||= url;
     const close = async (): Promise<void> => {
       await stop();
       await db.close();
     };
-    return { url: `http://${HOST}:${address.port}`, close };
+    return { url, close };
   } catch (error) {
     await db.close();
     throw error;
   }
 }
 
-type Memory = { notifyUrl: string | undefined; faulty: boolean };
+type Memory = {
+  notifyUrl: string | undefined;
+  faulty: boolean;
+  readonly cardKey: Secret<string>;
+  publicUrl: string;
+};
 
 function openWorld(
   db: SandboxDatabase,
@@ -74,6 +88,8 @@ function openWorld(
     log,
     closing: closing.signal,
     tell: telling.wake,
+    cardKey: memory.cardKey,
+    publicUrl: () => memory.publicUrl,
     wake: () => {
       settling.wake();
       telling.wake();

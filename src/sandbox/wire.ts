@@ -2,11 +2,12 @@ import { type Static, type TSchema, Type } from "typebox";
 import { Compile } from "typebox/compile";
 
 /** What the sandbox takes over HTTP. */
-const Reference = Type.String({ maxLength: 64, pattern: "^[A-Za-z0-9][A-Za-z0-9._-]*$" });
-const ProjectId = Type.String({ maxLength: 64, pattern: "^[A-Za-z0-9_-]+$" });
-const Amount = Type.Integer({ minimum: 1, maximum: 10_000_000_000_000 });
-const Code = Type.String({ minLength: 1, maxLength: 64, pattern: "^[^\\u0000-\\u001f]+$" });
-const exact = { additionalProperties: false } as const;
+export const Reference = Type.String({ maxLength: 64, pattern: "^[A-Za-z0-9][A-Za-z0-9._-]*$" });
+export const ProjectId = Type.String({ maxLength: 64, pattern: "^[A-Za-z0-9_-]+$" });
+export const Amount = Type.Integer({ minimum: 1, maximum: 10_000_000_000_000 });
+export const Code = Type.String({ minLength: 1, maxLength: 64, pattern: "^[^\\u0000-\\u001f]+$" });
+export const Time = Type.String({ pattern: "^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d{1,6})?Z$" });
+export const exact = { additionalProperties: false } as const;
 
 const order = { reference: Reference, project_id: ProjectId, method: Code, amount: Amount, currency: Code };
 
@@ -14,7 +15,7 @@ const PayinOrder = Type.Object(
   {
     ...order,
     bank: Type.Optional(Type.Object({ symbol: Code, required: Type.Boolean() }, exact)),
-    expires_at: Type.String({ pattern: "^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d{1,6})?Z$" }),
+    expires_at: Time,
   },
   exact,
 );
@@ -39,13 +40,26 @@ const Fault = Type.Object(
     reference: Type.Optional(Reference),
     kind: Type.Union(
       (
-        ["slow", "error500_after_success", "error500_before", "garbage", "reset", "duplicate", "out_of_order"] as const
+        [
+          "slow",
+          "error500_after_success",
+          "error500_before",
+          "garbage",
+          "reset",
+          "duplicate",
+          "out_of_order",
+          "method_step",
+          "plain_redirect",
+          "slow_approval",
+          "late_approval",
+          "wrong_amount",
+        ] as const
       ).map((kind) => Type.Literal(kind)),
     ),
     call: Type.Optional(
       Type.Union(
-        (["create", "confirm", "release", "state", "answer", "notification"] as const).map((call) =>
-          Type.Literal(call),
+        (["create", "confirm", "release", "authenticate", "reverse", "state", "answer", "notification"] as const).map(
+          (call) => Type.Literal(call),
         ),
       ),
     ),
@@ -83,7 +97,7 @@ export const readPayoutEnd = reader(PayoutEnd);
 export const readSettings = reader(Settings);
 
 /** Reads a body, or answers undefined when it is not what it should be. */
-function reader<S extends TSchema>(schema: S): (bytes: Buffer) => Static<S> | undefined {
+export function reader<S extends TSchema>(schema: S): (bytes: Buffer) => Static<S> | undefined {
   const compiled = Compile(schema);
   return (bytes) => {
     const value = parseJson(bytes);

@@ -7,6 +7,8 @@ import { openTestConnection, TEMPLATE_DATABASE } from "./global-setup.ts";
 export type TestDatabase = {
   readonly db: Database;
   readonly url: string;
+  /** An empty database beside it, where a sandbox can keep its books. */
+  readonly sandboxUrl: string;
   /** Connections of its own to the same database, as another process would have; the test closes them. */
   readonly openAnother: () => Database;
   /** For a test that breaks the books on purpose: they are not checked after it. */
@@ -26,6 +28,7 @@ export function useTestDatabase(): TestDatabase {
 
   beforeAll(async () => {
     await admin.run({ text: `create database ${name} template ${TEMPLATE_DATABASE}` });
+    await admin.run({ text: `create database ${name}_sandbox template template0` });
   });
   afterEach(async () => {
     const expected = broken;
@@ -35,12 +38,15 @@ export function useTestDatabase(): TestDatabase {
   afterAll(async () => {
     await db.close();
     await admin.run({ text: `drop database ${name} with (force)` });
+    await admin.run({ text: `drop database ${name}_sandbox with (force)` });
     await admin.close();
   });
-  const url = `postgresql://${postgres.user}@/${name}?host=${encodeURIComponent(postgres.host)}&port=${postgres.port}`;
+  const urlOf = (database: string) =>
+    `postgresql://${postgres.user}@/${database}?host=${encodeURIComponent(postgres.host)}&port=${postgres.port}`;
   return {
     db,
-    url,
+    url: urlOf(name),
+    sandboxUrl: urlOf(`${name}_sandbox`),
     openAnother: () => openTestConnection(postgres, name),
     expectBroken: () => {
       broken = true;

@@ -6,6 +6,7 @@ import type { SandboxFile } from "../app/sandbox-credentials.ts";
 import { loadConfig } from "../config.ts";
 import { type Service, startService } from "../service.ts";
 import { getDirectoryVersion } from "../store/directory-version.ts";
+import type { ProcessRole } from "../store/processes.ts";
 import type { TestDatabase } from "./test-database.ts";
 
 export type TestService = {
@@ -15,20 +16,25 @@ export type TestService = {
   readonly stateDir: string;
   readonly sandbox: () => SandboxFile;
   /** A second process on the same database and master key, as in a cluster; stopped with the first. */
-  readonly startSibling: (env?: Record<string, string>) => Promise<Service>;
+  readonly startSibling: (env?: Record<string, string>, role?: ProcessRole) => Promise<Service>;
   /** Every line that the service logged. */
   readonly logLines: () => readonly string[];
 };
 
 /** The whole service in this process, on a free port, over real HTTP; on the database that is given. */
-export function useTestService(database: TestDatabase, env: Record<string, string> = {}): TestService {
+export function useTestService(
+  database: TestDatabase,
+  env: Record<string, string> = {},
+  role: ProcessRole = "all",
+): TestService {
   const stateDir = mkdtempSync(join(tmpdir(), "tillgate-service-"));
   const lines: string[] = [];
   let service: Service | undefined;
   const siblings: Service[] = [];
 
   beforeAll(async () => {
-    service = await startForTest(database.url, { TILLGATE_DATA_DIR: stateDir, ...env }, lines);
+    const withSandbox = { TILLGATE_DATA_DIR: stateDir, TILLGATE_SANDBOX_DATABASE_URL: database.sandboxUrl, ...env };
+    service = await startForTest(database.url, withSandbox, { lines, role });
   });
   afterAll(async () => {
     for (const each of [...siblings, service]) await each?.stop();
@@ -38,15 +44,20 @@ export function useTestService(database: TestDatabase, env: Record<string, strin
     url: () => service?.url ?? "",
     stateDir,
     settled: () => settled(database, service?.url ?? ""),
-    startSibling: async (siblingEnv = {}) => {
+    startSibling: async (siblingEnv = {}, siblingRole = "all") => {
       const masterKey = readFileSync(join(stateDir, "master.key"), "utf8").trim();
-      const sibling = await startForTest(database.url, {
-        TILLGATE_MODE: "production",
-        TILLGATE_PUBLIC_URL: "https://pay.example.com",
-        TILLGATE_MASTER_KEY: masterKey,
-        HOST: "127.0.0.1",
-        ...siblingEnv,
-      });
+      const sibling = await startForTest(
+        database.url,
+        {
+          TILLGATE_MODE: "production",
+          TILLGATE_PUBLIC_URL: "https://pay.example.com",
+          TILLGATE_MASTER_KEY: masterKey,
+          HOST: "127.0.0.1",
+          TILLGATE_SANDBOX_DATABASE_URL: database.sandboxUrl,
+          ...siblingEnv,
+        },
+        { role: siblingRole },
+      );
       siblings.push(sibling);
       return sibling;
     },
@@ -73,11 +84,11 @@ const GENEROUS = { TILLGATE_AUTH_FAILURES_BURST: "1000000", TILLGATE_AUTH_FAILUR
 export async function startForTest(
   databaseUrl: string,
   env: Record<string, string>,
-  lines: string[] = [],
+  { lines = [], role = "all" }: { lines?: string[]; role?: ProcessRole } = {},
 ): Promise<Service> {
   const config = loadConfig({ ...GENEROUS, PORT: "0", DATABASE_URL: databaseUrl, ...env }, tmpdir());
   if (!config.ok) throw new Error(config.error.join("\n"));
-  const started = await startService(config.value, { write: (line) => lines.push(line) });
+  const started = await startService(config.value, { write: (line) => lines.push(line) }, role);
   if (!started.ok) throw new Error(started.error);
   return started.value;
 }

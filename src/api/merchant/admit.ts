@@ -21,7 +21,13 @@ export type IncomingCall = {
 };
 
 /** A request that may be acted upon: who sent it, for which project, and its body, which fits the schema. */
-export type AdmittedCall = { readonly project: DirectoryProject; readonly scheme: Scheme; readonly body: JsonObject };
+export type AdmittedCall = {
+  readonly project: DirectoryProject;
+  /** The one that the caller was known by: what this call is judged by does not change while it runs. */
+  readonly directory: Directory;
+  readonly scheme: Scheme;
+  readonly body: JsonObject;
+};
 
 export type AdmitDeps = {
   readonly clock: Clock;
@@ -64,7 +70,7 @@ export async function admit(
   if (refused !== undefined) return fail(refused);
   const faults = [...validate(body), ...(scheme === 1 ? ambiguityFaults(body) : [])];
   if (faults.length > 0) return fail(validationFault(faults));
-  return ok({ project: project.value, scheme, body: body as JsonObject });
+  return ok({ project: project.value, directory, scheme, body: body as JsonObject });
 }
 
 type Authenticated = {

@@ -7,7 +7,7 @@ import type { MerchantCall } from "./call.ts";
 export const balanceInfo: MerchantCall = {
   path: "/api/v1/balance/info",
   body: bodyOfProject,
-  answer: async (deps, { project }) => ok(render(await deps.readBalances(project))),
+  answer: async (deps, { project }) => ok({ json: render(await deps.readBalances(project)) }),
 };
 
 /** Callers whom one read answered share its list, and so the text of it. */

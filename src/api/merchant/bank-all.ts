@@ -6,7 +6,7 @@ import type { MerchantCall } from "./call.ts";
 export const bankAll: MerchantCall = {
   path: "/api/v1/bank/all",
   body: bodyOfProject,
-  answer: async (deps) => ok(render(await deps.directory.current())),
+  answer: async (_deps, { directory }) => ok({ json: render(directory) }),
 };
 
 /** The list changes only with the directory. */

@@ -1,15 +1,27 @@
 import type { TSchema } from "typebox";
+import type { ApplyPayment } from "../../app/apply-payments.ts";
+import type { CreateDeps } from "../../app/create-payment.ts";
 import type { ReadBalances } from "../../app/read-balances.ts";
-import type { Fault } from "../../core/errors.ts";
+import type { Fault, FieldFault } from "../../core/errors.ts";
 import type { Result } from "../../core/result.ts";
+import type { JsonValue } from "../../platform/strict-json.ts";
 import type { AdmitDeps, AdmittedCall } from "./admit.ts";
 
-export type MerchantDeps = AdmitDeps & { readonly readBalances: ReadBalances };
+export type MerchantDeps = AdmitDeps &
+  CreateDeps & {
+    readonly readBalances: ReadBalances;
+    readonly apply: ApplyPayment;
+    readonly mode: "development" | "production";
+  };
 
 /** One endpoint for merchants: its path, what its body must be, and what it answers. */
 export type MerchantCall = {
   readonly path: string;
   readonly body: TSchema;
-  /** The answer as JSON text. */
-  readonly answer: (deps: MerchantDeps, call: AdmittedCall) => Promise<Result<string, Fault>>;
+  /** What a schema cannot say of the body, and time cannot change. */
+  readonly rules?: (deps: MerchantDeps) => (body: JsonValue) => readonly FieldFault[];
+  readonly answer: (deps: MerchantDeps, call: AdmittedCall) => Promise<Result<MerchantAnswer, Fault>>;
 };
+
+/** The answer as JSON text; `replayed` where an earlier call did what this one asks for. */
+export type MerchantAnswer = { readonly json: string; readonly replayed?: boolean };

@@ -5,14 +5,25 @@ import { admit } from "./admit.ts";
 import { balanceInfo } from "./balance-info.ts";
 import { bankAll } from "./bank-all.ts";
 import type { MerchantCall, MerchantDeps } from "./call.ts";
-import { compileValidator } from "./validate.ts";
+import { p2pPayin, p2pPayinCancel, p2pPayinConfirm, p2pPayinInfo, p2pPayout, p2pPayoutInfo } from "./p2p.ts";
+import { compileValidator, withRules } from "./validate.ts";
 
 /** Every call that merchants can make. */
-export const MERCHANT_CALLS: readonly MerchantCall[] = [balanceInfo, bankAll];
+export const MERCHANT_CALLS: readonly MerchantCall[] = [
+  p2pPayin,
+  p2pPayinInfo,
+  p2pPayinConfirm,
+  p2pPayinCancel,
+  p2pPayout,
+  p2pPayoutInfo,
+  balanceInfo,
+  bankAll,
+];
 
 export function addMerchantRoutes(server: FastifyInstance, deps: MerchantDeps): void {
   for (const call of MERCHANT_CALLS) {
-    const validate = compileValidator(call.body);
+    const bySchema = compileValidator(call.body);
+    const validate = call.rules === undefined ? bySchema : withRules(bySchema, call.rules(deps));
     server.post(call.path, async (request, reply) => {
       // Scheme 2 signs the path as it is written here, so another spelling of it, or a query, is another path.
       if (request.raw.url !== call.path) return sendFault(reply, fault("not_found", "there is nothing at this path"));
@@ -29,7 +40,9 @@ export function addMerchantRoutes(server: FastifyInstance, deps: MerchantDeps): 
       if (!admitted.ok) return sendFault(reply, admitted.error);
       request.projectId = admitted.value.project.id;
       const answer = await call.answer(deps, admitted.value);
-      return answer.ok ? sendJson(reply, 200, answer.value) : sendFault(reply, answer.error);
+      if (!answer.ok) return sendFault(reply, answer.error);
+      if (answer.value.replayed) reply.header("idempotent-replayed", "true");
+      return sendJson(reply, 200, answer.value.json);
     });
   }
 }

@@ -31,6 +31,19 @@ const payout = {
   receiver: { type: "card", pan: "4242424242424242", holder: undefined },
 } as const;
 
+const charge = {
+  reference: "ref",
+  projectId: "project",
+  merchantName: undefined,
+  amount: 100n as Minor,
+  currency: "RUB" as Currency,
+  card: { pan: "4242424242424242", cvv: "123", holder: "A B", expiryMonth: 12, expiryYear: 2040 },
+  returnUrl: "https://gateway.invalid/return",
+  browser: undefined,
+  expiresAt: new Date("2030-01-01"),
+} as const;
+const declined = { reference: "ref", status: "declined", reason: "insufficient_funds" };
+
 function json(status: number, body: unknown): (response: ServerResponse) => void {
   return (response) => response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
 }
@@ -54,6 +67,11 @@ const UNCLEAR: Readonly<Record<string, (response: ServerResponse) => void>> = {
   "a redirect": (response) => response.writeHead(302, { location: "/" }).end(),
   "an answer without end": drip,
   "an answer too long": json(200, { ...rejected, more: "x".repeat(2 * 1024 * 1024) }),
+  "a declined charge of another reference": json(200, { ...declined, reference: "other" }),
+  "a declined charge with status 400": json(400, declined),
+  "a 422 that is not the provider's": json(422, { message: "no" }),
+  "a false result with status 400": json(400, { error: { code: "result_invalid" } }),
+  "an approval without its amount": json(200, { reference: "ref", status: "approved" }),
   "half an answer": (response) => {
     response.writeHead(200, { "content-length": "100" }).write(JSON.stringify(rejected));
     response.destroy();
@@ -68,6 +86,10 @@ it.each(Object.keys(UNCLEAR))("takes %s for unknown", async (name) => {
     connector.askPayinState("ref"),
     connector.reportConfirm("ref"),
     connector.releaseRequisites("ref"),
+    connector.cards.charge(charge),
+    connector.cards.askChargeState("ref"),
+    connector.cards.passAuthentication("ref", { cres: "eyJ9" }),
+    connector.cards.reverse("ref"),
   ]);
   expect(answers).toEqual(answers.map(() => ({ kind: "unknown" })));
 });
@@ -75,4 +97,9 @@ it.each(Object.keys(UNCLEAR))("takes %s for unknown", async (name) => {
 it("takes the same order for declined when it is whole and its own", async () => {
   answer = json(200, rejected);
   expect(await connector.sendPayout(payout)).toEqual({ kind: "declined", reason: "other" });
+});
+
+it("takes the same charge for declined when it is whole and its own", async () => {
+  answer = json(200, declined);
+  expect(await connector.cards.charge(charge)).toEqual({ kind: "declined", reason: "insufficient_funds" });
 });

@@ -1,20 +1,23 @@
+import type { CardAcquirer } from "../../core/card-acquirer.ts";
 import type { Acknowledgement, Connector } from "../../core/connector.ts";
 import { isOffered, METHODS } from "../../core/methods.ts";
 import { fail, ok } from "../../core/result.ts";
 import { type Clock, systemClock } from "../../platform/clock.ts";
+import { openSandboxCards } from "./cards.ts";
 import { type ChannelOptions, openChannel, type WireAnswer } from "./channel.ts";
+import { isUnknownOrder } from "./refusals.ts";
 import { isAuthentic } from "./sign.ts";
 import {
   fromPayinOrder,
   fromPayoutOrder,
-  toDirection,
   toPayinState,
   toPayoutOutcome,
   toRequisitesAnswer,
+  toSubject,
 } from "./translate.ts";
-import { readNotificationBody, readPayin, readPayout, readRefusal } from "./wire.ts";
+import { readNotificationBody, readPayin, readPayout } from "./wire.ts";
 
-export type SandboxConnector = Connector & { readonly close: () => Promise<void> };
+export type SandboxConnector = Connector & { readonly cards: CardAcquirer; readonly close: () => Promise<void> };
 export type SandboxConnectorOptions = ChannelOptions & { readonly clock?: Clock };
 
 export const SANDBOX_CODE = "sandbox";
@@ -69,10 +72,11 @@ export function openSandboxConnector(options: SandboxConnectorOptions): SandboxC
     readNotification: (notification) => {
       if (!isAuthentic(secret, notification, clock.nowMs())) return fail("not_authentic");
       const body = readNotificationBody(notification.rawBody);
-      const direction = body && toDirection(body.direction);
+      const direction = body && toSubject(body.direction);
       if (body === undefined || direction === undefined) return fail("not_understood");
       return ok({ direction, reference: body.reference });
     },
+    cards: openSandboxCards({ ask }),
     close,
   };
 }
@@ -96,10 +100,4 @@ function payoutOf(answer: WireAnswer, reference: string): ReturnType<typeof read
 
 function acknowledge(answer: WireAnswer, reference: string): Acknowledgement {
   return payinOf(answer, reference) === undefined ? UNKNOWN : DONE;
-}
-
-/** The provider's own word for it: a bare 404 may come from anything on the way. */
-function isUnknownOrder(answer: WireAnswer): boolean {
-  if (answer.kind !== "answered" || answer.status !== 404) return false;
-  return readRefusal(answer.body)?.error.code === "order_unknown";
 }

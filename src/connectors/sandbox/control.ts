@@ -14,8 +14,17 @@ export type SandboxControl = {
   readonly sendMoney: (reference: string, amountMinor: number) => Promise<boolean>;
   readonly cancelPayin: (reference: string) => Promise<boolean>;
   readonly endPayout: (reference: string, end: PayoutEnd) => Promise<boolean>;
+  /** Plays the card acquirer; what was approved can only be reversed. */
+  readonly endCharge: (reference: string, end: ChargeEnd) => Promise<boolean>;
+  /** Has the sandbox tell of a charge once more. */
+  readonly tellCharge: (reference: string) => Promise<boolean>;
   readonly close: () => Promise<void>;
 };
+
+export type ChargeEnd =
+  | { readonly status: "approved"; readonly amount?: number }
+  | { readonly status: "declined"; readonly reason?: string }
+  | { readonly status: "pending" | "reversed" };
 
 export type EntriesQuery = { readonly projectId?: string; readonly after?: number; readonly limit?: number };
 
@@ -32,13 +41,27 @@ export type SandboxFault = ({ readonly projectId: string } | { readonly referenc
     | "garbage"
     | "reset"
     | "duplicate"
-    | "out_of_order";
-  /** Absent: every answer; for `duplicate` and `out_of_order` the notifications. */
-  readonly call?: "create" | "confirm" | "release" | "state" | "answer" | "notification";
+    | "out_of_order"
+    | ChargeWish;
+  /** Absent: every answer; for `duplicate` and `out_of_order` the notifications. Of no matter to the wishes. */
+  readonly call?: "create" | "confirm" | "release" | "authenticate" | "reverse" | "state" | "answer" | "notification";
   readonly ms?: number;
   /** Absent: once. */
   readonly times?: number | "always";
 };
+
+/** What a card charge is to do otherwise than its card says; ordered before the charge. */
+export type ChargeWish =
+  /** The issuer wants the hidden step before its challenge. */
+  | "method_step"
+  /** A page of the provider takes the place of whatever the card would do. */
+  | "plain_redirect"
+  /** Pending for `ms` once it is authorised. */
+  | "slow_approval"
+  /** Approved `ms` after it was declined. */
+  | "late_approval"
+  /** Approved for 100 more. */
+  | "wrong_amount";
 
 export function openSandboxControl(options: ChannelOptions): SandboxControl {
   const { ask, close } = openChannel(options);
@@ -65,6 +88,8 @@ export function openSandboxControl(options: ChannelOptions): SandboxControl {
       order(`/play/payins/${encodeURIComponent(reference)}/transfer`, { amount: amountMinor }),
     cancelPayin: (reference) => order(`/play/payins/${encodeURIComponent(reference)}/cancel`, {}),
     endPayout: (reference, end) => order(`/play/payouts/${encodeURIComponent(reference)}/end`, end),
+    endCharge: (reference, end) => order(`/play/charges/${encodeURIComponent(reference)}/end`, end),
+    tellCharge: (reference) => order(`/play/charges/${encodeURIComponent(reference)}/tell`, {}),
     close,
   };
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { toDirection, toPayinState, toPayoutOutcome, toRequisitesAnswer } from "./translate.ts";
+import { toPayinState, toPayoutOutcome, toRequisitesAnswer, toSubject } from "./translate.ts";
 import { readPayin } from "./wire.ts";
 
 const requisites = { type: "card", value: "2200000000000004" };
@@ -44,7 +44,7 @@ it("takes any other word for unknown, never for a guess", () => {
       expect(toPayinState({ ...payin, status })).toEqual({ kind: "unknown" });
       expect(toRequisitesAnswer({ ...payin, status })).toEqual({ kind: "unknown" });
       expect(toPayoutOutcome({ reference: "r", status })).toEqual({ kind: "unknown" });
-      expect(toDirection(status)).toBe(status === "payin" || status === "payout" ? status : undefined);
+      expect(toSubject(status)).toBe(["payin", "payout", "charge"].includes(status) ? status : undefined);
     }),
   );
 });

@@ -1,4 +1,5 @@
 import type {
+  NotificationSubject,
   PayinOrder,
   PayinState,
   PayoutOrder,
@@ -8,7 +9,6 @@ import type {
   Requisites,
   RequisitesAnswer,
 } from "../../core/connector.ts";
-import type { Direction } from "../../core/methods.ts";
 import { type Minor, minorToJson } from "../../core/money.ts";
 import type { WirePayin, WirePayout, WireRequisites, WireTransfer } from "./wire.ts";
 
@@ -48,7 +48,13 @@ const REQUISITE_TYPES: Readonly<Record<string, Requisites["type"]>> = {
   link: "link",
 };
 
-const DIRECTIONS: Readonly<Record<string, Direction>> = { payin: "payin", payout: "payout" };
+type SubjectWord = NotificationSubject["direction"];
+
+const SUBJECTS: Readonly<Record<string, SubjectWord>> = {
+  payin: "payin",
+  payout: "payout",
+  charge: "charge",
+} satisfies Record<SubjectWord, SubjectWord>;
 
 export function toRequisitesAnswer(payin: WirePayin): RequisitesAnswer {
   if (payin.status === "no_requisites") return { kind: "none" };
@@ -71,8 +77,8 @@ export function toPayoutOutcome(payout: WirePayout): PayoutOutcome {
   return kind === "declined" ? { kind, reason: lookUp(DECLINE_REASONS, payout.reason ?? "") ?? "other" } : { kind };
 }
 
-export function toDirection(word: string): Direction | undefined {
-  return lookUp(DIRECTIONS, word);
+export function toSubject(word: string): SubjectWord | undefined {
+  return lookUp(SUBJECTS, word);
 }
 
 function toRequisites(requisites: WireRequisites | undefined): Requisites | undefined {
@@ -120,6 +126,6 @@ function fromReceiver(receiver: PayoutReceiver): Record<string, unknown> {
 }
 
 /** A provider's word may be `constructor`: only the table's own members count. */
-function lookUp<T>(table: Readonly<Record<string, T>>, word: string): T | undefined {
+export function lookUp<T>(table: Readonly<Record<string, T>>, word: string): T | undefined {
   return Object.hasOwn(table, word) ? table[word] : undefined;
 }

@@ -4,6 +4,7 @@ import { Compile } from "typebox/compile";
 /** The sandbox provider's shapes. Members that are not listed are ignored; its words stay text until they are translated. */
 const Word = Type.String({ maxLength: 64 });
 const Text = Type.String({ maxLength: 2048 });
+const Message = Type.String({ minLength: 1, maxLength: 16_384 });
 /** What arrived may be more than was asked for, so more than an order's limit. */
 const Amount = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
 
@@ -30,6 +31,27 @@ const Payin = Type.Object({
 
 const Payout = Type.Object({ reference: Word, status: Word, reason: Type.Optional(Word) });
 
+const ThreeDs = Type.Object({
+  version: Word,
+  acs_url: Text,
+  creq: Type.Optional(Message),
+  three_ds_session_data: Type.Optional(Message),
+  method_url: Type.Optional(Text),
+  method_transaction_id: Type.Optional(Word),
+  pa_req: Type.Optional(Message),
+  md: Type.Optional(Message),
+  term_url: Type.Optional(Text),
+});
+
+const Charge = Type.Object({
+  reference: Word,
+  status: Word,
+  reason: Type.Optional(Word),
+  approved_amount: Type.Optional(Amount),
+  three_ds: Type.Optional(ThreeDs),
+  redirect_url: Type.Optional(Text),
+});
+
 const Refusal = Type.Object({ error: Type.Object({ code: Word }) });
 
 const Notification = Type.Object({ direction: Word, reference: Type.String({ minLength: 1, maxLength: 64 }) });
@@ -49,12 +71,15 @@ export type WireRequisites = Static<typeof Requisites>;
 export type WireTransfer = Static<typeof Transfer>;
 export type WirePayin = Static<typeof Payin>;
 export type WirePayout = Static<typeof Payout>;
+export type WireThreeDs = Static<typeof ThreeDs>;
+export type WireCharge = Static<typeof Charge>;
 export type WireSum = Static<typeof Sum>;
 export type WireBooks = Static<typeof Books>;
 export type WireEntriesPage = Static<typeof EntriesPage>;
 
 export const readPayin = reader(Payin);
 export const readPayout = reader(Payout);
+export const readCharge = reader(Charge);
 export const readRefusal = reader(Refusal);
 export const readNotificationBody = reader(Notification);
 export const readBooks = reader(Books);

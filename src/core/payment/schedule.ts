@@ -58,6 +58,7 @@ export function nextLookAt(payment: LookedAt, now: Date): Date | null {
 function delayOf({ direction, state, tries, mustTell, waitsForRoom }: LookedAt): number | undefined {
   if (mustTell) return at(TELL_AGAIN_S, tries);
   if (waitsForRoom) return ROOM_LOOK_S;
+  if (state === "success" && direction === "payout") return undefined;
   if (isFinal(state)) return LATE_LOOKS_S[tries];
   return at(LOOKS_S[direction][state] ?? [60], tries);
 }

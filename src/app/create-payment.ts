@@ -1,0 +1,182 @@
+import type { PayoutReceiver } from "../core/connector.ts";
+import { type ErrorCode, type Fault, fault } from "../core/errors.ts";
+import type { Direction } from "../core/methods.ts";
+import type { Minor } from "../core/money.ts";
+import { checkCreate, ratesOf } from "../core/payment/create-rules.ts";
+import { feeOf } from "../core/payment/fees.ts";
+import { P2P_LIFETIME_S } from "../core/payment/timers.ts";
+import type { ViewedPayment } from "../core/payment/view.ts";
+import { fail, ok, type Result } from "../core/result.ts";
+import { listProviders } from "../core/routing.ts";
+import { newId } from "../platform/new-id.ts";
+import type { Keyring } from "../platform/secrets.ts";
+import type { Database } from "../store/db.ts";
+import {
+  findPayment,
+  findPaymentOfId,
+  type PaymentProduct,
+  type PaymentRequest,
+  type StoredPayment,
+} from "../store/payments.ts";
+import type { ProjectMethod } from "../store/project-methods.ts";
+import type { CreateFault, CreatePayments } from "./create-payments.ts";
+import type { Directory, DirectoryProject } from "./directory.ts";
+import { sealReceiver } from "./payment-secrets.ts";
+
+/** What a merchant asks for, in a body that was found right. */
+export type PaymentWish = {
+  readonly direction: Direction;
+  readonly product: PaymentProduct;
+  readonly paymentId: string;
+  readonly bodyHash: Buffer;
+  readonly method: string;
+  readonly currency: string;
+  readonly amount: Minor;
+  readonly customerId: string;
+  readonly lifetimeS: number | undefined;
+  /** Of the payer, or of the receiver. */
+  readonly bank: string | undefined;
+  readonly receiver: PayoutReceiver | undefined;
+  readonly request: PaymentRequest;
+};
+
+export type CreateDeps = {
+  readonly db: Database;
+  readonly keyring: Keyring;
+  readonly creates: CreatePayments;
+  /** The providers that this installation can speak to. */
+  readonly providerCodes: ReadonlySet<string>;
+};
+
+/** Just made, as nobody has touched it yet; or found under the same id, in its present state. */
+export type CreateAnswer =
+  | { readonly replayed: false; readonly payment: ViewedPayment }
+  | { readonly replayed: true; readonly payment: StoredPayment };
+
+/**
+ * Creates a payment, or answers the one that the same body created before. The rules that time can change are looked at
+ * first because they cost nothing, but they never refuse a repeat: before they do, the payment_id is looked up.
+ */
+export async function createPayment(
+  deps: CreateDeps,
+  directory: Directory,
+  project: DirectoryProject,
+  wish: PaymentWish,
+): Promise<Result<CreateAnswer, Fault>> {
+  const checked = checkRules(deps, directory, project, wish);
+  if (!checked.ok) return (await findEarlier(deps, project, wish)) ?? checked;
+  const terms = checked.value;
+  const order = orderOf(project, wish, terms);
+  const created =
+    wish.receiver === undefined
+      ? await deps.creates.payin({ ...order, lifetimeS: wish.lifetimeS ?? P2P_LIFETIME_S.standard })
+      : await deps.creates.payout({ ...order, ...receiverOf(deps.keyring, order.requestId, wish.receiver) });
+  if (!created.ok) return fail(CREATE_FAULTS[created.error](wish));
+  const { requestId, replayed, createdAt, expiresAt } = created.value;
+  if (replayed) return replay(await findPayment(deps.db, project.id, requestId));
+  const payment: ViewedPayment = {
+    ...order,
+    direction: wish.direction,
+    state: "processing:new",
+    statusDescription: null,
+    declineCode: null,
+    requestedAmount: order.amount,
+    receivedAmount: 0n as Minor,
+    createdAt,
+    updatedAt: createdAt,
+    expiresAt,
+    finishedAt: null,
+  };
+  return ok({ replayed: false, payment });
+}
+
+function checkRules(
+  deps: CreateDeps,
+  directory: Directory,
+  project: DirectoryProject,
+  wish: PaymentWish,
+): Result<ProjectMethod, Fault> {
+  const receiverPan = wish.receiver?.type === "card" ? wish.receiver.pan : undefined;
+  const checked = checkCreate(
+    { ...wish, receiverPan },
+    { project, banks: directory.banks, pausedMethods: directory.pauses.methods },
+  );
+  if (!checked.ok) return checked;
+  const { direction, method } = checked.value;
+  const providers = listProviders(project, direction, method, undefined);
+  const named = wish.request.paymentSystem;
+  if (named !== undefined && !providers.includes(named)) {
+    return fail(
+      fault("method_not_enabled", `payment.payment_system: this project does not use ${named} for ${method}`),
+    );
+  }
+  // Without the sandbox a test payment would wait for ever.
+  if (project.book === "test" && !providers.some((provider) => deps.providerCodes.has(provider))) {
+    return fail({
+      ...fault("unavailable", "this installation has no sandbox, so test projects take no payments"),
+      retryAfterS: 60,
+    });
+  }
+  return checked;
+}
+
+function orderOf(project: DirectoryProject, wish: PaymentWish, terms: ProjectMethod) {
+  const rates = ratesOf(terms);
+  const limits = project.limits.find(
+    (limit) => limit.direction === terms.direction && limit.currency === terms.currency,
+  );
+  return {
+    projectId: project.id,
+    requestId: newId(),
+    product: wish.product,
+    paymentId: wish.paymentId,
+    bodyHash: wish.bodyHash,
+    method: terms.method,
+    currency: terms.currency,
+    amount: wish.amount,
+    rates,
+    fee: feeOf(wish.amount, rates),
+    customerId: wish.customerId,
+    request: wish.request,
+    ...(limits === undefined ? {} : { limits }),
+  };
+}
+
+function receiverOf(keyring: Keyring, requestId: string, receiver: PayoutReceiver) {
+  const { sealed, hash } = sealReceiver(keyring, requestId, receiver);
+  return { transferId: newId(), receiver: sealed, receiverHash: hash };
+}
+
+async function findEarlier(
+  { db }: CreateDeps,
+  project: DirectoryProject,
+  wish: PaymentWish,
+): Promise<Result<CreateAnswer, Fault> | undefined> {
+  const earlier = await findPaymentOfId(db, project.id, wish.direction, wish.paymentId);
+  if (earlier === undefined) return undefined;
+  return earlier.bodyHash.equals(wish.bodyHash) ? replay(earlier) : fail(CREATE_FAULTS.payment_id_conflict(wish));
+}
+
+function replay(payment: StoredPayment | undefined): Result<CreateAnswer, Fault> {
+  if (payment === undefined) throw new Error("a payment that exists was not found");
+  return ok({ replayed: true, payment });
+}
+
+const CREATE_FAULTS: Readonly<Record<CreateFault, (wish: PaymentWish) => Fault>> = {
+  payment_id_conflict: () =>
+    asFault(
+      "payment_id_conflict",
+      "general.payment_id was used before with another body; repeat that body, or use a new id",
+    ),
+  insufficient_balance: ({ currency }) =>
+    asFault("insufficient_balance", `the available balance in ${currency} does not cover payment.amount and its fee`),
+  over_daily_limit: ({ direction, currency }) =>
+    asFault(
+      "amount_out_of_limits",
+      `a limit of this day for ${direction}s in ${currency} is reached, of the project or of the customer`,
+    ),
+};
+
+function asFault(code: ErrorCode, description: string): Fault {
+  return fault(code, description);
+}

@@ -1,0 +1,45 @@
+import { shownRequisites } from "../core/payment/view.ts";
+import type { EgressAnswer } from "../platform/http-out/answer.ts";
+import type { Egress } from "../platform/http-out/egress.ts";
+import type { Keyring } from "../platform/secrets.ts";
+import type { JsonValue } from "../platform/strict-json.ts";
+import type { ClaimedCallback } from "../store/callback-queue.ts";
+import type { SignCallback } from "./callback-signer.ts";
+import type { Directory } from "./directory.ts";
+import { withBankName } from "./payment-answers.ts";
+import { unsealRequisites } from "./payment-secrets.ts";
+
+export type DeliverDeps = {
+  readonly keyring: Keyring;
+  readonly egress: Egress;
+  readonly sign: SignCallback;
+  readonly currentDirectory: () => Directory | Promise<Directory>;
+};
+
+/** Undefined where the project cannot be read now: then nothing was sent. */
+export async function sendCallback(deps: DeliverDeps, callback: ClaimedCallback): Promise<EgressAnswer | undefined> {
+  const directory = await deps.currentDirectory();
+  const project = directory.projects.get(callback.projectId);
+  if (project === undefined) return undefined;
+  const body = bodyOf(deps.keyring, directory, callback);
+  const text = JSON.stringify(body);
+  const headers = await deps.sign(project, { eventId: callback.id, body: body as JsonValue, text });
+  return deps.egress.send({ method: "POST", url: callback.url, headers, body: text });
+}
+
+/** The row as it was written, and its requisites where they were out by then. */
+function bodyOf(keyring: Keyring, directory: Directory, callback: ClaimedCallback): object {
+  const { event, ...told } = callback.body;
+  if (callback.requisites === null || !tellsRequisites(callback)) return { ...told, event };
+  const requisites = withBankName(unsealRequisites(keyring, callback.requestId, callback.requisites), directory);
+  // A callback that comes late shows no more than the payment itself does by now.
+  const payment = { ...callback, state: callback.paymentState };
+  return { ...told, requisites: shownRequisites(payment, requisites), event };
+}
+
+const BEFORE_REQUISITES: ReadonlySet<unknown> = new Set(["new", "requisites"]);
+
+function tellsRequisites({ body }: ClaimedCallback): boolean {
+  const status = body.status as { readonly sub_status?: unknown } | undefined;
+  return !BEFORE_REQUISITES.has(status?.sub_status);
+}

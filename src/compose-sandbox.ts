@@ -1,0 +1,75 @@
+import type { MoveSandboxClock } from "./app/move-clock.ts";
+import type { SandboxConnector } from "./connectors/sandbox/connector.ts";
+import { openSandboxConnector } from "./connectors/sandbox/connector.ts";
+import { openSandboxControl } from "./connectors/sandbox/control.ts";
+import type { Log } from "./platform/log.ts";
+import { Secret } from "./platform/secret.ts";
+import type { Keyring } from "./platform/secrets.ts";
+import type { SandboxConnection } from "./sandbox/database.ts";
+import { startSandbox } from "./sandbox/start-sandbox.ts";
+import type { Database } from "./store/db.ts";
+import { findSetting, saveSetting } from "./store/settings.ts";
+
+/** The fake outside world and our line to it. */
+export type RunningSandbox = {
+  readonly connector: SandboxConnector;
+  /** Tells the sandbox where its notifications go, once that is known. */
+  readonly notifyAt: (url: string) => Promise<void>;
+  readonly close: () => Promise<void>;
+};
+
+const TIMEOUT_MS = 5_000;
+/** Where the sandbox of a worker listens, for commands on the same machine. */
+export const SANDBOX_URL_SETTING = "sandbox_url";
+
+/** Every process that knows the master key knows it, so that any of them can check the sandbox's notifications. */
+export function sandboxSecret(keyring: Keyring): Secret<string> {
+  return new Secret(keyring.lookupHash("sandbox.secret", "").toString("hex"));
+}
+
+export async function runSandbox(
+  { db, keyring, log }: { readonly db: Database; readonly keyring: Keyring; readonly log: Log },
+  connection: SandboxConnection,
+): Promise<RunningSandbox> {
+  const secret = sandboxSecret(keyring);
+  const sandbox = await startSandbox({ connection, secret, log });
+  const line = { baseUrl: sandbox.url, secret, timeoutMs: TIMEOUT_MS };
+  const connector = openSandboxConnector({ ...line, connectionsMax: 64 });
+  await db.transaction((tx) => saveSetting(tx, SANDBOX_URL_SETTING, sandbox.url));
+  return {
+    connector,
+    notifyAt: async (url) => {
+      const control = openSandboxControl(line);
+      const told = await control.setNotifyUrl(url);
+      await control.close();
+      if (!told) log.warn("the sandbox could not be told where its notifications go");
+    },
+    close: async () => {
+      await connector.close();
+      await sandbox.close();
+    },
+  };
+}
+
+/** For a process that only takes merchants' calls: it reads the sandbox's notifications and never calls it. */
+export function readSandbox(keyring: Keyring): SandboxConnector {
+  return openSandboxConnector({ baseUrl: "http://127.0.0.1", secret: sandboxSecret(keyring), timeoutMs: TIMEOUT_MS });
+}
+
+/** For a command: the clock of the sandbox that a process on this machine runs. */
+export async function findSandboxClock(
+  db: Database,
+  openKeyring: () => Promise<Keyring>,
+): Promise<MoveSandboxClock | undefined> {
+  const baseUrl = await db.transaction((tx) => findSetting(tx, SANDBOX_URL_SETTING));
+  if (baseUrl === undefined) return undefined;
+  const secret = sandboxSecret(await openKeyring());
+  return async (projectId, seconds) => {
+    const control = openSandboxControl({ baseUrl, secret, timeoutMs: TIMEOUT_MS });
+    try {
+      return await control.moveClock(projectId, seconds);
+    } finally {
+      await control.close();
+    }
+  };
+}

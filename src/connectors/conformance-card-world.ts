@@ -1,0 +1,57 @@
+import type { AuthenticationResult, CardAcquirer, ChargeOrder, ThreeDsChallenge } from "../core/card-acquirer.ts";
+import type { Minor } from "../core/money.ts";
+import { newReference, type Trouble } from "./conformance.ts";
+
+/**
+ * What every card acquirer must do, whoever the provider is. The suite speaks to the acquirer only; the provider's side
+ * and the payer, with a real browser or something that does as one, are played by a world.
+ */
+export type CardConformanceWorld = {
+  readonly cards: () => CardAcquirer;
+  /** The same provider, with a time-out shorter than the `timeout` trouble. */
+  readonly impatient: () => CardAcquirer;
+  readonly unreachable: () => CardAcquirer;
+  /** The next answer about this reference is lost in this way; the work is done. */
+  readonly trouble: (kind: Trouble, reference: string) => Promise<void>;
+  /** The next order under this reference is lost before the provider saw it. */
+  readonly troubleBefore: (reference: string) => Promise<void>;
+  readonly order: (reference: string, card: CardWish) => ChargeOrder;
+  /** What a charge is to do besides what its card says; to be wished before it is ordered. */
+  readonly wish: (reference: string, wish: ChargeWish) => Promise<void>;
+  /** Long enough for whatever happens by itself; `expiry`: beyond the order's lifetime too. */
+  readonly letTimePass: (order: ChargeOrder, until: "settled" | "expiry") => Promise<void>;
+  /** What the payer's browser takes back, having done that on the issuer's page. */
+  readonly authenticate: (challenge: ThreeDsChallenge, conduct: PayerConduct) => Promise<AuthenticationResult>;
+  /** Where the payer's browser ends up, having done that on the provider's page. */
+  readonly visit: (url: string, conduct: "pays" | "cancels") => Promise<string>;
+  /** What the charge really brought and took, by the provider's own books. */
+  readonly readBooks: (reference: string) => Promise<{ arrived: readonly Minor[]; left: readonly Minor[] }>;
+  /** Waits until the provider has told of the charge that often. */
+  readonly waitUntilTold: (reference: string, times: number) => Promise<void>;
+};
+
+export type CardWish = "approved" | "answered_late" | "challenge" | "challenge_1" | (typeof REFUSED_CARDS)[number];
+export const REFUSED_CARDS = ["card_declined", "insufficient_funds", "card_expired", "processing_error"] as const;
+export type ChargeWish = "method_step" | "plain_redirect" | "slow_approval" | "late_approval" | "wrong_amount";
+/** `mistaken_once`: one wrong code, then the right one. */
+export type PayerConduct = "right" | "mistaken_once" | "wrong" | "cancels";
+
+/** The two protocols, by the cards that ask for them. */
+export const VERSIONS = ["challenge", "challenge_1"] as const;
+/** How many calls are made at once where once must be enough. */
+export const TWINS = 10;
+
+export function approvedOf({ amount }: ChargeOrder): { readonly kind: string; readonly amount: Minor } {
+  return { kind: "approved", amount };
+}
+
+export type Challenged = { readonly order: ChargeOrder; readonly challenge: ThreeDsChallenge };
+
+/** A charge whose issuer wants to see the payer. */
+export async function challenged(world: CardConformanceWorld, card: CardWish, wish?: ChargeWish): Promise<Challenged> {
+  const order = world.order(newReference(), card);
+  if (wish !== undefined) await world.wish(order.reference, wish);
+  const answer = await world.cards().charge(order);
+  if (answer.kind !== "challenge") throw new Error(`${answer.kind}, not a challenge`);
+  return { order, challenge: answer.challenge };
+}

@@ -1,0 +1,33 @@
+import type { CardAcquirer, ChargeState } from "../../core/card-acquirer.ts";
+import type { Channel, WireAnswer } from "./channel.ts";
+import { isRefused, isUnknownOrder } from "./refusals.ts";
+import { fromAuthenticationResult, fromChargeOrder, toChargeOutcome } from "./translate-charge.ts";
+import { readCharge } from "./wire.ts";
+
+/** The sandbox as a card acquirer. Only a charge that it shows says what became of it. */
+export function openSandboxCards({ ask }: Pick<Channel, "ask">): CardAcquirer {
+  return {
+    charge: async (order) => {
+      const state = stateOf(await ask("POST", "/cards/charges", fromChargeOrder(order)), order.reference);
+      // A charge that was just ordered cannot be one that nobody ever saw.
+      return state.kind === "never_seen" ? { kind: "unknown" } : state;
+    },
+    passAuthentication: async (reference, result) => {
+      const answer = await ask("POST", `${pathOf(reference)}/authenticate`, fromAuthenticationResult(result));
+      return isRefused(answer, "result_invalid") ? { kind: "result_invalid" } : stateOf(answer, reference);
+    },
+    askChargeState: async (reference) => stateOf(await ask("GET", pathOf(reference)), reference),
+    reverse: async (reference) => stateOf(await ask("POST", `${pathOf(reference)}/reverse`), reference),
+  };
+}
+
+function pathOf(reference: string): string {
+  return `/cards/charges/${encodeURIComponent(reference)}`;
+}
+
+function stateOf(answer: WireAnswer, reference: string): ChargeState {
+  if (isUnknownOrder(answer)) return { kind: "never_seen" };
+  if (answer.kind !== "answered" || answer.status !== 200) return { kind: "unknown" };
+  const charge = readCharge(answer.body);
+  return charge?.reference === reference ? toChargeOutcome(charge) : { kind: "unknown" };
+}

@@ -1,0 +1,42 @@
+import { type CallbackSubject, paymentTerms } from "../callback/body.ts";
+import type { Requisites } from "../connector.ts";
+import type { Currency } from "../currency.ts";
+import { maskRequisites, wireRequisites } from "./requisites-text.ts";
+import { isFinal, wireStatus } from "./states.ts";
+
+/** What merchants may know of a payment. */
+export type ViewedPayment = CallbackSubject & {
+  readonly currency: Currency;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  readonly expiresAt: Date | null;
+  readonly finishedAt: Date | null;
+};
+
+/** The flat object that every payment call answers. Status fields are always there; others only where they apply. */
+export function paymentObject(payment: ViewedPayment, requisites: Requisites | undefined): object {
+  return {
+    project_id: payment.projectId,
+    payment_id: payment.paymentId,
+    request_id: payment.requestId,
+    type: payment.direction,
+    ...wireStatus(payment.state),
+    status_description: payment.statusDescription,
+    decline_code: payment.declineCode,
+    payment: paymentTerms(payment),
+    ...(requisites === undefined ? {} : { requisites: shownRequisites(payment, requisites) }),
+    created_at: payment.createdAt.toISOString(),
+    updated_at: payment.updatedAt.toISOString(),
+    ...(payment.expiresAt === null ? {} : { expires_at: payment.expiresAt.toISOString() }),
+    finished_at: payment.finishedAt?.toISOString() ?? null,
+  };
+}
+
+/** In full while somebody is to pay to them, and masked once the payment is over. */
+export function shownRequisites(
+  payment: Pick<ViewedPayment, "state" | "requestedAmount" | "currency">,
+  requisites: Requisites,
+): object {
+  const shown = isFinal(payment.state) ? maskRequisites(requisites) : requisites;
+  return wireRequisites(shown, payment.requestedAmount, payment.currency);
+}

@@ -1,0 +1,88 @@
+import type { FastifyInstance } from "fastify";
+import type { Secret } from "../../platform/secret.ts";
+import { type Answer, CONFLICT, INVALID, RESULT_INVALID, send, UNKNOWN_ORDER } from "../answer.ts";
+import { listChargeWishes } from "../faults.ts";
+import { type ByReference, type OrderDeps, placeOf, serve } from "../order-routes.ts";
+import { showCharge } from "./charge-answer.ts";
+import { authenticateCharge, findCharge, hashCharge, insertCharge, reverseCharge } from "./charges.ts";
+import { expireCharges } from "./due.ts";
+import { planCharge } from "./plan-charge.ts";
+import {
+  type AuthenticationResultBody,
+  type ChargeOrderBody,
+  readAuthenticationResult,
+  readChargeOrder,
+} from "./wire.ts";
+
+export type ChargeDeps = OrderDeps & {
+  /** Hashes card numbers. */
+  readonly cardKey: Secret<string>;
+  /** Where a browser finds the sandbox. */
+  readonly publicUrl: () => string;
+};
+
+/** Another charge may take a wish between looking and taking; so often in a row never happens. */
+const PLANS_MAX = 50;
+
+/** The card acquirer's business. */
+export function addChargeRoutes(server: FastifyInstance, deps: ChargeDeps): void {
+  server.post("/cards/charges", async (request, reply) => {
+    const order = readChargeOrder(request.body as Buffer);
+    if (order === undefined || !URL.canParse(order.return_url) || Number.isNaN(Date.parse(order.expires_at)))
+      return send(reply, INVALID);
+    const place = { reference: order.reference, projectId: order.project_id, call: "create" } as const;
+    return serve(deps, { request, reply, place }, () => createCharge(deps, order));
+  });
+
+  server.get<ByReference>("/cards/charges/:reference", (request, reply) =>
+    serve(deps, { request, reply, place: placeOf(request, "state") }, (reference) => show(deps, reference)),
+  );
+
+  server.post<ByReference>("/cards/charges/:reference/authenticate", async (request, reply) => {
+    const result = readAuthenticationResult(request.body as Buffer);
+    return serve(deps, { request, reply, place: placeOf(request, "authenticate") }, (reference) =>
+      authenticate(deps, reference, result),
+    );
+  });
+
+  server.post<ByReference>("/cards/charges/:reference/reverse", (request, reply) =>
+    serve(deps, { request, reply, place: placeOf(request, "reverse") }, async (reference) => {
+      await reverseCharge(deps.db, reference);
+      return show(deps, reference);
+    }),
+  );
+}
+
+async function createCharge(deps: ChargeDeps, order: ChargeOrderBody): Promise<Answer> {
+  const { db } = deps;
+  const { reference, project_id, amount, card } = order;
+  const orderHash = hashCharge(deps.cardKey, order);
+  for (let draw = 0; draw < PLANS_MAX; draw += 1) {
+    const stored = await findCharge(db, reference);
+    if (stored !== undefined) return stored.order_hash === orderHash ? showCharge(stored, deps.publicUrl()) : CONFLICT;
+    const wishes = deps.mayHaveFaults() ? await listChargeWishes(db, reference, project_id) : [];
+    const plan = planCharge(card.pan, BigInt(amount), wishes);
+    const made = await insertCharge(db, { order, orderHash }, plan, wishes);
+    if (made && plan.silent) return { ...(await show(deps, reference)), lost: true };
+    // Made by this call or by a twin of it, it is found in the next round.
+  }
+  throw new Error("no charge could be made");
+}
+
+async function show({ db, publicUrl }: ChargeDeps, reference: string): Promise<Answer> {
+  const charge = await findCharge(db, reference);
+  return charge === undefined ? UNKNOWN_ORDER : showCharge(charge, publicUrl());
+}
+
+/** A result that cannot be one at all, cut off or made up, is as false as any other. */
+async function authenticate(
+  deps: ChargeDeps,
+  reference: string,
+  result: AuthenticationResultBody | undefined,
+): Promise<Answer> {
+  // What is late is over when the answer is given, not only when the loop comes by.
+  await expireCharges(deps.db);
+  const known = result !== undefined && (await authenticateCharge(deps.db, reference, result));
+  const answer = await show(deps, reference);
+  return known || answer === UNKNOWN_ORDER ? answer : RESULT_INVALID;
+}

@@ -1,0 +1,174 @@
+import { createHmac } from "node:crypto";
+import type { Secret } from "../../platform/secret.ts";
+import type { SandboxDatabase } from "../database.ts";
+import type { OrderedWish } from "../faults.ts";
+import type { ChargePlan } from "./plan-charge.ts";
+import { maskCard } from "./scenario.ts";
+import type { AuthenticationResultBody, ChargeEndBody, ChargeOrderBody } from "./wire.ts";
+
+/**
+ * Under a key, because a card's number could be found again from a plain hash. The CVV is left out, so that nothing of it
+ * stays; the expiry is, because the clock of a project can be moved; the browser, because it is not what is ordered.
+ */
+export function hashCharge(key: Secret<string>, order: ChargeOrderBody): string {
+  const { reference, project_id, merchant_name, amount, currency, card, return_url } = order;
+  const { pan, card_holder, expiry_month, expiry_year } = card;
+  const parts = [reference, project_id, merchant_name ?? null, amount, currency, return_url];
+  return createHmac("sha256", key.reveal())
+    .update(JSON.stringify([...parts, pan, card_holder, expiry_month, expiry_year]))
+    .digest("hex");
+}
+
+/** Does nothing when the reference is taken, or another charge took one of the wishes meanwhile. */
+export async function insertCharge(
+  db: SandboxDatabase,
+  { order, orderHash }: { readonly order: ChargeOrderBody; readonly orderHash: string },
+  plan: ChargePlan,
+  wishes: readonly OrderedWish[],
+): Promise<boolean> {
+  const { authentication } = plan;
+  const rows = await db.run(INSERT_CHARGE, [
+    wishes.map(({ id }) => id),
+    order.reference,
+    order.project_id,
+    orderHash,
+    order.merchant_name ?? null,
+    order.currency,
+    order.amount,
+    plan.paysAmount,
+    maskCard(order.card.pan),
+    plan.status,
+    plan.reason,
+    order.return_url,
+    plan.authorisesAfterMs,
+    plan.lateApprovalMs,
+    order.expires_at,
+    authentication?.version ?? null,
+    authentication?.token ?? null,
+    authentication?.session ?? null,
+    authentication?.serverTransactionId ?? null,
+    authentication?.acsTransactionId ?? null,
+    plan.methodStep,
+  ]);
+  return rows.length > 0;
+}
+
+const INSERT_CHARGE = `
+with taken as (
+  update sandbox.faults set remaining = remaining - 1
+  where id = any($1::bigint[]) and (remaining is null or remaining > 0)
+  returning id
+), made as (
+  insert into sandbox.charges
+    (reference, project_id, order_hash, merchant_name, currency, amount, pays_amount, masked_pan, status, reason,
+     return_url, authorises_after_ms, late_approval_ms, expires_at, approves_at)
+  select $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15,
+    case when $10::text = 'pending' then now() + $13::integer * interval '1 millisecond' end
+  where (select count(*) from taken) = cardinality($1::bigint[])
+  on conflict do nothing
+  returning reference
+), asked as (
+  insert into sandbox.authentications
+    (reference, version, token, session, server_transaction_id, acs_transaction_id, method_step)
+  select reference, $16, $17, $18, $19, $20, $21 from made where $16::text is not null
+)
+select reference from made`;
+
+export type Charge = {
+  readonly reference: string;
+  readonly order_hash: string;
+  readonly status: "approved" | "declined" | "challenge" | "redirect" | "pending" | "reversed";
+  readonly reason: string | null;
+  readonly amount: string;
+  readonly pays_amount: string;
+  readonly currency: string;
+  readonly masked_pan: string;
+  readonly return_url: string;
+  readonly expires_at: string;
+  readonly version: "2.2.0" | "1.0.2" | "redirect" | null;
+  readonly token: string | null;
+  readonly session: string | null;
+  readonly server_transaction_id: string | null;
+  readonly method_step: boolean | null;
+  readonly method_done: boolean;
+};
+
+export async function findCharge(db: SandboxDatabase, reference: string): Promise<Charge | undefined> {
+  const rows = await db.run<Charge>(
+    `select c.reference, c.order_hash, c.status, c.reason, c.amount, c.pays_amount, c.currency, c.masked_pan, c.return_url,
+       sandbox.iso(c.expires_at) as expires_at, a.version, a.token, a.session, a.server_transaction_id, a.method_step,
+       a.method_done_at is not null as method_done
+     from sandbox.charges c left join sandbox.authentications a on a.reference = c.reference
+     where c.reference = $1`,
+    [reference],
+  );
+  return rows[0];
+}
+
+/** What becomes of a charge, named c, once its payer is known to be the right one. */
+export const AUTHORISED = `
+  status = case when c.authorises_after_ms is null then 'approved' else 'pending' end,
+  approves_at = now() + c.authorises_after_ms * interval '1 millisecond'`;
+
+/**
+ * Answers whether the result is the issuer's on this charge. It has an effect once, in time, and only while the charge
+ * waits for it.
+ */
+export async function authenticateCharge(
+  db: SandboxDatabase,
+  reference: string,
+  result: AuthenticationResultBody,
+): Promise<boolean> {
+  const { version, text, md } =
+    "cres" in result
+      ? ({ version: "2.2.0", text: result.cres, md: null } as const)
+      : ({ version: "1.0.2", text: result.pa_res, md: result.md } as const);
+  const rows = await db.run(
+    `with known as (
+       select reference, outcome from sandbox.authentications
+       where reference = $1 and version = $2 and result = $3 and ($4::text is null or session = $4)
+     ), authorised as (
+       update sandbox.charges c set ${AUTHORISED}
+       from known k
+       where c.reference = k.reference and k.outcome = 'passed' and c.status = 'challenge' and c.expires_at > now()
+     )
+     select reference from known`,
+    [reference, version, text, md],
+  );
+  return rows.length > 0;
+}
+
+export async function reverseCharge(db: SandboxDatabase, reference: string): Promise<void> {
+  await db.run("update sandbox.charges set status = 'reversed' where reference = $1 and status = 'approved'", [
+    reference,
+  ]);
+}
+
+/** A tester plays the acquirer. What was approved can only be given back, and what was given back is over. */
+export async function endCharge(db: SandboxDatabase, reference: string, end: ChargeEndBody): Promise<void> {
+  await db.run(
+    `update sandbox.charges c
+     set status = $2, approves_at = null, pays_amount = coalesce($3, pays_amount),
+       reason = case when $2 = 'declined' then coalesce($4, 'card_declined') end
+     where c.reference = $1 and case $2::text
+       when 'approved' then c.status not in ('approved', 'reversed')
+       when 'reversed' then c.status = 'approved'
+       else c.status in ('challenge', 'redirect', 'pending') end`,
+    [
+      reference,
+      end.status,
+      end.status === "approved" ? (end.amount ?? null) : null,
+      end.status === "declined" ? (end.reason ?? null) : null,
+    ],
+  );
+}
+
+/** Tells of a charge once more, though nothing changed. */
+export async function tellAgain(db: SandboxDatabase, reference: string): Promise<void> {
+  await db.run(
+    `insert into sandbox.notifications (project_id, direction, reference, event)
+     select project_id, 'charge', reference, 'status' from sandbox.charges
+     where reference = $1 and exists (select from sandbox.settings where name = 'notify_url')`,
+    [reference],
+  );
+}

@@ -1,0 +1,27 @@
+import type { ApplyPayment } from "../app/apply-payments.ts";
+import type { Directory } from "../app/directory.ts";
+import type { Connector } from "../core/connector.ts";
+import type { Clock } from "../platform/clock.ts";
+import type { Log } from "../platform/log.ts";
+import type { Keyring } from "../platform/secrets.ts";
+import type { Database } from "../store/db.ts";
+import type { StoredPayment } from "../store/payments.ts";
+
+/** What the jobs work with. */
+export type JobDeps = {
+  readonly db: Database;
+  readonly apply: ApplyPayment;
+  readonly keyring: Keyring;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly currentDirectory: () => Directory | Promise<Directory>;
+  readonly findConnector: (code: string) => Connector | undefined;
+};
+
+/** What a job leaves behind: the payment as it is now, and what the provider was told. */
+export type Look = {
+  readonly payment: StoredPayment;
+  readonly confirmTold?: true;
+  readonly released?: true;
+  readonly unknown?: true;
+};

@@ -1,0 +1,145 @@
+import type { PaymentOrder } from "../app/apply-payments.ts";
+import { unsealReceiver } from "../app/payment-secrets.ts";
+import type { PayoutOutcome } from "../core/connector.ts";
+import type { PayoutEvent } from "../core/payment/payout-transitions.ts";
+import { listAttempts } from "../store/attempts.ts";
+import type { StoredPayment } from "../store/payments.ts";
+import { arePayoutsPaused, chooseRoute } from "./choose-route.ts";
+import type { JobDeps, Look } from "./deps.ts";
+
+/** One look at a payout: whatever its state calls for now. */
+export async function workOnPayout(deps: JobDeps, payment: StoredPayment): Promise<Look> {
+  switch (payment.state) {
+    case "processing:new":
+      return (await arePayoutsPaused(deps, payment)) ? { payment } : start(deps, payment);
+    case "processing:payout_process":
+      return resume(deps, payment);
+    case "success":
+      return { payment };
+    default:
+      return watchEnded(deps, payment);
+  }
+}
+
+async function happen(
+  deps: JobDeps,
+  payment: StoredPayment,
+  kind: PayoutEvent,
+  extra: Partial<PaymentOrder> = {},
+): Promise<StoredPayment> {
+  const { projectId, requestId } = payment;
+  const clearing = `clearing:${payment.provider ?? "manual"}` as const;
+  const order = {
+    projectId,
+    requestId,
+    actor: "worker",
+    ...extra,
+    payout: { kind, clearing },
+    byWorker: true,
+  } as const;
+  const applied = await deps.apply(order);
+  return applied.ok ? applied.value : payment;
+}
+
+/** Sends it to the first provider that is left. Its reference is committed before it is sent. */
+async function start(deps: JobDeps, payment: StoredPayment): Promise<Look> {
+  const route = await chooseRoute(deps, payment);
+  if (route.kind === "wait") return { payment };
+  if (route.kind === "none") {
+    const claimed = await happen(deps, payment, "claimed");
+    return { payment: await happen(deps, claimed, "declined", { detail: "no provider on any route" }) };
+  }
+  const claimed = await happen(deps, payment, "claimed", { nextProvider: route.code });
+  return claimed.attemptCount > payment.attemptCount ? send(deps, claimed) : { payment: claimed };
+}
+
+async function send(deps: JobDeps, payment: StoredPayment): Promise<Look> {
+  const { provider, reference, method, receiver } = payment;
+  const connector = provider === null ? undefined : deps.findConnector(provider);
+  if (connector === undefined || reference === null || method === null || receiver === null) {
+    return { payment, unknown: true };
+  }
+  const outcome = await connector.sendPayout({
+    reference,
+    method,
+    projectId: payment.projectId,
+    amount: payment.amount,
+    currency: payment.currency,
+    receiver: unsealReceiver(deps.keyring, payment.requestId, receiver),
+  });
+  return follow(deps, payment, outcome);
+}
+
+/** It was sent, or was about to be: the provider is asked before anything is sent again, under the same reference. */
+async function resume(deps: JobDeps, payment: StoredPayment): Promise<Look> {
+  const attempts = await listAttempts(deps.db, payment.projectId, payment.requestId);
+  if (attempts.at(-1)?.outcome === "refused") return reroute(deps, payment);
+  const state = await askState(deps, payment);
+  if (isOverdue(deps, payment) && UNSETTLED.has(state.kind)) {
+    return { payment: await happen(deps, payment, "timed_out"), ...unknownUnless(state.kind === "pending") };
+  }
+  return state.kind === "never_seen" ? send(deps, payment) : follow(deps, payment, state);
+}
+
+const UNSETTLED: ReadonlySet<string> = new Set(["pending", "unknown", "never_seen"]);
+
+async function follow(deps: JobDeps, payment: StoredPayment, outcome: PayoutOutcome): Promise<Look> {
+  const attemptEnd = { outcome: "taken", detail: outcome.kind } as const;
+  switch (outcome.kind) {
+    case "approved":
+    case "may_have_left":
+    case "receiver_wrong":
+      return { payment: await happen(deps, payment, outcome.kind, { actor: "provider", attemptEnd }) };
+    case "declined":
+      return nextRoute(deps, payment, outcome.reason);
+    case "pending":
+      return { payment };
+    case "unknown":
+      return { payment, unknown: true };
+  }
+}
+
+/** Certainly not sent: another provider may be asked. */
+async function nextRoute(deps: JobDeps, payment: StoredPayment, detail: string): Promise<Look> {
+  const extra = { attemptEnd: { outcome: "refused", detail }, detail } as const;
+  const route = await chooseRoute(deps, payment);
+  if (route.kind === "none") return { payment: await happen(deps, payment, "declined", extra) };
+  if (route.kind === "wait") return { payment: await happen(deps, payment, "declined_on_route", extra) };
+  const next = await happen(deps, payment, "declined_on_route", { ...extra, nextProvider: route.code });
+  return next.attemptCount > payment.attemptCount ? send(deps, next) : { payment: next };
+}
+
+/** The last provider refused while the others were paused. */
+async function reroute(deps: JobDeps, payment: StoredPayment): Promise<Look> {
+  const route = await chooseRoute(deps, payment);
+  return route.kind === "wait" ? { payment } : nextRoute(deps, payment, "refused before");
+}
+
+/** In dispute, or declined: only a certain answer changes anything, and a payout that left after all must be noticed. */
+async function watchEnded(deps: JobDeps, payment: StoredPayment): Promise<Look> {
+  if (payment.reference === null) return { payment };
+  const state = await askState(deps, payment);
+  if (state.kind === "approved" && payment.shortfallAt === null) {
+    return { payment: await happen(deps, payment, "approved", { actor: "provider" }) };
+  }
+  if (state.kind === "declined" && payment.state !== "decline") {
+    return { payment: await happen(deps, payment, "declined", { actor: "provider", detail: state.reason }) };
+  }
+  return { payment, ...unknownUnless(state.kind !== "unknown") };
+}
+
+function unknownUnless(known: boolean): { readonly unknown?: true } {
+  return known ? {} : { unknown: true };
+}
+
+async function askState(
+  deps: JobDeps,
+  { provider, reference }: StoredPayment,
+): Promise<PayoutOutcome | { readonly kind: "never_seen" }> {
+  const connector = provider === null ? undefined : deps.findConnector(provider);
+  return connector === undefined || reference === null ? { kind: "unknown" } : connector.askPayoutState(reference);
+}
+
+function isOverdue(deps: JobDeps, { deadlineAt }: StoredPayment): boolean {
+  return deadlineAt !== null && deadlineAt.getTime() <= deps.clock.nowMs();
+}

@@ -1,0 +1,151 @@
+import { openGroupCommit } from "../app/group-commit.ts";
+import { dutyOf, waitsForRoom } from "../core/payment/provider-duties.ts";
+import { nextLookAt } from "../core/payment/schedule.ts";
+import {
+  type ClaimedPayment,
+  claimDuePayments,
+  type FinishedLook,
+  findNextDueMs,
+  finishLooks,
+} from "../store/claims.ts";
+import { listenTo } from "../store/listen.ts";
+import type { JobDeps, Look } from "./deps.ts";
+import { workOnPayin } from "./payin-job.ts";
+import { workOnPayout } from "./payout-job.ts";
+
+/** Works on payments that are due, as many at once as it may, until it is told to stop. */
+export type Worker = {
+  readonly inFlight: () => number;
+  readonly done: () => number;
+  /** Takes no new work, and waits for what is under way. */
+  readonly stop: () => Promise<void>;
+};
+
+export type WorkerOptions = {
+  readonly inFlightMax?: number;
+};
+
+const IN_FLIGHT_MAX = 200;
+/** Longer than the slowest job: a payment whose worker died is taken over after it. */
+const LEASE_S = 60;
+/** The safety net, where a notification was lost. */
+const POLL_EVERY_MS = 5_000;
+/** After the database did not answer. */
+const PAUSE_AFTER_ERROR_MS = 1_000;
+const SOONEST_MS = 5;
+
+export function startWorker(deps: JobDeps, options: WorkerOptions = {}): Worker {
+  const inFlightMax = options.inFlightMax ?? IN_FLIGHT_MAX;
+  const running = new Set<Promise<void>>();
+  const finish = openGroupCommit({
+    itemsMax: inFlightMax,
+    writersMax: 1,
+    isFaultOfOneItem: () => false,
+    write: async (looks: readonly FinishedLook[]) => {
+      await finishLooks(deps.db, looks);
+      return looks.map(() => undefined);
+    },
+  });
+  let stopping = false;
+  let done = 0;
+  let wake: () => void = () => undefined;
+  let woken = false;
+
+  /** Remembered when nobody sleeps, so that no call is lost between a look and a sleep. */
+  function wakeUp(): void {
+    woken = true;
+    wake();
+  }
+
+  async function sleep(ms: number): Promise<void> {
+    if (woken) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  async function work(claimed: ClaimedPayment): Promise<void> {
+    try {
+      const look = claimed.direction === "payin" ? await workOnPayin(deps, claimed) : await workOnPayout(deps, claimed);
+      await finish(finishedLook(look, new Date(deps.clock.nowMs())));
+      done += 1;
+    } catch (error) {
+      // Its lease ends by itself, and then it is taken up again.
+      deps.log.error(
+        { request_id: claimed.requestId, reason: error instanceof Error ? error.message : "unknown" },
+        "a payment could not be worked on",
+      );
+    }
+  }
+
+  async function loop(): Promise<void> {
+    while (!stopping) {
+      woken = false;
+      try {
+        await sleep(await takeWork());
+      } catch (error) {
+        deps.log.warn({ reason: error instanceof Error ? error.message : "unknown" }, "the worker could not take work");
+        woken = false;
+        await sleep(PAUSE_AFTER_ERROR_MS);
+      }
+    }
+  }
+
+  /** Answers how long nothing is to be done. */
+  async function takeWork(): Promise<number> {
+    const free = inFlightMax - running.size;
+    if (free === 0) return POLL_EVERY_MS;
+    const claimed = await claimDuePayments(deps.db, { countMax: free, leaseS: LEASE_S });
+    for (const payment of claimed) {
+      const job = work(payment).finally(() => {
+        running.delete(job);
+        wakeUp();
+      });
+      running.add(job);
+    }
+    if (claimed.length === free) return POLL_EVERY_MS;
+    const nextMs = (await findNextDueMs(deps.db)) ?? POLL_EVERY_MS;
+    return Math.min(POLL_EVERY_MS, Math.max(SOONEST_MS, nextMs));
+  }
+
+  const listening = listenTo(deps, "tillgate_due", wakeUp);
+  const looping = loop();
+
+  return {
+    inFlight: () => running.size,
+    done: () => done,
+    stop: async () => {
+      stopping = true;
+      wakeUp();
+      await looping;
+      await Promise.all(running);
+      await listening.close();
+    },
+  };
+}
+
+function finishedLook({ payment, confirmTold, released, unknown }: Look, now: Date): FinishedLook {
+  const { projectId, requestId, tries } = payment;
+  const told = {
+    ...payment,
+    confirmTold: payment.confirmTold || confirmTold === true,
+    releasedAt: released ? now : payment.releasedAt,
+  };
+  const dueAt = nextLookAt(
+    { ...payment, mustTell: dutyOf(told) !== undefined, waitsForRoom: waitsForRoom(payment) },
+    now,
+  );
+  return {
+    projectId,
+    requestId,
+    dueAt,
+    tries: tries + 1,
+    confirmTold: confirmTold === true,
+    released: released === true,
+    unknown: unknown === true,
+  };
+}
