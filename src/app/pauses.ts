@@ -37,13 +37,13 @@ export function pausePart(db: Database, order: PauseOrder): Promise<Result<Pause
 
 export type Resumed = {
   readonly changed: boolean;
-  /** Payments that waited and are now due. */
+  /** Payments that waited and are now looked at. */
   readonly woken: number;
   /** Payouts of this project still wait, because all payouts are paused. */
   readonly allPayoutsPaused: boolean;
 };
 
-/** What waited is due at once, in the same commit. */
+/** What waited is due a moment later, by the same commit. */
 export function resumePart(db: Database, part: PausedPart, actor: string): Promise<Result<Resumed, "project_unknown">> {
   return db.transaction(async (tx) => {
     if (part.kind === "project") return resumeProject(tx, part.projectId, actor);

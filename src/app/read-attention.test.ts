@@ -65,8 +65,8 @@ it("counts what is unknown, disputed, late, short, waiting and in suspense", asy
     unknown: [{ ...test, count: 2, sum: 2000n }],
     shortfalls: [{ ...test, count: 1, sum: 1000n }],
     disputes: [
-      { ...test, state: "dispute:different_amount", count: 1, sum: 1000n },
       { ...test, state: "dispute:payout_timeout", count: 2, sum: 2000n },
+      { ...test, state: "dispute:different_amount", count: 1, sum: 1000n },
     ],
     waitingForRoom: [{ book: "live", count: 1, sum: 1000n }],
     pausedPayouts: [{ ...test, count: 1, sum: 1000n }],

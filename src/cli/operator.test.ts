@@ -64,7 +64,7 @@ describe("pause and resume", () => {
       text: "update payments set due_at = now() + interval '1 hour' where request_id = $1",
       values: [requestId],
     });
-    expect(await print("resume", "payouts")).toBe("Payouts of all projects go on. 1 that waited is due now.");
+    expect(await print("resume", "payouts")).toBe("Payouts of all projects go on. 1 that waited goes on at once.");
     expect(await print("resume", "payouts")).toBe("Payouts of all projects are not paused, and nothing was changed.");
   });
 

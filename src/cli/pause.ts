@@ -16,7 +16,7 @@ type PausableKind = PausedPart["kind"];
 const PARTS: Readonly<Record<PausableKind, { arguments: readonly string[]; what: string; means: string }>> = {
   payouts: {
     arguments: ["[PROJECT]"],
-    what: "payouts, of one project or of all",
+    what: "payouts of one project, or of all,",
     means: "They are accepted, their money is locked, and they wait. Those that were sent go on.",
   },
   project: {
@@ -26,12 +26,12 @@ const PARTS: Readonly<Record<PausableKind, { arguments: readonly string[]; what:
   },
   method: {
     arguments: ["METHOD"],
-    what: "a method, for every project",
+    what: "a method for every project",
     means: "New payments by it are refused (403 method_not_enabled). Those under way go on.",
   },
   provider: {
     arguments: ["PROVIDER"],
-    what: "a provider, for every project",
+    what: "a provider for every project",
     means: "It gets no new orders. What it has goes on, and what only it could take waits.",
   },
 };
@@ -45,7 +45,7 @@ function pauseCommand(kind: PausableKind): Command {
   const { arguments: words, what, means } = PARTS[kind];
   return {
     name: `pause ${kind}`,
-    summary: `Stop ${what}, for a while.`,
+    summary: `Stop ${what} for a while.`,
     arguments: words,
     options: {
       reason: { type: "string", value: "TEXT", help: "why, for whoever finds it stopped" },
@@ -74,11 +74,11 @@ function resumeCommand(kind: PausableKind): Command {
   const { arguments: words, what } = PARTS[kind];
   return {
     name: `resume ${kind}`,
-    summary: `Let ${what}, go on.`,
+    summary: `Let ${what} go on.`,
     arguments: words,
     options: { json: { type: "boolean", help: "print what was done as JSON" } },
     notes: [
-      "What waited is looked at at once. The same again changes nothing.",
+      "What waited is looked at within a second or so. The same again changes nothing.",
       `Example: {program} resume ${[kind, ...words].join(" ")}`,
     ],
     run: (context, input) => {
@@ -133,7 +133,7 @@ function resumedSentence(part: PausedPart, { changed, woken, allPayoutsPaused }:
   const still = allPayoutsPaused ? " But payouts of all projects are paused, so they go on waiting." : "";
   const many = part.kind === "payouts";
   if (!changed) return `${namePart(part)} ${many ? "are" : "is"} not paused, and nothing was changed.${still}`;
-  const waited = woken === 0 ? "" : ` ${woken} that waited ${woken === 1 ? "is" : "are"} due now.`;
+  const waited = woken === 0 ? "" : ` ${woken} that waited ${woken === 1 ? "goes" : "go"} on at once.`;
   return `${namePart(part)} ${many ? "go" : "goes"} on.${waited}${still}`;
 }
 

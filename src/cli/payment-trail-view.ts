@@ -40,14 +40,20 @@ export function renderTrail(trail: PaymentTrail): string {
       showInstant(move.createdAt),
       move.reason,
     ]),
-    section("Callbacks", ["SEQUENCE", "STATE", "TRIES", "NEXT", "DELIVERED", "URL"], callbacks, (callback) => [
-      String(callback.sequence),
-      callback.state,
-      String(callback.tries),
-      callback.dueAt === null ? "" : showInstant(callback.dueAt),
-      callback.deliveredAt === null ? "" : showInstant(callback.deliveredAt),
-      callback.url,
-    ]),
+    section(
+      "Callbacks",
+      ["SEQUENCE", "STATE", "ATTEMPTS", "LAST ANSWER", "NEXT", "DELIVERED", "URL"],
+      callbacks,
+      (callback) => [
+        String(callback.sequence),
+        callback.state,
+        String(callback.attemptCount),
+        callback.lastAnswer ?? "",
+        callback.dueAt === null ? "" : showInstant(callback.dueAt),
+        callback.deliveredAt === null ? "" : showInstant(callback.deliveredAt),
+        callback.url,
+      ],
+    ),
     section("History", ["NUMBER", "AT", "EVENT", "FROM", "TO", "BY", "DETAIL"], history, (entry) => [
       String(entry.number),
       showInstant(entry.createdAt),
@@ -85,7 +91,7 @@ function renderHead({ payment, suspense }: PaymentTrail): string {
   ];
   return renderPairs([
     ["request", payment.requestId],
-    ["project", payment.projectId],
+    ["project", `${payment.projectId}, ${payment.book}`],
     ["payment id", payment.paymentId],
     ["type", `${payment.direction}, ${payment.product}${payment.method === null ? "" : `, ${payment.method}`}`],
     ["customer", payment.customerId],
@@ -128,12 +134,13 @@ export function trailJson({ payment, suspense, ...trail }: PaymentTrail) {
       created_at: createdAt.toISOString(),
     })),
     suspense_moves: trail.moves.map(moveJson),
-    callbacks: trail.callbacks.map(({ id, sequence, url, state, tries, dueAt, deliveredAt }) => ({
+    callbacks: trail.callbacks.map(({ id, sequence, url, state, attemptCount, lastAnswer, dueAt, deliveredAt }) => ({
       callback_id: id,
       sequence,
       url,
       state,
-      tries,
+      attempts: attemptCount,
+      last_answer: lastAnswer,
       due_at: instantJson(dueAt),
       delivered_at: instantJson(deliveredAt),
     })),

@@ -53,6 +53,7 @@ export function paymentJson(payment: ShownPayment) {
   return {
     request_id: payment.requestId,
     project_id: payment.projectId,
+    book: payment.book,
     payment_id: payment.paymentId,
     type: payment.direction,
     product: payment.product,

@@ -5,7 +5,10 @@ import type { Database } from "../store/db.ts";
 export type CommandAnswer = { readonly exitCode: number; readonly printed: string; readonly errors: string };
 
 /** Commands in this process, on the database of a test, as the operator `olga`. */
-export function openCommandLine(db: Database): (...words: string[]) => Promise<CommandAnswer> {
+export function openCommandLine(
+  db: Database,
+  stateDir = "/nonexistent/.tillgate",
+): (...words: string[]) => Promise<CommandAnswer> {
   const notHere = () => {
     throw new Error("this command needs more than a database");
   };
@@ -21,7 +24,8 @@ export function openCommandLine(db: Database): (...words: string[]) => Promise<C
       openKeyring: notHere,
       masterKeys: notHere,
       startService: async () => EXIT.done,
-      stateDir: "/nonexistent/.tillgate",
+      findSandboxClock: async () => undefined,
+      stateDir,
       actor: "olga",
       developmentMode: false,
       programName: "tillgate",

@@ -48,12 +48,13 @@ export async function readOldestDueS(db: Reader): Promise<number> {
 
 export type DisputePile = Pile & { readonly state: PaymentState };
 
+/** Real money first, and the oldest of it. */
 export function countDisputes(db: Reader): Promise<DisputePile[]> {
   return db.run<DisputePile>({
     text: `select p.state, ${COUNTED}, extract(epoch from now() - min(p.updated_at))::float8 as "oldestS"
              from payments p join projects j on j.id = p.project_id
             where p.state like 'dispute:%'
-            group by p.state, j.book, p.currency order by p.state, j.book, p.currency`,
+            group by p.state, j.book, p.currency order by j.book, "oldestS" desc, p.state, p.currency`,
   });
 }
 

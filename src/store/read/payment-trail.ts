@@ -59,7 +59,9 @@ export type CallbackEntry = {
   readonly sequence: number;
   readonly url: string;
   readonly state: "pending" | "delivered" | "dead";
-  readonly tries: number;
+  readonly attemptCount: number;
+  /** The HTTP status of the last answer, or why there was none; null before the first attempt. */
+  readonly lastAnswer: string | null;
   readonly dueAt: Date | null;
   readonly createdAt: Date;
   readonly deliveredAt: Date | null;
@@ -68,9 +70,12 @@ export type CallbackEntry = {
 /** Without their bodies. */
 export function listCallbacks(db: Reader, { projectId, requestId }: PaymentKey): Promise<CallbackEntry[]> {
   return db.run<CallbackEntry>({
-    text: `select id, sequence, url, state, tries, due_at as "dueAt", created_at as "createdAt",
-                  delivered_at as "deliveredAt"
-             from callbacks where project_id = $1 and request_id = $2 order by sequence`,
+    text: `select c.id, c.sequence, c.url, c.state, c.attempt_count as "attemptCount",
+                  (select coalesce(a.status::text, a.failure) from callback_attempts a
+                    where a.project_id = c.project_id and a.callback_id = c.id
+                    order by a.number desc limit 1) as "lastAnswer",
+                  c.due_at as "dueAt", c.created_at as "createdAt", c.delivered_at as "deliveredAt"
+             from callbacks c where c.project_id = $1 and c.request_id = $2 order by c.sequence`,
     values: [projectId, requestId],
   });
 }

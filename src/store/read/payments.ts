@@ -1,3 +1,4 @@
+import type { Book } from "../../core/book.ts";
 import type { Id } from "../../core/ids.ts";
 import type { Direction } from "../../core/methods.ts";
 import type { Database } from "../db.ts";
@@ -7,10 +8,12 @@ import { type PaymentKey, PLAIN_PAYMENT_COLUMNS, type PlainPayment } from "../pa
 export type ShownPayment = PlainPayment & {
   readonly dueAt: Date | null;
   readonly leaseUntil: Date | null;
+  readonly book: Book;
   readonly now: Date;
 };
 
-const COLUMNS = `${PLAIN_PAYMENT_COLUMNS}, p.due_at as "dueAt", p.lease_until as "leaseUntil", now() as now`;
+/** From `projects j` and `payments p`. */
+const COLUMNS = `${PLAIN_PAYMENT_COLUMNS}, p.due_at as "dueAt", p.lease_until as "leaseUntil", j.book, now() as now`;
 
 /** The piles that `attention` counts. */
 export const PAYMENT_PILES = ["unknown", "late", "shortfall", "room"] as const;
@@ -109,7 +112,8 @@ export async function findShownPayment(
   { projectId, requestId }: PaymentKey,
 ): Promise<ShownPayment | undefined> {
   const rows = await db.run<ShownPayment>({
-    text: `select ${COLUMNS} from payments p where p.project_id = $1 and p.request_id = $2`,
+    text: `select ${COLUMNS} from payments p join projects j on j.id = p.project_id
+            where p.project_id = $1 and p.request_id = $2`,
     values: [projectId, requestId],
   });
   return rows[0];
