@@ -62,6 +62,10 @@ export function listPayments(
 ): Promise<ShownPayment[]> {
   const newest = filter.order === "newest";
   const pile = filter.pile === undefined ? "" : `and ${PILE_CONDITIONS[filter.pile]}`;
+  // Said in these words, so that the planner sees that the small index of disputes will do: 10 ms in place of 900, measured with
+  // 200,000 payments.
+  const isOfDisputes = filter.status === "dispute" || filter.state?.startsWith("dispute:");
+  const dispute = isOfDisputes ? "and p.state like 'dispute:%'" : "";
   return db.run<ShownPayment>({
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
     text: `select page.* from projects j
@@ -76,7 +80,7 @@ export function listPayments(
                  and ($7::timestamptz is null or p.created_at < $7)
                  and ($8::uuid is null or p.request_id ${newest ? "<" : ">"} $8)
                  and (not $9 or p.finished_at is null)
-                 ${pile}
+                 ${dispute} ${pile}
                order by p.request_id ${newest ? "desc" : "asc"} limit $10) page
             where $1::uuid is null or j.id = $1
             order by page."requestId" ${newest ? "desc" : "asc"} limit $10`,
