@@ -3,7 +3,7 @@ import type { PaymentKey } from "../store/payments.ts";
 import { listViolations } from "../store/read/ledger-check.ts";
 import type { PAYMENT_RULES } from "../store/read/payment-rules.ts";
 import { aProject, minor } from "../testing/builders.ts";
-import { aPayin, aPayout, CONFIRMED, ISSUED, receive } from "../testing/payment-builders.ts";
+import { aCardPayin, aPayin, aPayout, CONFIRMED, charged, ISSUED, receive } from "../testing/payment-builders.ts";
 import { useTestDatabase } from "../testing/test-database.ts";
 import { moveSuspense } from "./move-suspense.ts";
 
@@ -26,7 +26,8 @@ async function somePayments() {
   const sent = await aPayout(db, ["claimed"]);
   const paid = await aPayout(db, ["claimed", "approved"]);
   const returned = await aPayout(db, ["claimed", "declined"]);
-  return { open, success, declined, moved, sent, paid, returned };
+  const card = await aCardPayin(db, [charged(400)]);
+  return { open, success, declined, moved, card, sent, paid, returned };
 }
 
 type Payments = Awaited<ReturnType<typeof somePayments>>;
@@ -49,6 +50,7 @@ const corruptions: Record<keyof typeof PAYMENT_RULES, readonly Corruption[]> = {
     ["declined", `update payments set received_amount = 0 ${OF_PAYMENT}`],
     ["moved", `update suspense_moves set amount = amount + 1 ${OF_PAYMENT}`],
     ["moved", `delete from suspense_moves ${OF_PAYMENT}`],
+    ["card", `update payments set received_amount = 0 ${OF_PAYMENT}`],
   ],
   move_differs: [["moved", `update suspense_moves set amount = amount + 1 ${OF_PAYMENT}`]],
   payin_differs: [

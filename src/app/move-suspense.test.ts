@@ -7,10 +7,11 @@ import { listHistory, listReceipts } from "../store/read/payment-trail.ts";
 import { listSuspense } from "../store/read/suspense.ts";
 import { sumSuspense } from "../store/suspense-moves.ts";
 import { aProject, credit, minor } from "../testing/builders.ts";
-import { aPayin, aPayout, CONFIRMED, ISSUED, receive } from "../testing/payment-builders.ts";
+import { aCardPayin, aPayin, aPayout, CONFIRMED, charged, ISSUED, receive } from "../testing/payment-builders.ts";
 import { useTestDatabase } from "../testing/test-database.ts";
+import { openApplyPayments } from "./apply-payments.ts";
 import { type MoveSuspense, moveSuspense } from "./move-suspense.ts";
-import { settlePayment } from "./settle-payment.ts";
+import { declinePayment, settlePayment } from "./settle-payment.ts";
 
 const { db } = useTestDatabase();
 
@@ -201,6 +202,15 @@ describe("a move out of suspense", () => {
     });
   });
 
+  it("leaves a charge alone that is about to go back to its card", async () => {
+    const key = await aCardPayin(db, [charged(400)]);
+    await declinePayment(db, { requestId: key.requestId, reference: "case-1", reason: "not ordered", actor: "olga" });
+    expect(await move(key, 400, back())).toEqual({ ok: false, error: { kind: "reversal_pending" } });
+    const reversed = { kind: "reversed", clearing: "clearing:sandbox" } as const;
+    await openApplyPayments(db)({ ...key, card: reversed, actor: "provider" });
+    expect(await move(key, 400, back())).toMatchObject({ ok: false, error: { kind: "exceeds", standing: 0n } });
+  });
+
   it("never crosses from test to live, nor from currency to currency", async () => {
     const key = await lateMoney(900);
     const live = await aProject(db, "live");
@@ -222,7 +232,8 @@ describe("a move out of suspense", () => {
     const nobody = "0".repeat(32) as Id;
     expect(await refused(toBalance(nobody))).toBe("target_unknown");
     expect(await refused({ kind: "to_payment", requestId: nobody })).toBe("target_unknown");
-    expect(await refused(toPayment(await aPayout(db)))).toBe("target_is_payout");
+    expect(await refused(toPayment(await aPayout(db)))).toBe("target_takes_nothing");
+    expect(await refused(toPayment(await aCardPayin(db)))).toBe("target_takes_nothing");
     expect(await refused(toPayment(await lateMoney(5)))).toBe("target_final");
     expect(await refused(toPayment(key))).toBe("target_final");
     expect(await refused(toPayment(await aPayin(db)))).toBe("target_refuses");

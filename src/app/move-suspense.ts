@@ -3,6 +3,7 @@ import { CLEARING_MANUAL } from "../core/ledger/accounts.ts";
 import { journalAssigned, journalFromSuspense } from "../core/ledger/journal.ts";
 import type { Transfer } from "../core/ledger/transfers.ts";
 import type { Minor } from "../core/money.ts";
+import { dutyOf } from "../core/payment/provider-duties.ts";
 import { isFinal } from "../core/payment/states.ts";
 import { BY_HAND, clearingOf } from "../core/providers.ts";
 import { fail, ok, type Result } from "../core/result.ts";
@@ -135,9 +136,10 @@ function isSameMove(one: SuspenseMove, other: SuspenseMove): boolean {
   );
 }
 
-/** What an open payment has is still being decided about. */
+/** What an open payment has is still being decided about, and a charge that is given back must not go twice. */
 function findSourceFault(payment: LockedPayment, amount: Minor, standing: Minor): SuspenseFault | undefined {
   if (!isFinal(payment.state)) return { kind: "payment_open", state: payment.state };
+  if (dutyOf(payment) === "reverse") return { kind: "reversal_pending" };
   return amount > standing ? { kind: "exceeds", standing, currency: payment.currency } : undefined;
 }
 

@@ -4,7 +4,7 @@ import { openLog } from "../platform/log.ts";
 import type { PaymentKey } from "../store/payments.ts";
 import { findProject } from "../store/projects.ts";
 import { aProject, testKeyring } from "../testing/builders.ts";
-import { aPayin, aPayout } from "../testing/payment-builders.ts";
+import { aCardPayin, aPayin, aPayout } from "../testing/payment-builders.ts";
 import { useTestDatabase } from "../testing/test-database.ts";
 import { loadDirectory } from "./directory.ts";
 import { configureProject } from "./merchants.ts";
@@ -115,11 +115,12 @@ describe("resuming", () => {
 
   it("a provider wakes new payments in both directions", async () => {
     const part: PausedPart = { kind: "provider", name: "sandbox" };
-    const [payin, payout] = [await aPayin(db), await aPayout(db)];
+    const [payin, payout, card] = [await aPayin(db), await aPayout(db), await aCardPayin(db)];
     await pause(part);
-    await postpone(payin, payout);
+    await postpone(payin, payout, card);
     await resume(part);
-    expect([await isDue(payin), await isDue(payout)]).toEqual([true, true]);
+    // A card that is just being sent must not be asked about too soon.
+    expect([await isDue(payin), await isDue(payout), await isDue(card)]).toEqual([true, true, false]);
   });
 
   it("wakes the workers, once", async () => {

@@ -4,8 +4,9 @@ import { findPayment, type PaymentKey } from "../store/payments.ts";
 import { listBalances } from "../store/read/balances.ts";
 import { listHistory, listReceipts, listTransfers } from "../store/read/payment-trail.ts";
 import { aProject, credit } from "../testing/builders.ts";
-import { aPayin, aPayout, CONFIRMED, ISSUED, receive } from "../testing/payment-builders.ts";
+import { aCardPayin, aPayin, aPayout, CONFIRMED, charged, ISSUED, receive } from "../testing/payment-builders.ts";
 import { useTestDatabase } from "../testing/test-database.ts";
+import { openApplyPayments } from "./apply-payments.ts";
 import { declinePayment, settlePayment } from "./settle-payment.ts";
 
 const { db } = useTestDatabase();
@@ -149,6 +150,39 @@ describe("declining a pay-in by hand", () => {
     });
     expect(await balanceOf(key.projectId)).toEqual([0n, 0n]);
     expect(await journalOf(key)).toEqual(["clearing:sandbox → suspense 400"]);
+  });
+});
+
+describe("pay-ins by card, by hand", () => {
+  it("are settled for the charge that nobody saw, or for what was charged", async () => {
+    const unseen = await aCardPayin(db, [{ kind: "timed_out" }]);
+    expect(await settlePayment(db, order(unseen))).toMatchObject({
+      ok: true,
+      value: { state: "success", amount: 1000n },
+    });
+    expect(await listReceipts(db, unseen)).toMatchObject([{ provider: "manual", transferReference: "bank-1" }]);
+    const other = await aCardPayin(db, [charged(400)]);
+    expect(await settlePayment(db, order(other))).toMatchObject({
+      ok: true,
+      value: { state: "success", amount: 400n },
+    });
+    expect(await balanceOf(other.projectId)).toEqual([390n, 0n]);
+  });
+
+  it("are declined, and the charge goes back to the card", async () => {
+    const key = await aCardPayin(db, [charged(400)]);
+    expect(await declinePayment(db, order(key))).toMatchObject({ ok: true, value: { state: "decline" } });
+    expect(await journalOf(key)).toEqual(["clearing:sandbox → suspense 400"]);
+    const reversed = { kind: "reversed", clearing: "clearing:sandbox" } as const;
+    await openApplyPayments(db)({ ...key, card: reversed, actor: "provider" });
+    expect(await journalOf(key)).toContain("suspense → clearing:sandbox 400");
+  });
+
+  it("are left alone while their provider is being asked", async () => {
+    const key = await aCardPayin(db);
+    for (const end of [settlePayment, declinePayment]) {
+      expect(await end(db, order(key))).toMatchObject({ ok: false, error: { kind: "refused" } });
+    }
   });
 });
 

@@ -1,6 +1,6 @@
 import type { Id } from "../core/ids.ts";
-import { nextPayinState } from "../core/payment/payin-transitions.ts";
-import type { P2pPayinState } from "../core/payment/states.ts";
+import type { ClearingAccount } from "../core/ledger/accounts.ts";
+import { kindOf } from "../core/payment/kinds.ts";
 import { BY_HAND, clearingOf, findProviderFault, type ProviderFault } from "../core/providers.ts";
 import { fail, ok, type Result } from "../core/result.ts";
 import type { Database, Transaction } from "../store/db.ts";
@@ -9,6 +9,7 @@ import { type LockedPayment, lockPayments, type PaymentKey, type StoredPayment }
 import { findProject } from "../store/projects.ts";
 import { findPaymentKey } from "../store/read/payments.ts";
 import { applyInTransaction, type PaymentOrder } from "./apply-payments.ts";
+import { decideOrder, type Happening } from "./decide-order.ts";
 import { ReceiptTaken } from "./payment-writes.ts";
 
 /** An operator ends a payment, and vouches for it with a reference at the bank. */
@@ -96,25 +97,29 @@ async function findWayFault(
 
 function settleOrder(payment: LockedPayment, order: SettleByHand): PaymentOrder {
   const way = clearingWayOf(payment, order.through);
-  const named = namedBy(payment, order);
-  const clearing = clearingOf(way);
-  if (payment.direction === "payout") return { ...named, payout: { kind: "operator_settled", clearing } };
-  const settled: PaymentOrder = { ...named, payin: { kind: "operator_settled", clearing } };
+  const settled = settling(payment, { kind: "operator_settled", clearing: clearingOf(way) });
+  const named = { ...namedBy(payment, order), ...settled };
   // What arrived has its receipts; what nobody saw arrive is recorded under the bank's reference, which is good for once.
-  if (payment.receivedAmount > 0n || !maySettle(payment)) return settled;
+  const nothingSeen = payment.direction === "payin" && payment.receivedAmount === 0n;
+  if (!nothingSeen || decideOrder(payment, settled) === undefined) return named;
   const amount = payment.requestedAmount;
   const receivedFrom = { provider: way, transferReference: order.reference, amount, receivedAt: payment.now };
-  return { ...settled, receivedFrom };
+  return { ...named, receivedFrom };
 }
 
-function maySettle(payment: StoredPayment): boolean {
-  const past = { confirmed: payment.confirmedAt !== null };
-  return nextPayinState(payment.state as P2pPayinState, "operator_settled", past) !== undefined;
+type Settled = { readonly kind: "operator_settled"; readonly clearing: ClearingAccount };
+
+function settling(payment: StoredPayment, settled: Settled): Happening {
+  const kind = kindOf(payment);
+  if (kind === "payout") return { payout: settled };
+  return kind === "card" ? { card: settled } : { payin: settled };
 }
 
 function declineOrder(payment: LockedPayment, order: EndByHand): PaymentOrder {
   const named = namedBy(payment, order);
-  if (payment.direction === "payin") return { ...named, payin: { kind: "operator_declined" } };
+  const machine = kindOf(payment);
+  if (machine === "transfer") return { ...named, payin: { kind: "operator_declined" } };
+  if (machine === "card") return { ...named, card: { kind: "operator_declined" } };
   const kind = payment.state === "processing:new" ? "operator_cancelled" : "operator_declined";
   return { ...named, payout: { kind, clearing: clearingOf(clearingWayOf(payment, undefined)) } };
 }

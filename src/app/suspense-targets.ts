@@ -1,6 +1,7 @@
 import type { Currency } from "../core/currency.ts";
 import type { Id } from "../core/ids.ts";
 import type { Minor } from "../core/money.ts";
+import { kindOf } from "../core/payment/kinds.ts";
 import { isFinal, type PaymentState } from "../core/payment/states.ts";
 import { BY_HAND, findProviderFault, type ProviderFault } from "../core/providers.ts";
 import type { Transaction } from "../store/db.ts";
@@ -19,7 +20,10 @@ export type SuspenseFault =
       readonly kind:
         | "payment_unknown"
         | "target_unknown"
-        | "target_is_payout"
+        /** Only pay-ins by transfer do. */
+        | "target_takes_nothing"
+        /** A charge that the provider is about to give back to the payer's card. */
+        | "reversal_pending"
         | "other_book"
         | "other_currency"
         | "reference_taken"
@@ -52,7 +56,7 @@ export async function findTargetFault(
 }
 
 function findGoalFault(payment: LockedPayment, goal: LockedPayment): SuspenseFault | undefined {
-  if (goal.direction === "payout") return { kind: "target_is_payout" };
+  if (kindOf(goal) !== "transfer") return { kind: "target_takes_nothing" };
   if (goal.currency !== payment.currency) return { kind: "other_currency" };
   return isFinal(goal.state) ? { kind: "target_final", state: goal.state } : undefined;
 }

@@ -258,7 +258,9 @@ describe("suspense", () => {
     expect(await give(["--to-balance", (await aProject(db, "live")).projectId])).toContain(
       "Test money and live money never meet.",
     );
-    expect(await give(["--to-payment", (await aPayout(db)).requestId])).toContain("is a payout, which takes no money.");
+    expect(await give(["--to-payment", (await aPayout(db)).requestId])).toContain(
+      "Only pay-ins by transfer take money",
+    );
     expect(await give(["--to-payment", (await aPayin(db)).requestId])).toContain(
       "is processing:new, and takes no money yet.",
     );

@@ -1,5 +1,6 @@
 import { declinePayment, type EndByHand, type EndByHandFault, settlePayment } from "../app/settle-payment.ts";
 import { AMOUNT_MAX, formatMoney } from "../core/money.ts";
+import { kindOf } from "../core/payment/kinds.ts";
 import type { Result } from "../core/result.ts";
 import type { StoredPayment } from "../store/payments.ts";
 import { type CliContext, CliFault, type Command, type CommandInput, EXIT, type OptionSpec } from "./command.ts";
@@ -89,8 +90,8 @@ function refusal(order: EndByHand, fault: EndByHandFault): string {
     case "payment_unknown":
       return `There is no payment ${order.requestId}.`;
     case "refused": {
-      const { direction, state } = fault.payment;
-      return `The payment is ${state}, so this cannot be done. ${adviseOn(direction, state)} The history says that you tried.`;
+      const { state } = fault.payment;
+      return `The payment is ${state}, so this cannot be done. ${adviseOn(kindOf(fault.payment), state)} The history says that you tried.`;
     }
     case "reference_taken":
       return `Reference ${order.reference} names a transfer that was counted already. Nothing was changed.`;

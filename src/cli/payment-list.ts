@@ -1,6 +1,7 @@
 import { readPaymentPage } from "../app/read-payments.ts";
 import type { Id } from "../core/ids.ts";
 import type { Direction } from "../core/methods.ts";
+import { CARD_PAYIN_TRANSITIONS } from "../core/payment/card-transitions.ts";
 import { P2P_PAYIN_TRANSITIONS } from "../core/payment/payin-transitions.ts";
 import { PAYOUT_TRANSITIONS } from "../core/payment/payout-transitions.ts";
 import type { Database } from "../store/db.ts";
@@ -15,7 +16,8 @@ import { projectUnknown } from "./project-view.ts";
 const LIMIT_STANDARD = 50;
 const LIMIT_MAX = 1000;
 const DIRECTIONS: readonly Direction[] = ["payin", "payout"];
-const STATES = [...new Set([...Object.keys(P2P_PAYIN_TRANSITIONS), ...Object.keys(PAYOUT_TRANSITIONS)])].sort();
+const MACHINES = [P2P_PAYIN_TRANSITIONS, CARD_PAYIN_TRANSITIONS, PAYOUT_TRANSITIONS];
+const STATES = [...new Set(MACHINES.flatMap((machine) => Object.keys(machine)))].sort();
 const STATUSES = ["processing", "dispute", "success", "decline"] as const;
 
 const FILTER_OPTIONS = {

@@ -1,4 +1,4 @@
-import type { Direction } from "../core/methods.ts";
+import type { PaymentKind } from "../core/payment/kinds.ts";
 import type { PaymentState } from "../core/payment/states.ts";
 import type { ShownPayment } from "../store/read/payments.ts";
 import { secondsBetween, showDistance, showDuration } from "./durations.ts";
@@ -10,6 +10,8 @@ const AT_DEADLINE: Partial<Record<PaymentState, string>> = {
   "processing:new": "it is declined as expired",
   "processing:requisites": "it is declined as expired",
   "processing:awaiting_confirm": "it becomes dispute:no_payment",
+  "processing:awaiting_3ds_result": "it is declined as expired, unless its provider owes an answer",
+  "processing:awaiting_redirect_result": "it is declined as expired, unless its provider owes an answer",
   "processing:paid": "it becomes dispute:confirm_timeout",
   "dispute:no_payment": "it is declined as expired",
   "processing:payout_process": "it becomes dispute:payout_timeout",
@@ -50,7 +52,7 @@ function between(earlier: Date, later: Date): string {
   return showDuration(secondsBetween(earlier, later));
 }
 
-const PAYIN_ADVICE: Partial<Record<PaymentState, string>> = {
+const TRANSFER_ADVICE: Partial<Record<PaymentState, string>> = {
   "processing:new": "The merchant can cancel it, and it ends by itself when its lifetime is over.",
   "processing:requisites": "The merchant can cancel it, and it ends by itself when its lifetime is over.",
   "processing:awaiting_confirm":
@@ -65,10 +67,14 @@ const PAYOUT_ADVICE: Partial<Record<PaymentState, string>> = {
     "Its provider is being asked. If that has no answer in time, it becomes a dispute, and then you decide.",
 };
 
+const CARD_ADVICE =
+  "Its provider is being asked what became of the charge. If nobody can say for a day, it becomes a dispute, and then you decide.";
+
 /** What can be done about a payment that cannot be settled or declined by hand now. */
-export function adviseOn(direction: Direction, state: PaymentState): string {
+export function adviseOn(kind: PaymentKind, state: PaymentState): string {
   if (state === "success" || state === "decline")
     return "What has ended stays as it is. Money that came too late is in suspense: see suspense list.";
-  const advice = direction === "payin" ? PAYIN_ADVICE : PAYOUT_ADVICE;
+  if (kind === "card") return CARD_ADVICE;
+  const advice = kind === "transfer" ? TRANSFER_ADVICE : PAYOUT_ADVICE;
   return advice[state] ?? "It can be settled or declined.";
 }

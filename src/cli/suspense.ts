@@ -125,8 +125,10 @@ function refusal(order: MoveSuspense, fault: SuspenseFault): string {
       return `Only ${formatMoney(fault.standing, fault.currency)} stand in suspense under this payment.`;
     case "target_unknown":
       return "There is no such payment or project to give it to.";
-    case "target_is_payout":
-      return "The payment to give it to is a payout, which takes no money.";
+    case "target_takes_nothing":
+      return "Only pay-ins by transfer take money: the payment to give it to is a payout, or by card.";
+    case "reversal_pending":
+      return "Its provider is about to give this charge back to the payer's card.";
     case "target_final":
       return `The payment to give it to is ${fault.state}, and what has ended stays as it is. See --to-balance.`;
     case "target_refuses":

@@ -2,6 +2,7 @@ import { openApplyPayments, type PaymentOrder } from "../app/apply-payments.ts";
 import { openCreatePayments } from "../app/create-payments.ts";
 import type { Currency } from "../core/currency.ts";
 import type { Id } from "../core/ids.ts";
+import type { CardHappening } from "../core/payment/decide-card.ts";
 import type { PayinHappening } from "../core/payment/decide-payin.ts";
 import type { PayoutEvent } from "../core/payment/payout-transitions.ts";
 import { newId } from "../platform/new-id.ts";
@@ -55,6 +56,28 @@ export async function aPayin(
   const key = { projectId, requestId: payin.requestId };
   for (const happening of happenings) await happen(db, { ...key, payin: happening, actor: "test" });
   return key;
+}
+
+/** A pay-in of 1000 by card, sent to the sandbox, to which these things happened. */
+export async function aCardPayin(
+  db: Database,
+  happenings: readonly CardHappening[] = [],
+  wish: PaymentWish = {},
+): Promise<PaymentKey> {
+  const projectId = wish.projectId ?? (await aProject(db)).projectId;
+  const card = { product: "ecom" as const, method: "card-ecom" as const, lifetimeS: 600 };
+  const payin = { ...newPayment(projectId, wish), ...card };
+  const created = await openCreatePayments(db).payin(payin);
+  if (!created.ok) throw new Error(created.error);
+  const key = { projectId, requestId: payin.requestId };
+  await happen(db, { ...key, card: { kind: "sent" }, nextProvider: "sandbox", actor: "test" });
+  for (const happening of happenings) await happen(db, { ...key, card: happening, actor: "test" });
+  return key;
+}
+
+/** A charge that the provider tells of. */
+export function charged(amount: number): CardHappening {
+  return { kind: "approved", amount: minor(amount), clearing: CLEARING };
 }
 
 /** Money that the provider tells of. */

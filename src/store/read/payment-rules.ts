@@ -11,22 +11,24 @@ export const PAYMENT_RULES = {
      where s.amount < 0 or p.request_id is null
      order by 1`,
 
-  /** All that arrived for a P2P pay-in was settled, was moved on by an operator, or stands in suspense under it. */
+  /** All that arrived for a pay-in was settled, went back to its card, was moved on by hand, or stands in suspense. */
   suspense_differs: `
     with standing as (
-      select project_id, subject_id as request_id, sum(amount) as amount from entries
-       where account = 'suspense' group by project_id, subject_id),
+      select project_id, subject_id as request_id, sum(amount) as amount,
+             coalesce(-sum(amount) filter (where kind = 'reverse'), 0) as reversed
+        from entries where account = 'suspense' group by project_id, subject_id),
     moved as (
       select project_id, request_id, sum(amount) as amount from suspense_moves group by project_id, request_id)
     select 'payment ' || p.request_id || ' of project ' || p.project_id as "where",
            p.state || ', ' || p.received_amount || ' ' || p.currency || ' received, '
              || case when p.state = 'success' then p.amount else 0 end || ' settled, '
-             || coalesce(m.amount, 0) || ' moved on, ' || coalesce(s.amount, 0) || ' in suspense' as detail
+             || coalesce(s.reversed, 0) || ' given back, ' || coalesce(m.amount, 0) || ' moved on, '
+             || coalesce(s.amount, 0) || ' in suspense' as detail
       from payments p
       left join standing s on s.project_id = p.project_id and s.request_id = p.request_id
       left join moved m on m.project_id = p.project_id and m.request_id = p.request_id
-     where p.direction = 'payin' and p.product = 'p2p'
-       and coalesce(s.amount, 0) + coalesce(m.amount, 0)
+     where p.direction = 'payin'
+       and coalesce(s.amount, 0) + coalesce(s.reversed, 0) + coalesce(m.amount, 0)
            <> p.received_amount - case when p.state = 'success' then p.amount else 0 end
      order by 1`,
 
