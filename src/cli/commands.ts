@@ -1,10 +1,15 @@
 import { balanceCredit, balanceDebit, balanceShow } from "./balance.ts";
 import { bankAdd, bankDisable, bankEnable, bankImport, bankList } from "./bank.ts";
 import { call } from "./call.ts";
+import { callbackKeyRotate, callbackKeyShow } from "./callback-key.ts";
+import { callbackList, callbackShow } from "./callback-list.ts";
+import { callbackReplay } from "./callback-replay.ts";
+import { callbackDisabled, callbackEnable } from "./callback-url.ts";
 import type { Command } from "./command.ts";
 import { keyList, keyRevoke } from "./key.ts";
 import { keyAdd } from "./key-add.ts";
 import { ledgerCheck } from "./ledger-check.ts";
+import { listen } from "./listen.ts";
 import { merchantCreate, merchantList } from "./merchant.ts";
 import { migrateCommand } from "./migrate.ts";
 import { projectCreate, projectList, projectShow } from "./project.ts";
@@ -17,6 +22,7 @@ import { start } from "./start.ts";
 export const COMMANDS: readonly Command[] = [
   start,
   call,
+  listen,
   merchantCreate,
   merchantList,
   projectCreate,
@@ -34,6 +40,13 @@ export const COMMANDS: readonly Command[] = [
   bankAdd,
   bankDisable,
   bankEnable,
+  callbackList,
+  callbackShow,
+  callbackReplay,
+  callbackDisabled,
+  callbackEnable,
+  callbackKeyShow,
+  callbackKeyRotate,
   sandboxClock,
   ledgerCheck,
   migrateCommand,

@@ -22,6 +22,7 @@ async function run(words: readonly string[], changes: Partial<CliContext> = {}) 
     },
     startService: async () => EXIT.done,
     findSandboxClock: async () => undefined,
+    untilStopped: async () => undefined,
     stateDir: "/nonexistent/.tillgate",
     actor: "tester",
     developmentMode: false,
