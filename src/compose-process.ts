@@ -3,13 +3,14 @@ import { buildServer } from "./api/server.ts";
 import { openApplyPayments } from "./app/apply-payments.ts";
 import { ensureCallbackKey } from "./app/callback-keys.ts";
 import { openCallbackSigner } from "./app/callback-signer.ts";
+import { openCardDesk } from "./app/charge-card.ts";
 import { countProcesses } from "./app/count-processes.ts";
 import { openCreatePayments } from "./app/create-payments.ts";
 import { openBalanceReader } from "./app/read-balances.ts";
 import { openReadiness } from "./app/readiness.ts";
 import { openTakeNotification } from "./app/take-notification.ts";
 import { watchDirectory } from "./app/watch-directory.ts";
-import { readSandbox, runSandbox } from "./compose-sandbox.ts";
+import { reachSandbox, runSandbox } from "./compose-sandbox.ts";
 import type { Config } from "./config.ts";
 import { openRegistry, type Registry } from "./connectors/registry.ts";
 import { systemClock } from "./platform/clock.ts";
@@ -65,8 +66,20 @@ export async function composeProcess(
   let work: Work | undefined;
   addGauges(metrics, { db, directory, processes, work: () => work });
 
+  let localUrl = "";
+  const publicUrl = () => config.publicUrl ?? localUrl;
+  const cardDesk = openCardDesk({
+    ...{ db, keyring, log, apply, publicUrl, nowMs: systemClock.nowMs },
+    findConnector: registry.find,
+    currentDirectory: directory.current,
+  });
+  closers.push(cardDesk.drain);
   const server = buildServer({
     ...parts,
+    publicUrl,
+    cardDesk,
+    redirectUrlOf: ({ projectId, request }) =>
+      request.redirectUrl ?? directory.peek().projects.get(projectId)?.redirectUrl ?? undefined,
     metrics,
     directory,
     isDraining,
@@ -88,14 +101,15 @@ export async function composeProcess(
     metricsAllow: config.metricsAllow,
     trustedProxies: config.trustedProxies,
   });
-  const startWork = async (localUrl: string) => {
+  const startWork = async (listeningAt: string) => {
+    localUrl = listeningAt;
     if (role === "api") return async () => undefined;
     await notifyAt(`${localUrl}/provider/sandbox/notifications`);
     const shared = { db, keyring, log, clock: systemClock, currentDirectory: directory.current };
     const egress = openEgress({ mode: config.mode });
     const sign = openCallbackSigner({ ...shared, nowMs: systemClock.nowMs });
     const payments = startWorker({ ...shared, apply, findConnector: registry.find });
-    const callbacks = startCallbackRunner({ ...shared, egress, sign });
+    const callbacks = startCallbackRunner({ ...shared, egress, sign, publicUrl });
     work = { payments, callbacks };
     return async () => {
       await Promise.all([payments.stop(), callbacks.stop()]);
@@ -113,7 +127,7 @@ async function composeConnectors(
 ): Promise<Connectors> {
   if (sandboxConnection === undefined) return { registry: openRegistry([]), notifyAt: async () => undefined };
   if (parts.role === "api") {
-    const connector = readSandbox(parts.keyring);
+    const connector = reachSandbox(parts);
     closers.push(connector.close);
     return { registry: openRegistry([connector]), notifyAt: async () => undefined };
   }

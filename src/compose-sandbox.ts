@@ -51,9 +51,13 @@ export async function runSandbox(
   };
 }
 
-/** For a process that only takes merchants' calls: it reads the sandbox's notifications and never calls it. */
-export function readSandbox(keyring: Keyring): SandboxConnector {
-  return openSandboxConnector({ baseUrl: "http://127.0.0.1", secret: sandboxSecret(keyring), timeoutMs: TIMEOUT_MS });
+/** For a process that only takes merchants' calls: the sandbox runs in a worker, which says in the database where. */
+export function reachSandbox({ db, keyring }: { readonly db: Database; readonly keyring: Keyring }): SandboxConnector {
+  return openSandboxConnector({
+    baseUrl: () => db.transaction((tx) => findSetting(tx, SANDBOX_URL_SETTING)),
+    secret: sandboxSecret(keyring),
+    timeoutMs: TIMEOUT_MS,
+  });
 }
 
 /** For a command: the clock of the sandbox that a process on this machine runs. */

@@ -55,6 +55,9 @@ export type ClaimedCallback = Endpoint & {
   readonly paymentState: PaymentState;
   readonly requestedAmount: Minor;
   readonly currency: Currency;
+  /** Of a card pay-in, sealed. */
+  readonly challenge: Buffer | null;
+  readonly pageToken: Buffer | null;
 };
 
 export function claimCallbacks(
@@ -88,7 +91,11 @@ export function claimCallbacks(
                      exists (select from disabled_callback_urls d
                               where d.project_id = c.project_id and d.url_hash = sha256(convert_to(c.url, 'UTF8'))
                                 and d.enabled_at is null) as disabled,
-                     p.requisites, p.state as "paymentState", p.requested_amount as "requestedAmount", p.currency`,
+                     p.requisites, p.state as "paymentState", p.requested_amount as "requestedAmount", p.currency,
+                     (select k.challenge from card_payins k
+                       where k.project_id = c.project_id and k.request_id = c.request_id) as challenge,
+                     (select k.page_token from card_payins k
+                       where k.project_id = c.project_id and k.request_id = c.request_id) as "pageToken"`,
     values: [
       wanted.map((each) => each.projectId),
       wanted.map((each) => each.origin),

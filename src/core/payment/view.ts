@@ -13,8 +13,15 @@ export type ViewedPayment = CallbackSubject & {
   readonly finishedAt: Date | null;
 };
 
+/** What only some payments have: where to pay to, a card, or where the payer goes on. */
+export type PaymentParts = {
+  readonly requisites?: Requisites | undefined;
+  readonly card?: { readonly mask: string; readonly brand: string } | undefined;
+  readonly integration?: object | undefined;
+};
+
 /** The flat object that every payment call answers. Status fields are always there; others only where they apply. */
-export function paymentObject(payment: ViewedPayment, requisites: Requisites | undefined): object {
+export function paymentObject(payment: ViewedPayment, { requisites, card, integration }: PaymentParts): object {
   return {
     project_id: payment.projectId,
     payment_id: payment.paymentId,
@@ -25,6 +32,8 @@ export function paymentObject(payment: ViewedPayment, requisites: Requisites | u
     decline_code: payment.declineCode,
     payment: paymentTerms(payment),
     ...(requisites === undefined ? {} : { requisites: shownRequisites(payment, requisites) }),
+    ...(card === undefined ? {} : { card: { pan: card.mask, brand: card.brand } }),
+    ...(integration === undefined ? {} : { integration }),
     created_at: payment.createdAt.toISOString(),
     updated_at: payment.updatedAt.toISOString(),
     ...(payment.expiresAt === null ? {} : { expires_at: payment.expiresAt.toISOString() }),
