@@ -64,7 +64,9 @@ const THIS_MACHINE = ["127.0.0.1", "localhost", "[::1]"];
 
 function requireElsewhere(forwardTo: URL | undefined, port: number): void {
   if (forwardTo === undefined || !THIS_MACHINE.includes(forwardTo.hostname)) return;
-  if (Number(forwardTo.port || 80) === port) throw wrongUsage("--forward-to leads back to this very command.");
+  const standardPort = forwardTo.protocol === "https:" ? 443 : 80;
+  if (Number(forwardTo.port || standardPort) === port)
+    throw wrongUsage("--forward-to leads back to this very command.");
 }
 
 function openVerifier(credentials: SandboxFile): VerifyCallback {
