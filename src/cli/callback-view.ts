@@ -85,7 +85,7 @@ export function callbackJson(callback: ShownCallback) {
     status: callback.status,
     sub_status: callback.subStatus,
     url: callback.url,
-    attempts: callback.attemptCount,
+    attempt_count: callback.attemptCount,
     last_status: callback.lastStatus,
     last_failure: callback.lastFailure,
     created_at: callback.createdAt.toISOString(),

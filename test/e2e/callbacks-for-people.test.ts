@@ -16,7 +16,7 @@ const service = useTestService(database);
 
 function start(...words: string[]): ChildProcess & { readonly stdout: NodeJS.ReadableStream } {
   const env = { PATH: process.env.PATH, DATABASE_URL: database.url, TILLGATE_DATA_DIR: service.stateDir };
-  return spawn(process.execPath, [PROGRAM, ...words], { env, stdio: ["ignore", "pipe", "inherit"] }) as never;
+  return spawn(process.execPath, [PROGRAM, ...words], { env, stdio: ["ignore", "pipe", "ignore"] }) as never;
 }
 
 async function tillgate(...words: string[]): Promise<string> {
@@ -129,7 +129,7 @@ describe("tillgate listen --set", () => {
       values: [projectId, id, attempts.length],
     });
     expect(JSON.parse(await tillgate("callback", "list", "--state", "dead", "--json")).callbacks).toMatchObject([
-      { callback_id: id, attempts: 20 },
+      { callback_id: id, attempt_count: 20 },
     ]);
     await tillgate("callback", "replay", "--project", projectId);
     await vi.waitFor(async () => expect((await callbackRow(database.db, { projectId, id })).attemptCount).toBe(21), {

@@ -64,13 +64,13 @@ const FROM = "callbacks c join payments p on p.project_id = c.project_id and p.r
 /** With the values of `filterValues` as the second to the seventh; the first is the project. */
 export const FILTER_CONDITIONS = `($2::text is null or c.url = $2)
   and ($3::uuid is null or c.request_id = $3)
-  and ($4::text is null or p.payment_id = $4)
+  and ($4::text is null or (p.payment_id = $4 and p.direction in ('payin', 'payout')))
   and ($5::timestamptz is null or c.created_at >= $5)
   and ($6::timestamptz is null or c.created_at < $6)
   and ($7::uuid is null or c.id >= $7)`;
 
 /** Ids bear the time of the process that made them: so much may it be behind the database's. */
-const CLOCKS_APART_MAX_MS = 86_400_000;
+const CLOCKS_APART_MAX_MS = 600_000;
 
 export function filterValues({ url, requestId, paymentId, since, until }: CallbackFilter): readonly unknown[] {
   const lowest = since === undefined ? null : lowestIdAt(since.getTime() - CLOCKS_APART_MAX_MS);
