@@ -2,23 +2,15 @@ import { describe, expect, it } from "vitest";
 import { newId } from "../platform/new-id.ts";
 import { aProject, testKeyring } from "../testing/builders.ts";
 import { aCallback, callbackRow, disableUrl, SHOP_URL } from "../testing/callback-builders.ts";
-import { recordingContext } from "../testing/cli-context.ts";
+import { openCommandLine } from "../testing/command-line.ts";
 import { useTestDatabase } from "../testing/test-database.ts";
 import { EXIT } from "./command.ts";
-import { runCli } from "./run.ts";
 
 const { db } = useTestDatabase();
 const keyring = testKeyring();
 const NOBODY = "0".repeat(32);
 
-async function tillgate(...words: string[]) {
-  const { context, printed, errors } = recordingContext({
-    withDatabase: (work) => work(db),
-    openKeyring: async () => keyring,
-  });
-  const exitCode = await runCli(context, words);
-  return { exitCode, printed: printed.join("\n"), errors: errors.join("\n") };
-}
+const tillgate = openCommandLine(db, undefined, { openKeyring: async () => keyring });
 
 async function print(...words: string[]): Promise<string> {
   const { exitCode, printed, errors } = await tillgate(...words);
