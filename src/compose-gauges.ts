@@ -1,4 +1,5 @@
 import { type AttentionFigures, readAttentionFigures } from "./app/read-attention.ts";
+import { type CallbackFigures, readCallbackFigures } from "./app/read-callback-figures.ts";
 import type { LabelledFigure, Metrics } from "./platform/metrics.ts";
 import type { Database } from "./store/db.ts";
 import type { CallbackRunner } from "./worker/callback-runner.ts";
@@ -17,6 +18,7 @@ export type Watched = {
 export function addGauges(metrics: Metrics, watched: Watched): void {
   addProcessGauges(metrics, watched);
   addAttentionGauges(metrics, watched.db);
+  addCallbackGauges(metrics, watched.db);
 }
 
 function addProcessGauges(metrics: Metrics, { db, directory, processes, work }: Watched): void {
@@ -63,6 +65,17 @@ function addAttentionGauges(metrics: Metrics, db: Database): void {
   many("tillgate_suspense_minor", "Money in suspense, in minor units", ["book", "currency"], ({ suspenseByCurrency }) =>
     suspenseByCurrency.map(({ book, currency, amount }) => ({ labels: { book, currency }, value: Number(amount) })),
   );
+}
+
+function addCallbackGauges(metrics: Metrics, db: Database): void {
+  const read = kept(() => readCallbackFigures(db));
+  const one = (name: string, help: string, pick: (figures: CallbackFigures) => number) =>
+    metrics.gauges(name, help, [], async () => [{ labels: {}, value: pick(await read()) }]);
+  one("tillgate_callbacks_due", "Callbacks that are due now", (figures) => figures.due);
+  one("tillgate_callbacks_held", "Callbacks whose URL said that it is gone", (figures) => figures.held);
+  one("tillgate_callbacks_dead", "Callbacks that were given up", (figures) => figures.dead);
+  one("tillgate_callbacks_due_oldest_seconds", "How long the oldest due one waits", (figures) => figures.oldestDueS);
+  one("tillgate_callbacks_oldest_seconds", "Age of the oldest undelivered one", (figures) => figures.oldestPendingS);
 }
 
 /** Many figures of one look at the metrics share one read. */
