@@ -101,6 +101,10 @@ create table attempts (
 create index attempts_by_reference on attempts (reference);
 create trigger attempts_kept before delete or truncate on attempts for each statement execute function forbid_change();
 
+-- A payer can send more than a payment may be asked for, and all of it is counted.
+alter table receipts drop constraint receipts_amount_check;
+alter table receipts add constraint receipts_amount_check check (amount >= 1);
+
 -- What an operator did with money in suspense. The reference is what makes a repeat harmless.
 create table suspense_moves (
   project_id        uuid not null,
@@ -243,13 +247,16 @@ begin
                         sum_maxes, customer_count_maxes, customer_sum_maxes) c;
   end if;
 
-  with input as (
-    select * from unnest(project_ids, request_ids, products, payment_ids, body_hashes, methods, currencies, amounts, fee_bps,
-                         fee_fixeds, fees, customer_ids, requests, lifetimes_s)
-      as i (project_id, request_id, product, payment_id, body_hash, method, currency, amount, fee_bp, fee_fixed, fee,
-            customer_id, request, lifetime_s)
-     where i.request_id <> all(too_much)
-     order by i.project_id, i.payment_id, i.request_id),
+  -- Of several with one payment_id the first is meant: it is the one that the limits of the day were asked for.
+  with firsts as (
+    select distinct on (i.project_id, i.payment_id) i.*
+      from unnest(project_ids, request_ids, products, payment_ids, body_hashes, methods, currencies, amounts, fee_bps,
+                  fee_fixeds, fees, customer_ids, requests, lifetimes_s) with ordinality
+        as i (project_id, request_id, product, payment_id, body_hash, method, currency, amount, fee_bp, fee_fixed, fee,
+              customer_id, request, lifetime_s, position)
+     order by i.project_id, i.payment_id, i.position),
+  input as (
+    select * from firsts f where f.request_id <> all(too_much) order by f.project_id, f.payment_id),
   created as (
     insert into payments (project_id, request_id, direction, product, payment_id, body_hash, state, method, currency,
                           requested_amount, amount, fee_bp, fee_fixed, fee, customer_id, request, expires_at, deadline_at,

@@ -106,11 +106,11 @@ export async function composeProcess(
     localUrl = listeningAt;
     if (role === "api") return async () => undefined;
     await notifyAt(`${localUrl}/provider/sandbox/notifications`);
-    const shared = { db, keyring, log, clock: systemClock, currentDirectory: directory.current };
+    const shared = { db, keyring, log, currentDirectory: directory.current };
     const egress = openEgress({ mode: config.mode });
     const sign = openCallbackSigner({ ...shared, nowMs: systemClock.nowMs });
     const payments = startWorker({ ...shared, apply, findConnector: registry.find });
-    const callbacks = startCallbackRunner({ ...shared, egress, sign, publicUrl });
+    const callbacks = startCallbackRunner({ ...shared, clock: systemClock, egress, sign, publicUrl });
     work = { payments, callbacks };
     return async () => {
       await Promise.all([payments.stop(), callbacks.stop()]);
