@@ -17,8 +17,8 @@ export async function workOnCard(deps: JobDeps, payment: StoredPayment): Promise
   const state = await cards.askChargeState(payment.reference);
   const follow = { ...deps, nowMs: deps.clock.nowMs };
   const after = await followCharge(follow, payment, state, { ...BY_WORKER, actor: "provider" });
-  if (state.kind === "reversed" && after.state === "success") {
-    deps.log.warn({ request_id: payment.requestId }, "the provider gave back a charge of a payment that succeeded");
+  if (state.kind === "reversed" && after.state !== "decline") {
+    deps.log.warn({ request_id: payment.requestId }, "the provider gave back a charge that was counted");
   }
   const isOpen = state.kind === "unknown" || state.kind === "pending";
   const timed = await afterClock(deps, after, isOpen);
