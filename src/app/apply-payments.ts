@@ -156,7 +156,7 @@ function paymentAfter(before: LockedPayment, order: PaymentOrder, outcome: Outco
     declineCode,
     attemptCount,
     sequence: before.sequence + (changed ? 1 : 0),
-    statusDescription: describeState(state, declineCode),
+    statusDescription: describeState(state, declineCode, kindOf(before)),
     amount: outcome.amount,
     receivedAmount: outcome.receivedAmount,
     fee: outcome.fee,
