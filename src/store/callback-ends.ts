@@ -38,7 +38,7 @@ export async function endCallbacks(tx: Transaction, ends: readonly CallbackEnd[]
 }
 
 /** An earlier one is under way in another process: its end wakes this one, and this is the safety net. */
-const TURN_LOOK_S = 5;
+const TURN_LOOK_S = 1;
 
 /**
  * Gives back those whose turn it is not. They are due together with the one that they wait for, so that they are taken
@@ -88,28 +88,19 @@ export async function wakeFollowers(tx: Transaction, settled: readonly LeasedCal
 /** Nothing is sent to a URL that is gone. Somebody who enables it wakes what waits; this is the safety net. */
 const DISABLED_LOOK_S = 3_600;
 
+/** Gives back those whose URL is gone, or was until a moment ago: then they are due at once. */
 export async function holdBack(tx: Transaction, callbacks: readonly LeasedCallback[]): Promise<void> {
   await tx.run({
     name: "hold_callbacks_back",
     text: `update callbacks c
-              set lease_until = null, due_at = now() + make_interval(secs => $4)
+              set lease_until = null,
+                  due_at = now() + make_interval(secs => case when exists (
+                    select from disabled_callback_urls d
+                     where d.project_id = c.project_id and d.url_hash = sha256(convert_to(c.url, 'UTF8'))
+                       and d.enabled_at is null) then $4 else 0 end)
              from unnest($1::uuid[], $2::uuid[], $3::timestamptz[]) as e (project_id, id, lease_until)
             where c.project_id = e.project_id and c.id = e.id and c.lease_until = e.lease_until`,
     values: [...leaseValues(callbacks), DISABLED_LOOK_S],
-  });
-}
-
-/** Their URL may have been enabled in the moment before: this statement begins after the rows are ours, and sees it. */
-export async function wakeEnabled(tx: Transaction, callbacks: readonly LeasedCallback[]): Promise<void> {
-  await tx.run({
-    name: "wake_enabled_callbacks",
-    text: `update callbacks c set due_at = now()
-             from unnest($1::uuid[], $2::uuid[]) as e (project_id, id)
-            where c.project_id = e.project_id and c.id = e.id and c.state = 'pending' and c.lease_until is null
-              and not exists (select from disabled_callback_urls d
-                               where d.project_id = c.project_id and d.url_hash = sha256(convert_to(c.url, 'UTF8'))
-                                 and d.enabled_at is null)`,
-    values: [callbacks.map((each) => each.projectId), callbacks.map((each) => each.id)],
   });
 }
 

@@ -1,4 +1,5 @@
 import type { Id } from "../core/ids.ts";
+import { excludeCallbackWriters } from "./callback-writers.ts";
 import type { Transaction } from "./db.ts";
 
 /** URLs that answered 410: nothing is sent there until somebody enables them again. */
@@ -17,11 +18,12 @@ export async function disableCallbackUrls(
 }
 
 /**
- * False when it was not disabled. What waits for it is due at once; what is under way at this moment is only waited for,
- * so that whoever gives it back does so before this or sees it. The project's name in the notification asks the runners to
- * forget what they think of its endpoints.
+ * False when it was not disabled. What waits for it is due at once. The project's name in the notification asks the runners
+ * to forget what they think of its endpoints.
  */
 export async function enableCallbackUrl(tx: Transaction, projectId: Id, url: string, actor: string): Promise<boolean> {
+  // Whoever gives a callback back does so before this, and it is woken here, or afterwards, and sees that it is enabled.
+  await excludeCallbackWriters(tx);
   const rows = await tx.run({
     text: `update disabled_callback_urls set enabled_at = now(), enabled_by = $3
             where project_id = $1 and url_hash = sha256(convert_to($2, 'UTF8')) and enabled_at is null
@@ -29,17 +31,11 @@ export async function enableCallbackUrl(tx: Transaction, projectId: Id, url: str
     values: [projectId, url, actor],
   });
   await tx.run({
-    text: `with waiting as (
-             select project_id, id from callbacks
-              where project_id = $1 and url = $2 and state = 'pending'
-              order by id
-                for no key update),
-           woken as (
-             update callbacks c set due_at = now()
-               from waiting w
-              where c.project_id = w.project_id and c.id = w.id
-                and (c.lease_until is null or c.lease_until <= now())
-             returning c.id)
+    text: `with woken as (
+             update callbacks set due_at = now()
+              where project_id = $1 and url = $2 and state = 'pending' and due_at > now()
+                and (lease_until is null or lease_until <= now())
+             returning id)
            select pg_notify('tillgate_callbacks', replace($1::uuid::text, '-', '')) from woken having count(*) > 0`,
     values: [projectId, url],
   });

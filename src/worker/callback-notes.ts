@@ -9,9 +9,9 @@ import {
   insertCallbackAttempts,
   type LeasedCallback,
   queueBehind,
-  wakeEnabled,
   wakeFollowers,
 } from "../store/callback-ends.ts";
+import { joinCallbackWriters } from "../store/callback-writers.ts";
 import type { Database } from "../store/db.ts";
 import { disableCallbackUrls } from "../store/disabled-callback-urls.ts";
 import { isDataFault, isUnavailable } from "../store/faults.ts";
@@ -36,24 +36,20 @@ export type CallbackNote = { readonly callback: LeasedCallback } & (
 
 /** Writes what became of callbacks, many at once: their attempts, their next due times, and whom they let through. */
 async function writeNotes(db: Database, notes: readonly CallbackNote[]): Promise<{ readonly woken: number }> {
-  // In the order of their keys, so that two processes that overtook each other rarely wait in a circle.
-  const sorted = notes.toSorted((a, b) => (a.callback.id < b.callback.id ? -1 : 1));
-  const of = (kind: CallbackNote["kind"]) => sorted.filter((note) => note.kind === kind).map((note) => note.callback);
-  const attempted = sorted.filter((note) => note.kind === "attempted");
+  const of = (kind: CallbackNote["kind"]) => notes.filter((note) => note.kind === kind).map((note) => note.callback);
+  const attempted = notes.filter((note) => note.kind === "attempted");
   const behind = of("behind");
   const disabled = of("disabled");
   return db.transaction(async (tx) => {
-    const ends = sorted.flatMap(endOf);
+    await joinCallbackWriters(tx);
+    const ends = notes.flatMap(endOf);
     const ours = ends.length > 0 ? await endCallbacks(tx, ends) : new Set();
     const attempts = attempted.map(({ attempt }) => attempt);
     if (attempts.length > 0) await insertCallbackAttempts(tx, attempts);
     if (behind.length > 0) await queueBehind(tx, behind);
-    if (disabled.length > 0) {
-      await holdBack(tx, disabled);
-      await wakeEnabled(tx, disabled);
-    }
     const gone = attempted.filter((note) => note.gone).map(({ callback }) => callback);
     if (gone.length > 0) await disableCallbackUrls(tx, gone);
+    if (disabled.length > 0) await holdBack(tx, disabled);
     const settled = ends.filter(({ id, state }) => state !== "pending" && ours.has(id));
     return { woken: settled.length > 0 ? await wakeFollowers(tx, settled) : 0 };
   });
