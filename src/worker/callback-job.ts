@@ -1,5 +1,6 @@
 import { type DeliverDeps, sendCallback } from "../app/deliver-callback.ts";
 import { type RetrySchedule, readRetryAfter, retryDelayS } from "../core/callback/schedule.ts";
+import { maskNumbers } from "../core/mask-numbers.ts";
 import type { EgressAnswer } from "../platform/http-out/answer.ts";
 import type { Log } from "../platform/log.ts";
 import type { CallbackAttempt } from "../store/callback-ends.ts";
@@ -96,5 +97,5 @@ function attemptOf(callback: TakenCallback, startedAt: Date, answer: EgressAnswe
   const { latencyMs } = answer;
   if (answer.kind !== "answered") return { ...common, latencyMs, status: null, failure: answer.reason, answer: null };
   const { status, bodyStart } = answer;
-  return { ...common, latencyMs, status, failure: null, answer: bodyStart.length > 0 ? bodyStart : null };
+  return { ...common, latencyMs, status, failure: null, answer: bodyStart.length > 0 ? maskNumbers(bodyStart) : null };
 }
