@@ -71,6 +71,7 @@ export function useCardShop(database: TestDatabase, service: TestService, apiUrl
   let control: SandboxControl;
   let keyring: Keyring;
   let counted = 0;
+  const answers: string[] = [];
 
   beforeAll(async () => {
     server = await startServer((response) =>
@@ -88,13 +89,16 @@ export function useCardShop(database: TestDatabase, service: TestService, apiUrl
 
   const projectId = () => service.sandbox().project_id as Id;
 
-  async function ask(path: string, body: object, url = apiUrl()): Promise<RawAnswer> {
-    const rawBody = JSON.stringify(body);
+  async function askRaw(path: string, rawBody: string, url = apiUrl()): Promise<RawAnswer> {
     const credentials = credentialsFromSandboxFile(service.sandbox());
     const timestamp = Math.floor(Date.now() / 1000);
     const headers = Object.entries(signRequest({ credentials, path, rawBody, timestamp }));
-    return sendRaw({ url: url + path, headers, body: rawBody });
+    const answer = await sendRaw({ url: url + path, headers, body: rawBody });
+    answers.push(JSON.stringify(answer.headers), answer.text);
+    return answer;
   }
+
+  const ask = (path: string, body: object, url?: string) => askRaw(path, JSON.stringify(body), url);
 
   function bodyOf(order: CardOrder): object {
     counted += 1;
@@ -156,6 +160,7 @@ export function useCardShop(database: TestDatabase, service: TestService, apiUrl
 
   return {
     ask,
+    askRaw,
     bodyOf,
     named,
     create,
@@ -164,6 +169,8 @@ export function useCardShop(database: TestDatabase, service: TestService, apiUrl
     booksOf,
     told,
     projectId,
+    /** Headers and bodies of everything that the service answered. */
+    answers: (): readonly string[] => answers,
     url: () => server.url,
     /** Everything that reached the shop's server: callbacks, and payers who came back. */
     received: (): readonly Received[] => server.received,
