@@ -3,8 +3,9 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { fileURLToPath } from "node:url";
 import { benchBalance } from "./balance.mjs";
+import { benchCallbacks } from "./callbacks.mjs";
 
-const QUESTIONS = { balance: benchBalance };
+const QUESTIONS = { balance: benchBalance, callbacks: benchCallbacks };
 
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !(name in QUESTIONS));
@@ -32,8 +33,12 @@ function printResult({ question, rows, notes }) {
   console.log(`\n${question}\n`);
   console.log("                     requests/s   p50 ms   p99 ms   ratio   aim");
   for (const { name, perSecond, p50Ms, p99Ms, ratio, aim } of rows) {
-    const figures = [perSecond.toFixed(0).padStart(10), p50Ms.toFixed(2).padStart(8), p99Ms.toFixed(2).padStart(8)];
-    console.log(`${name.padEnd(20)} ${figures.join(" ")}   ${ratio.toFixed(2).padStart(5)}   ${aim ?? ""}`);
+    const figures = [perSecond.toFixed(0).padStart(10), ms(p50Ms), ms(p99Ms)];
+    console.log(`${name.padEnd(20)} ${figures.join(" ")}   ${(ratio?.toFixed(2) ?? "").padStart(5)}   ${aim ?? ""}`);
   }
   for (const note of notes) console.log(`\n${note}`);
+}
+
+function ms(value) {
+  return (value?.toFixed(2) ?? "").padStart(8);
 }

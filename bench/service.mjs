@@ -19,6 +19,7 @@ export async function startService() {
   const sandbox = await sandboxFile(child, join(stateDir, "sandbox.json"));
   return {
     sandbox,
+    stateDir,
     /** Resident memory of the service's own process, in MB. */
     rssMb: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, "utf8"))?.[1]) / 1024,
     cli: (...words) => {
