@@ -9,8 +9,9 @@ import { findCardPayin } from "../../src/store/card-payins.ts";
 import { sendRaw } from "../../src/testing/raw-http.ts";
 import { useTestDatabase } from "../../src/testing/test-database.ts";
 import { useTestService } from "../../src/testing/test-service.ts";
+import { openServiceKeyring } from "../sandbox-control.ts";
 import { goBack, goDirectly, goThroughPage, openForward, typeCodes } from "./card-payer.ts";
-import { type CardOrder, type ShownPayment, useCardShop } from "./card-shop.ts";
+import { type CardOrder, type ShownPayment, SOON, useCardShop } from "./card-shop.ts";
 import { dumpDatabase, findLeaks, type Place } from "./leak-search.ts";
 
 const database = useTestDatabase();
@@ -65,7 +66,7 @@ describe("a card's number, holder and CVV", () => {
     const ends = new Set(["success", "decline", AT_ISSUER.split(":")[0]]);
     const all = await Promise.all(TEST_CARDS.map((pan) => shop.create(canary({ pan }))));
     for (const payment of all) {
-      await expect.poll(async () => ends.has((await shop.info(payment)).status), { timeout: 20_000 }).toBe(true);
+      await expect.poll(async () => ends.has((await shop.info(payment)).status), SOON).toBe(true);
     }
     for (const pan of ["4000000000003220", "4111111111111111"]) {
       const [through, direct, failed] = [await challenged(pan), await challenged(pan), await challenged(pan)];
@@ -184,7 +185,7 @@ describe("a stored card", () => {
     const payment = await shop.create(canary());
     const row = await findCardPayin(db, shop.projectId(), payment.request_id as Id);
     if (row === undefined) throw new Error("the card is gone");
-    expect(unsealCard(shop.keyring(), row.requestId, row.card)).toEqual({
+    expect(unsealCard(await openServiceKeyring(db, service), row.requestId, row.card)).toEqual({
       pan: "4242424242424242",
       holder: HOLDER,
       expiryMonth: 11,
@@ -193,7 +194,7 @@ describe("a stored card", () => {
   });
 
   it("with any byte changed, cut, or moved to another row or column is an error, never a wrong card", async () => {
-    const keyring = shop.keyring();
+    const keyring = await openServiceKeyring(db, service);
     const card = { pan: "4242424242424242", holder: HOLDER, expiryMonth: 11, expiryYear: 2041 };
     const [one, other] = ["1", "2"].map((digit) => ({
       projectId: shop.projectId(),
