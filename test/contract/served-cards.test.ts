@@ -83,15 +83,29 @@ async function confirm(paymentId: string, three_ds: object): Promise<[number, un
   return [status, status === 200 ? answered.status : answered.code];
 }
 
-/** From then on the provider may have the charge, whatever it answered. */
-async function isSent(paymentId: string): Promise<void> {
-  await vi.waitFor(
+/** Under its reference the provider may have the charge, whatever it answered. */
+async function referenceOf(paymentId: string): Promise<string> {
+  return vi.waitFor(
     async () => {
       const rows = await database.db.run<{ reference: string | null }>({
         text: "select reference from payments where payment_id = $1",
         values: [paymentId],
       });
-      expect(rows[0]?.reference).toEqual(expect.any(String));
+      const reference = rows[0]?.reference;
+      if (typeof reference !== "string") throw new Error("it was not sent yet");
+      return reference;
+    },
+    { timeout: 10_000, interval: 50 },
+  );
+}
+
+/** By the sandbox's own books. */
+async function isCharged(paymentId: string): Promise<void> {
+  const reference = await referenceOf(paymentId);
+  await vi.waitFor(
+    async () => {
+      const page = await control.listEntries({ projectId: service.sandbox().project_id, limit: 1_000 });
+      expect(page?.entries.map((entry) => entry.reference)).toContain(reference);
     },
     { timeout: 10_000, interval: 50 },
   );
@@ -158,12 +172,20 @@ describe("a card pay-in", () => {
     expect(await confirm(disputed.payment_id, { cres: "eyJj" })).toEqual([200, "dispute"]);
   });
 
+  it("whose acquirer is silent is settled when it is asked again", async () => {
+    const paymentId = await charge("4100401111100062");
+    await isCharged(paymentId);
+    await reaches(PAYIN, paymentId, "processing", "new");
+    await movePayments(database.db, service.sandbox().project_id as never, 31);
+    await reaches(PAYIN, paymentId, "success", null);
+  });
+
   it("of which nobody can say what became of it stays, and is disputed after a day", { timeout: 60_000 }, async () => {
     await wish({ kind: "reset", call: "create" });
     await wish({ kind: "error500_before", call: "state", times: "always" });
     const paymentId = await charge(APPROVED);
     expect(await confirm(paymentId, { cres: "eyJj" })).toEqual([409, "wrong_state"]);
-    await isSent(paymentId);
+    await referenceOf(paymentId);
     const projectId = service.sandbox().project_id;
     await movePayments(database.db, projectId as never, 601);
     await reaches(PAYIN, paymentId, "processing", "new");
