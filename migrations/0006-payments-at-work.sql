@@ -25,19 +25,20 @@ create table daily_usage (
   primary key (project_id, direction, currency, day, customer_id)
 );
 
--- The providers that a method of a project goes through, in the order in which they are asked.
+-- The providers that a method of a project goes through, in the order in which they are asked. None: the default.
 create table project_routes (
   project_id uuid not null references projects (id),
   direction  text not null check (direction in ('payin', 'payout')),
   method     text not null check (char_length(method) between 1 and 32),
-  providers  text[] not null check (array_length(providers, 1) between 1 and 20),
+  providers  text[] not null check (cardinality(providers) <= 20),
   primary key (project_id, direction, method)
 );
 
--- What an operator stopped for a while. name: a project's id, or '' for all of them; a method; a provider.
+-- What an operator stopped for a while. name: a project's id, or '' for all of them; a method; a provider. A whole project
+-- is stopped by its status; its row here says who did it and why.
 create table pauses (
   id         uuid primary key,
-  kind       text not null check (kind in ('payouts', 'method', 'provider')),
+  kind       text not null check (kind in ('payouts', 'project', 'method', 'provider')),
   name       text not null check (char_length(name) <= 64),
   reason     text not null check (char_length(reason) <= 1000),
   actor      text not null check (char_length(actor) between 1 and 128),
@@ -77,6 +78,9 @@ drop index payments_by_customer;
 drop index payments_by_reference;
 create index payments_in_dispute on payments (state, updated_at) where state like 'dispute:%';
 create index payments_unknown on payments (unknown_since) where unknown_since is not null;
+create index payments_short on payments (shortfall_at) where shortfall_at is not null;
+-- Few transfers touch suspense, and what stands there is asked for often.
+create index transfers_in_suspense on transfers (project_id, subject_id) where from_account = 'suspense' or to_account = 'suspense';
 
 -- Every provider that was asked, under the reference that was committed before it was.
 create table attempts (
@@ -96,6 +100,10 @@ create table attempts (
 -- A provider's notification names the order by its reference alone.
 create index attempts_by_reference on attempts (reference);
 create trigger attempts_kept before delete or truncate on attempts for each statement execute function forbid_change();
+
+-- A payer can send more than a payment may be asked for, and all of it is counted.
+alter table receipts drop constraint receipts_amount_check;
+alter table receipts add constraint receipts_amount_check check (amount >= 1);
 
 -- What an operator did with money in suspense. The reference is what makes a repeat harmless.
 create table suspense_moves (
@@ -119,6 +127,7 @@ create table suspense_moves (
   check ((kind = 'return') = (target_project_id is null)),
   check ((kind = 'to_payment') = (target_request_id is not null))
 );
+create index suspense_moves_by_payment on suspense_moves (project_id, request_id);
 create trigger suspense_moves_immutable before update or delete on suspense_moves for each row execute function forbid_change();
 create trigger suspense_moves_kept before truncate on suspense_moves for each statement execute function forbid_change();
 
@@ -238,13 +247,16 @@ begin
                         sum_maxes, customer_count_maxes, customer_sum_maxes) c;
   end if;
 
-  with input as (
-    select * from unnest(project_ids, request_ids, products, payment_ids, body_hashes, methods, currencies, amounts, fee_bps,
-                         fee_fixeds, fees, customer_ids, requests, lifetimes_s)
-      as i (project_id, request_id, product, payment_id, body_hash, method, currency, amount, fee_bp, fee_fixed, fee,
-            customer_id, request, lifetime_s)
-     where i.request_id <> all(too_much)
-     order by i.project_id, i.payment_id, i.request_id),
+  -- Of several with one payment_id the first is meant: it is the one that the limits of the day were asked for.
+  with firsts as (
+    select distinct on (i.project_id, i.payment_id) i.*
+      from unnest(project_ids, request_ids, products, payment_ids, body_hashes, methods, currencies, amounts, fee_bps,
+                  fee_fixeds, fees, customer_ids, requests, lifetimes_s) with ordinality
+        as i (project_id, request_id, product, payment_id, body_hash, method, currency, amount, fee_bp, fee_fixed, fee,
+              customer_id, request, lifetime_s, position)
+     order by i.project_id, i.payment_id, i.position),
+  input as (
+    select * from firsts f where f.request_id <> all(too_much) order by f.project_id, f.payment_id),
   created as (
     insert into payments (project_id, request_id, direction, product, payment_id, body_hash, state, method, currency,
                           requested_amount, amount, fee_bp, fee_fixed, fee, customer_id, request, expires_at, deadline_at,

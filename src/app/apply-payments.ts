@@ -32,6 +32,11 @@ export type PaymentOrder = PaymentKey &
     readonly attemptEnd?: { readonly outcome: AttemptOutcome; readonly detail: string | null };
     /** Whoever holds the payment's lease does it; others leave a hint for the holder. */
     readonly byWorker?: true;
+    /**
+     * The number of the attempt that it is about. A worker that was away so long that another one took over, and asked
+     * the next provider, comes too late with it: the payment is no longer where that worker left it.
+     */
+    readonly ofAttempt?: number;
   };
 
 export type ApplyFault = PostingFault | "payment_unknown" | "refused" | "receipt_taken";
@@ -70,13 +75,17 @@ export function openApplyPayments(db: Database): ApplyPayment {
 class BatchUnpostable extends Error {}
 
 async function applyAll(db: Database, orders: readonly PaymentOrder[]): Promise<Result<StoredPayment, ApplyFault>[]> {
-  const posted = await postingTransaction(db, (tx) => applyInOrder(tx, orders));
+  const posted = await postingTransaction(db, (tx) => applyInTransaction(tx, orders));
   if (posted.ok) return posted.value;
   if (orders.length > 1) throw new BatchUnpostable();
   return [fail(posted.error)];
 }
 
-async function applyInOrder(
+/**
+ * The same inside a transaction of the caller's, who must roll it back where an answer that is not ok may not stand: what
+ * was refused is written to the history. A posting fault and a ReceiptTaken are thrown, as by any statement.
+ */
+export async function applyInTransaction(
   tx: Transaction,
   orders: readonly PaymentOrder[],
 ): Promise<Result<StoredPayment, ApplyFault>[]> {
@@ -115,7 +124,8 @@ function applyOne(batch: Batch, order: PaymentOrder): Result<StoredPayment, Appl
     // A provider tells of the same transfer again and again; an operator's reference names one transfer for ever.
     return isMoney(order) ? ok(before) : fail("receipt_taken");
   }
-  const outcome = decideOrder(before, order);
+  const isOutdated = order.ofAttempt !== undefined && order.ofAttempt !== before.attemptCount;
+  const outcome = isOutdated ? undefined : decideOrder(before, order);
   const event = outcome?.event ?? nameOfHappening(order);
   const { projectId, requestId, state: fromState } = before;
   const line = { projectId, requestId, fromState, event, actor: order.actor };
@@ -140,14 +150,13 @@ function paymentAfter(before: LockedPayment, order: PaymentOrder, outcome: Outco
   const { state, changed } = outcome;
   const declineCode = outcome.declineCode ?? before.declineCode;
   const attemptCount = before.attemptCount + (order.nextProvider === undefined ? 0 : 1);
-  const startsDeadline = changed && !WITHOUT_DEADLINE.has(outcome.event);
   return {
     ...before,
     state,
     declineCode,
     attemptCount,
     sequence: before.sequence + (changed ? 1 : 0),
-    statusDescription: describeState(state, declineCode),
+    statusDescription: describeState(state, declineCode, kindOf(before)),
     amount: outcome.amount,
     receivedAmount: outcome.receivedAmount,
     fee: outcome.fee,
@@ -157,11 +166,7 @@ function paymentAfter(before: LockedPayment, order: PaymentOrder, outcome: Outco
     provider: order.nextProvider ?? before.provider,
     reference: order.nextProvider === undefined ? before.reference : referenceOf(before, attemptCount),
     requisites: order.requisites?.sealed ?? before.requisites,
-    deadlineAt: startsDeadline
-      ? deadlineOf(kindOf(before), state, now, before.expiresAt)
-      : changed
-        ? null
-        : before.deadlineAt,
+    deadlineAt: deadlineAfter(before, order, outcome),
     tries: changed ? 0 : before.tries,
     unknownSince: null,
     updatedAt: now,
@@ -169,7 +174,13 @@ function paymentAfter(before: LockedPayment, order: PaymentOrder, outcome: Outco
   };
 }
 
-/** What waits for room in the merchant's balance waits for as long as it takes. */
+/** A payout that is sent anew has its time anew. What waits for room in the merchant's balance waits as long as it takes. */
+function deadlineAfter(before: LockedPayment, order: PaymentOrder, outcome: Outcome): Date | null {
+  if (WITHOUT_DEADLINE.has(outcome.event)) return null;
+  const starts = outcome.changed || order.nextProvider !== undefined;
+  return starts ? deadlineOf(kindOf(before), outcome.state, before.now, before.expiresAt) : before.deadlineAt;
+}
+
 const WITHOUT_DEADLINE: ReadonlySet<string> = new Set(["received_no_room", "approved_no_room"]);
 
 /** Unique, and short enough for any provider: our own id of the payment, and the number of the attempt. */

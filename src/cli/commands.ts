@@ -1,22 +1,34 @@
+import { attention } from "./attention.ts";
 import { balanceCredit, balanceDebit, balanceShow } from "./balance.ts";
 import { bankAdd, bankDisable, bankEnable, bankImport, bankList } from "./bank.ts";
 import { call } from "./call.ts";
+import { callbackKeyRotate, callbackKeyShow } from "./callback-key.ts";
+import { callbackList, callbackShow } from "./callback-list.ts";
+import { callbackReplay } from "./callback-replay.ts";
+import { callbackDisabled, callbackEnable } from "./callback-url.ts";
 import type { Command } from "./command.ts";
 import { keyList, keyRevoke } from "./key.ts";
 import { keyAdd } from "./key-add.ts";
 import { ledgerCheck } from "./ledger-check.ts";
+import { listen } from "./listen.ts";
 import { merchantCreate, merchantList } from "./merchant.ts";
 import { migrateCommand } from "./migrate.ts";
+import { PAUSE_COMMANDS, RESUME_COMMANDS } from "./pause.ts";
+import { paymentDecline, paymentSettle } from "./payment-end.ts";
+import { paymentList, payoutList } from "./payment-list.ts";
+import { paymentShow } from "./payment-show.ts";
 import { projectCreate, projectList, projectShow } from "./project.ts";
 import { projectSet } from "./project-set.ts";
 import { sandboxClock } from "./sandbox-clock.ts";
 import { secretsRewrap } from "./secrets-rewrap.ts";
 import { start } from "./start.ts";
+import { suspenseAssign, suspenseList, suspenseReturn } from "./suspense.ts";
 
 /** Every command, in the order that the help shows them. */
 export const COMMANDS: readonly Command[] = [
   start,
   call,
+  listen,
   merchantCreate,
   merchantList,
   projectCreate,
@@ -29,11 +41,29 @@ export const COMMANDS: readonly Command[] = [
   balanceShow,
   balanceCredit,
   balanceDebit,
+  attention,
+  paymentList,
+  paymentShow,
+  paymentSettle,
+  paymentDecline,
+  payoutList,
+  suspenseList,
+  suspenseAssign,
+  suspenseReturn,
+  ...PAUSE_COMMANDS,
+  ...RESUME_COMMANDS,
   bankList,
   bankImport,
   bankAdd,
   bankDisable,
   bankEnable,
+  callbackList,
+  callbackShow,
+  callbackReplay,
+  callbackDisabled,
+  callbackEnable,
+  callbackKeyShow,
+  callbackKeyRotate,
   sandboxClock,
   ledgerCheck,
   migrateCommand,

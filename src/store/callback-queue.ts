@@ -42,6 +42,8 @@ export type ClaimedCallback = Endpoint & {
   readonly url: string;
   readonly body: Readonly<Record<string, unknown>>;
   readonly attemptCount: number;
+  /** How many of them the schedule of retries leaves out, because they were made before a replay. */
+  readonly scheduleFrom: number;
   /** A final status whose time to wait for earlier ones is over. */
   readonly goesAhead: boolean;
   /** In how many milliseconds it will be. */
@@ -80,7 +82,8 @@ export function claimCallbacks(
             where c.project_id = t.project_id and c.id = t.id
               and p.project_id = c.project_id and p.request_id = c.request_id
            returning c.project_id as "projectId", c.origin, c.id, c.request_id as "requestId", c.sequence, c.url, c.body,
-                     c.attempt_count as "attemptCount", coalesce(c.goes_ahead_at <= now(), false) as "goesAhead",
+                     c.attempt_count as "attemptCount", c.schedule_from as "scheduleFrom",
+                     coalesce(c.goes_ahead_at <= now(), false) as "goesAhead",
                      (extract(epoch from c.goes_ahead_at - now()) * 1000)::float8 as "goesAheadInMs",
                      (select count(*) from callbacks o
                        where o.project_id = c.project_id and o.request_id = c.request_id and o.url = c.url
@@ -145,7 +148,7 @@ export async function wakeFollowers(tx: Transaction, ends: readonly CallbackEnd[
                      join callbacks o on o.project_id = e.project_id and o.request_id = e.request_id and o.url = e.url
                       and o.state = 'pending'
                     order by e.project_id, e.request_id, e.url, o.sequence) f
-            where c.project_id = f.project_id and c.id = f.id and c.due_at > now() and c.attempt_count = 0
+            where c.project_id = f.project_id and c.id = f.id and c.due_at > now() and c.attempt_count = c.schedule_from
               and (c.lease_until is null or c.lease_until < now())`,
     values: [ends.map((end) => end.projectId), ends.map((end) => end.requestId), ends.map((end) => end.url)],
   });

@@ -1,19 +1,28 @@
 import type { Id } from "../core/ids.ts";
 import type { Transaction } from "./db.ts";
 
-/** Brings everything that waits in a project nearer by so many seconds: its payments' timers, and its callbacks. */
+/**
+ * Brings everything that waits in a project nearer by so many seconds: its payments' timers, and its callbacks. Whoever
+ * works on one of them now knows only the old time, and looks once more.
+ */
 export async function movePayments(tx: Transaction, projectId: Id, seconds: number): Promise<number> {
   const rows = await tx.run<{ moved: number }>({
     text: `with moved_callbacks as (
              update callbacks
                 set due_at = due_at - make_interval(secs => $2), goes_ahead_at = goes_ahead_at - make_interval(secs => $2)
               where project_id = $1 and due_at is not null),
-           moved as (
-             update payments
-                set due_at = due_at - make_interval(secs => $2), deadline_at = deadline_at - make_interval(secs => $2),
-                    expires_at = expires_at - make_interval(secs => $2)
+           waiting as (
+             select project_id, request_id from payments
               where project_id = $1 and (due_at is not null or state not in ('success', 'decline'))
-             returning request_id)
+              order by project_id, request_id
+                for no key update),
+           moved as (
+             update payments p
+                set due_at = due_at - make_interval(secs => $2), deadline_at = deadline_at - make_interval(secs => $2),
+                    expires_at = expires_at - make_interval(secs => $2), hinted = true
+               from waiting w
+              where p.project_id = w.project_id and p.request_id = w.request_id
+             returning p.request_id)
            select count(*)::int as moved, pg_notify('tillgate_due', '') from moved`,
     values: [projectId, seconds],
   });

@@ -58,7 +58,7 @@ async function deliverOne(deps: CallbackJobDeps, callback: ClaimedCallback): Pro
   }
   const retryAfterS =
     answer.kind === "answered" ? readRetryAfter(answer.headers["retry-after"], deps.nowMs()) : undefined;
-  const delayS = retryDelayS(attempt.number, deps.chance(), retryAfterS, deps.schedule);
+  const delayS = retryDelayS(attempt.number - callback.scheduleFrom, deps.chance(), retryAfterS, deps.schedule);
   const delayMs = delayS === undefined ? null : delayS * 1000;
   const gone = answer.kind === "answered" && answer.status === 410;
   await deps.write({ end: endOf(callback, delayMs === null ? "dead" : "pending", delayMs, 1), attempt, gone });

@@ -36,7 +36,17 @@ async function happen(
   extra: Partial<PaymentOrder> = {},
 ): Promise<StoredPayment> {
   const { projectId, requestId } = payment;
-  const applied = await deps.apply({ projectId, requestId, actor: "worker", ...extra, payin, byWorker: true });
+  // Money that arrived is counted, whoever tells of it and however late; everything else is about the present attempt.
+  const fence = payin.kind === "received" ? {} : { ofAttempt: payment.attemptCount };
+  const applied = await deps.apply({
+    projectId,
+    requestId,
+    actor: "worker",
+    ...extra,
+    ...fence,
+    payin,
+    byWorker: true,
+  });
   return applied.ok ? applied.value : payment;
 }
 
@@ -114,8 +124,11 @@ async function resumeTooLate(deps: JobDeps, payment: StoredPayment): Promise<Loo
   switch (state.kind) {
     case "open": {
       const received = await receive(deps, payment, state.transfers);
-      if (received.state !== payment.state || state.requisites === undefined) return { payment: received };
-      return { payment: await takeRequisites(deps, received, state.requisites) };
+      if (received.state !== payment.state) return { payment: received };
+      if (state.requisites !== undefined) return { payment: await takeRequisites(deps, received, state.requisites) };
+      // The provider has the order and makes nothing of it: it is told that it is over, and may keep what it finds.
+      if (!isOverdue(deps, received, TIMERS_WAIT_FOR_ANSWER_MS)) return { payment: received };
+      return { payment: await happen(deps, received, { kind: "expired" }) };
     }
     case "declined":
     case "never_seen": {
@@ -136,7 +149,7 @@ async function watch(deps: JobDeps, payment: StoredPayment): Promise<Look> {
   const state = await askState(deps, payment);
   const isKnown = state.kind === "open" || state.kind === "declined";
   const received = isKnown ? await receive(deps, payment, state.transfers) : payment;
-  const declined = state.kind === "declined" && DECLINABLE.has(received.state);
+  const declined = state.kind === "declined" && DECLINABLE.has(received.state) && !waitsForRoom(received);
   const judged = declined ? await happen(deps, received, { kind: "provider_declined" }) : received;
   const after = await afterAnswer(deps, judged, isKnown ? "known" : "unknown");
   return { payment: after, ...told, ...(isKnown ? {} : { unknown: true as const }) };
