@@ -5,9 +5,9 @@ import type { SandboxControl, SandboxFault } from "../../src/connectors/sandbox/
 import { openPage, submitForm } from "../../src/sandbox/test-browser.ts";
 import { movePayments } from "../../src/store/move-clock.ts";
 import { useTestDatabase } from "../../src/testing/test-database.ts";
+import { openTestSandbox } from "../../src/testing/test-sandbox-control.ts";
 import { useTestService } from "../../src/testing/test-service.ts";
 import { answerIssuer, passThroughPage, WRONG_CODE } from "../payer-browser.ts";
-import { openControl } from "../sandbox-control.ts";
 import { contractWith } from "./ask-service.ts";
 import { loadContract } from "./contract.ts";
 
@@ -31,7 +31,7 @@ let control: SandboxControl;
 let counted = 0;
 beforeAll(async () => {
   shop = await startServer(json(200, {}));
-  control = await openControl(database.db, service);
+  control = await openTestSandbox(database.db, service);
 });
 afterEach(async () => {
   expect(await control.clearFaults(service.sandbox().project_id)).toBe(true);
@@ -219,7 +219,7 @@ describe("a result of 3-D Secure", () => {
   it("that says no declines", async () => {
     const { paymentId, threeDs } = await challenged(THREE_DS_2);
     const { result } = await answerIssuer(threeDs, WRONG_CODE, WRONG_CODE, WRONG_CODE);
-    expect((await confirm(paymentId, result))[0]).toBe(200);
+    expect(await confirm(paymentId, result)).toEqual([200, "decline"]);
     expect((await reaches(PAYIN, paymentId, "decline", null)).decline_code).toBe("three_ds_failed");
   });
 
