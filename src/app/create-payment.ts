@@ -1,7 +1,7 @@
 import type { PayoutReceiver } from "../core/connector.ts";
 import { type ErrorCode, type Fault, fault } from "../core/errors.ts";
 import type { Direction } from "../core/methods.ts";
-import type { Minor } from "../core/money.ts";
+import { type Minor, ZERO } from "../core/money.ts";
 import { checkCreate, ratesOf } from "../core/payment/create-rules.ts";
 import { feeOf } from "../core/payment/fees.ts";
 import { P2P_LIFETIME_S } from "../core/payment/timers.ts";
@@ -74,20 +74,34 @@ export async function createPayment(
   if (!created.ok) return fail(CREATE_FAULTS[created.error](wish));
   const { requestId, replayed, createdAt, expiresAt } = created.value;
   if (replayed) return replay(await findPayment(deps.db, project.id, requestId));
-  const payment: ViewedPayment = {
-    ...order,
-    direction: wish.direction,
+  return ok({ replayed: false, payment: viewOf(wish.direction, order, { createdAt, expiresAt }) });
+}
+
+/** Member by member: to add them to a copy of the order takes 10 µs more. */
+function viewOf(
+  direction: Direction,
+  order: ReturnType<typeof orderOf>,
+  { createdAt, expiresAt }: Pick<ViewedPayment, "createdAt" | "expiresAt">,
+): ViewedPayment {
+  return {
+    projectId: order.projectId,
+    requestId: order.requestId,
+    paymentId: order.paymentId,
+    direction,
     state: "processing:new",
     statusDescription: null,
     declineCode: null,
+    method: order.method,
+    currency: order.currency,
+    amount: order.amount,
     requestedAmount: order.amount,
-    receivedAmount: 0n as Minor,
+    receivedAmount: ZERO,
+    fee: order.fee,
     createdAt,
     updatedAt: createdAt,
     expiresAt,
     finishedAt: null,
   };
-  return ok({ replayed: false, payment });
 }
 
 function checkRules(
@@ -138,7 +152,7 @@ function orderOf(project: DirectoryProject, wish: PaymentWish, terms: ProjectMet
     fee: feeOf(wish.amount, rates),
     customerId: wish.customerId,
     request: wish.request,
-    ...(limits === undefined ? {} : { limits }),
+    limits,
   };
 }
 

@@ -43,10 +43,13 @@ export async function tellPayin(
   return fail(fault("wrong_state", `the payment cannot be ${word} now: it was ${state.replace(":", " / ")}`));
 }
 
+/** A stored payment, or one just made, which has no requisites yet. */
+export type ShownPayment = ViewedPayment & Partial<Pick<StoredPayment, "requisites">>;
+
 /** The payment object as text. What is sealed is opened here, for its own merchant. */
 export function renderPayment(
   { keyring, directory }: { readonly keyring: Keyring; readonly directory: Directory },
-  payment: ViewedPayment & Partial<Pick<StoredPayment, "requisites">>,
+  payment: ShownPayment,
 ): string {
   const sealed = payment.requisites ?? null;
   const requisites = sealed === null ? undefined : unsealRequisites(keyring, payment.requestId, sealed);

@@ -1,5 +1,5 @@
 import { createPayment, type PaymentWish } from "../../app/create-payment.ts";
-import { getPayment, type PathScope, renderPayment, tellPayin } from "../../app/payment-answers.ts";
+import { getPayment, type PathScope, renderPayment, type ShownPayment, tellPayin } from "../../app/payment-answers.ts";
 import { canonicalJson } from "../../core/canonical-json.ts";
 import type { Method } from "../../core/methods.ts";
 import type { Minor } from "../../core/money.ts";
@@ -26,12 +26,8 @@ export const p2pPayin: MerchantCall = {
   rules: rulesOf(PAYIN),
   answer: (deps, call) => {
     const { payment, sender } = call.body as P2pPayinBody;
-    return create(deps, call, {
-      ...wishOf(deps, call, PAYIN),
-      lifetimeS: payment.lifetime,
-      bank: sender?.bank,
-      receiver: undefined,
-    });
+    const details = { lifetimeS: payment.lifetime, bank: sender?.bank, receiver: undefined };
+    return create(deps, call, wishOf(deps, call, PAYIN, details));
   },
 };
 
@@ -41,12 +37,9 @@ export const p2pPayout: MerchantCall = {
   rules: rulesOf(PAYOUT),
   answer: (deps, call) => {
     const { payment, receiver } = call.body as PayoutBody;
-    return create(deps, call, {
-      ...wishOf(deps, call, PAYOUT),
-      lifetimeS: undefined,
-      bank: receiver.bank,
-      receiver: toPayoutReceiver(payment.method as Method, receiver),
-    });
+    const payoutReceiver = toPayoutReceiver(payment.method as Method, receiver);
+    const details = { lifetimeS: undefined, bank: receiver.bank, receiver: payoutReceiver };
+    return create(deps, call, wishOf(deps, call, PAYOUT, details));
   },
 };
 
@@ -68,7 +61,7 @@ function infoCall(path: string, scope: PathScope): MerchantCall {
     body: bodyOfPayment,
     answer: async (deps, call) => {
       const found = await getPayment(deps.db, scope, nameOf(call));
-      return found.ok ? ok({ json: renderPayment({ ...deps, ...call }, found.value) }) : found;
+      return found.ok ? ok({ json: render(deps, call, found.value) }) : found;
     },
   };
 }
@@ -79,9 +72,13 @@ function tellCall(path: string, event: "confirmed" | "cancelled"): MerchantCall 
     body: bodyOfPayment,
     answer: async (deps, call) => {
       const told = await tellPayin(deps, PAYIN, nameOf(call), event);
-      return told.ok ? ok({ json: renderPayment({ ...deps, ...call }, told.value) }) : told;
+      return told.ok ? ok({ json: render(deps, call, told.value) }) : told;
     },
   };
+}
+
+function render({ keyring }: MerchantDeps, { directory }: AdmittedCall, payment: ShownPayment): string {
+  return renderPayment({ keyring, directory }, payment);
 }
 
 function nameOf({ project, body }: AdmittedCall) {
@@ -92,16 +89,17 @@ async function create(deps: MerchantDeps, call: AdmittedCall, wish: PaymentWish)
   const created = await createPayment(deps, call.directory, call.project, wish);
   if (!created.ok) return created;
   const { payment, replayed } = created.value;
-  return ok({ json: renderPayment({ ...deps, ...call }, payment), replayed });
+  return ok({ json: render(deps, call, payment), replayed });
 }
 
 function wishOf(
   { keyring }: MerchantDeps,
   { body }: AdmittedCall,
   scope: PathScope,
-): Omit<PaymentWish, "lifetimeS" | "bank" | "receiver"> {
-  const { general, payment, customer, ...rest } = body as P2pPayinBody | PayoutBody;
-  const request: PaymentWish["request"] = compact({
+  details: Pick<PaymentWish, "lifetimeS" | "bank" | "receiver">,
+): PaymentWish {
+  const { general, payment, customer, sender } = body as P2pPayinBody & Partial<PayoutBody>;
+  const request: PaymentWish["request"] = {
     callbackUrl: general.merchant_callback_url,
     successCallbackUrl: general.merchant_success_callback_url,
     declineCallbackUrl: general.merchant_decline_callback_url,
@@ -109,20 +107,20 @@ function wishOf(
     description: payment.description,
     paymentSystem: payment.payment_system,
     customer,
-    sender: "sender" in rest ? rest.sender : undefined,
-  });
+    sender,
+  };
   return {
-    ...scope,
+    direction: scope.direction,
+    product: scope.product,
     paymentId: general.payment_id,
     bodyHash: keyring.lookupHash("payments.body", `${scope.product} ${canonicalJson(body)}`),
     method: payment.method,
     currency: payment.currency,
     amount: BigInt(payment.amount) as Minor,
     customerId: customer.id,
+    lifetimeS: details.lifetimeS,
+    bank: details.bank,
+    receiver: details.receiver,
     request,
   };
-}
-
-function compact<T extends object>(members: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as never;
 }

@@ -13,21 +13,26 @@ export type ViewedPayment = CallbackSubject & {
   readonly finishedAt: Date | null;
 };
 
-/** The flat object that every payment call answers. Status fields are always there; others only where they apply. */
+/**
+ * The flat object that every payment call answers. Status fields are always there; others are undefined where they do not
+ * apply, so that JSON leaves them out.
+ */
 export function paymentObject(payment: ViewedPayment, requisites: Requisites | undefined): object {
+  const { status, sub_status } = wireStatus(payment.state);
   return {
     project_id: payment.projectId,
     payment_id: payment.paymentId,
     request_id: payment.requestId,
     type: payment.direction,
-    ...wireStatus(payment.state),
+    status,
+    sub_status,
     status_description: payment.statusDescription,
     decline_code: payment.declineCode,
     payment: paymentTerms(payment),
-    ...(requisites === undefined ? {} : { requisites: shownRequisites(payment, requisites) }),
+    requisites: requisites && shownRequisites(payment, requisites),
     created_at: payment.createdAt.toISOString(),
     updated_at: payment.updatedAt.toISOString(),
-    ...(payment.expiresAt === null ? {} : { expires_at: payment.expiresAt.toISOString() }),
+    expires_at: payment.expiresAt?.toISOString(),
     finished_at: payment.finishedAt?.toISOString() ?? null,
   };
 }
