@@ -32,7 +32,7 @@ function createSql(projectIds) {
   const request = JSON.stringify({ customer: { id: "customer-7", ip_address: "203.0.113.7" } });
   return `select * from create_payins(
     array[(array[${list}]::uuid[])[1 + floor(random() * ${projectIds.length})]], array[uuidv7()], array['p2p'],
-    array['order-' || uuidv7()], array[sha256('body')], array['card-p2p'], array['RUB'], array[250000::bigint], array[250],
+    array['limit-' || uuidv7()], array[sha256('body')], array['card-p2p'], array['RUB'], array[250000::bigint], array[250],
     array[0::bigint], array[6250::bigint], array['customer-7'], array['${request}'::jsonb], array[null::integer],
     array[null::bigint], array[null::integer], array[null::bigint], array[900])`;
 }

@@ -21,7 +21,7 @@ export async function openLoad({ url, connections, requests, perSecond, seconds,
   }
   for (const socket of run.idle) socket.destroy();
   const countedS = (run.endMs - run.countFromMs) / 1000;
-  return { perSecond: run.counted / countedS, ...latencySummary(run.latenciesMs) };
+  return { perSecond: run.counted / countedS, answered: run.answered, ...latencySummary(run.latenciesMs) };
 }
 
 function isOver(run) {
