@@ -1,6 +1,9 @@
 import type { FastifyInstance } from "fastify";
 import { buildServer } from "./api/server.ts";
 import { openApplyPayments } from "./app/apply-payments.ts";
+import { ensureCallbackKey } from "./app/callback-keys.ts";
+import { openCallbackSigner } from "./app/callback-signer.ts";
+import { openCardDesk } from "./app/charge-card.ts";
 import { countProcesses } from "./app/count-processes.ts";
 import { openCreatePayments } from "./app/create-payments.ts";
 import { keepStatisticsFresh } from "./app/fresh-statistics.ts";
@@ -8,10 +11,11 @@ import { openBalanceReader } from "./app/read-balances.ts";
 import { openReadiness } from "./app/readiness.ts";
 import { openTakeNotification } from "./app/take-notification.ts";
 import { watchDirectory } from "./app/watch-directory.ts";
-import { readSandbox, runSandbox } from "./compose-sandbox.ts";
+import { reachSandbox, runSandbox } from "./compose-sandbox.ts";
 import type { Config } from "./config.ts";
 import { openRegistry, type Registry } from "./connectors/registry.ts";
 import { systemClock } from "./platform/clock.ts";
+import { openEgress } from "./platform/http-out/egress.ts";
 import type { Log } from "./platform/log.ts";
 import { type Metrics, openMetrics } from "./platform/metrics.ts";
 import type { LogRequest } from "./platform/request-log.ts";
@@ -20,6 +24,7 @@ import { openTokenBuckets } from "./platform/token-buckets.ts";
 import type { SandboxConnection } from "./sandbox/database.ts";
 import type { Database } from "./store/db.ts";
 import type { ProcessRole } from "./store/processes.ts";
+import { type CallbackRunner, startCallbackRunner } from "./worker/callback-runner.ts";
 import { startWorker, type Worker } from "./worker/runner.ts";
 
 /** What every part of a process is made from. */
@@ -35,8 +40,11 @@ export type Parts = {
 
 export type ComposedProcess = {
   readonly server: FastifyInstance;
-  /** Begins to work on payments, where that is this process's part; called once the server's address is known. */
-  readonly startWork: (localUrl: string) => Promise<Worker | undefined>;
+  /**
+   * Begins to work on payments and callbacks, where that is this process's part; called once the server's address is
+   * known. Answers how to stop it.
+   */
+  readonly startWork: (localUrl: string) => Promise<() => Promise<void>>;
 };
 
 const BUCKETS_MAX = 100_000;
@@ -47,6 +55,8 @@ export async function composeProcess(
   closers: (() => Promise<unknown>)[],
 ): Promise<ComposedProcess> {
   const { config, role, db, keyring, log, isDraining } = parts;
+  // Before anybody asks for the public key that callbacks will be verified with.
+  await ensureCallbackKey(parts, "rsa", null);
   const directory = await watchDirectory({ db, keyring, log });
   closers.push(directory.close);
   const processes = await countProcesses({ db, log, role });
@@ -55,11 +65,23 @@ export async function composeProcess(
   const { registry, notifyAt } = await composeConnectors(parts, sandboxConnection, closers);
   const apply = openApplyPayments(db);
   const metrics = openMetrics();
-  let worker: Worker | undefined;
-  addGauges(metrics, { db, directory, processes, worker: () => worker });
+  let work: Work | undefined;
+  addGauges(metrics, { db, directory, processes, work: () => work });
 
+  let localUrl = "";
+  const publicUrl = () => config.publicUrl ?? localUrl;
+  const cardDesk = openCardDesk({
+    ...{ db, keyring, log, apply, publicUrl, nowMs: systemClock.nowMs },
+    findConnector: registry.find,
+    currentDirectory: directory.current,
+  });
+  closers.push(cardDesk.drain);
   const server = buildServer({
     ...parts,
+    publicUrl,
+    cardDesk,
+    redirectUrlOf: ({ projectId, request }) =>
+      request.redirectUrl ?? directory.peek().projects.get(projectId)?.redirectUrl ?? undefined,
     metrics,
     directory,
     isDraining,
@@ -81,15 +103,19 @@ export async function composeProcess(
     metricsAllow: config.metricsAllow,
     trustedProxies: config.trustedProxies,
   });
-  const startWork = async (localUrl: string) => {
-    if (role === "api") return undefined;
+  const startWork = async (listeningAt: string) => {
+    localUrl = listeningAt;
+    if (role === "api") return async () => undefined;
     await notifyAt(`${localUrl}/provider/sandbox/notifications`);
-    worker = startWorker({
-      ...{ db, apply, keyring, log, clock: systemClock },
-      currentDirectory: directory.current,
-      findConnector: registry.find,
-    });
-    return worker;
+    const shared = { db, keyring, log, clock: systemClock, currentDirectory: directory.current };
+    const egress = openEgress({ mode: config.mode });
+    const sign = openCallbackSigner({ ...shared, nowMs: systemClock.nowMs });
+    const payments = startWorker({ ...shared, apply, findConnector: registry.find });
+    const callbacks = startCallbackRunner({ ...shared, egress, sign, publicUrl });
+    work = { payments, callbacks };
+    return async () => {
+      await Promise.all([payments.stop(), callbacks.stop()]);
+    };
   };
   return { server, startWork };
 }
@@ -103,7 +129,7 @@ async function composeConnectors(
 ): Promise<Connectors> {
   if (sandboxConnection === undefined) return { registry: openRegistry([]), notifyAt: async () => undefined };
   if (parts.role === "api") {
-    const connector = readSandbox(parts.keyring);
+    const connector = reachSandbox(parts);
     closers.push(connector.close);
     return { registry: openRegistry([connector]), notifyAt: async () => undefined };
   }
@@ -116,18 +142,30 @@ type Watched = {
   readonly db: Database;
   readonly directory: { readonly version: () => number };
   readonly processes: { readonly live: () => number };
-  readonly worker: () => Worker | undefined;
+  readonly work: () => Work | undefined;
 };
 
-function addGauges(metrics: Metrics, { db, directory, processes, worker }: Watched): void {
+type Work = { readonly payments: Worker; readonly callbacks: CallbackRunner };
+
+function addGauges(metrics: Metrics, { db, directory, processes, work }: Watched): void {
   metrics.gauge("tillgate_database_connections", "Open database connections", () => db.stats().total);
   metrics.gauge("tillgate_database_waiting", "Requests that wait for a database connection", () => db.stats().waiting);
   metrics.gauge("tillgate_directory_version", "Version of the directory that this process uses", directory.version);
   metrics.gauge("tillgate_processes", "Live processes that share each rate limit", processes.live);
+  const payments = () => work()?.payments;
+  const callbacks = () => work()?.callbacks.figures();
+  metrics.gauge("tillgate_worker_in_flight", "Payments worked on now", () => payments()?.inFlight() ?? 0);
+  metrics.gauge("tillgate_worker_looks", "Looks at payments since the start", () => payments()?.done() ?? 0);
+  metrics.gauge("tillgate_callbacks_in_flight", "Callbacks being sent now", () => callbacks()?.inFlight ?? 0);
   metrics.gauge(
-    "tillgate_worker_in_flight",
-    "Payments that this process works on now",
-    () => worker()?.inFlight() ?? 0,
+    "tillgate_callbacks_delivered",
+    "Callbacks delivered since the start",
+    () => callbacks()?.delivered ?? 0,
   );
-  metrics.gauge("tillgate_worker_looks", "Looks at payments since the start", () => worker()?.done() ?? 0);
+  metrics.gauge("tillgate_callbacks_failed", "Attempts that failed since the start", () => callbacks()?.failed ?? 0);
+  metrics.gauge(
+    "tillgate_callback_breakers_open",
+    "Endpoints that are held back",
+    () => callbacks()?.openBreakers ?? 0,
+  );
 }

@@ -1,3 +1,4 @@
+import type { MoveSandboxClock } from "./app/move-clock.ts";
 import type { SandboxConnector } from "./connectors/sandbox/connector.ts";
 import { openSandboxConnector } from "./connectors/sandbox/connector.ts";
 import { openSandboxControl } from "./connectors/sandbox/control.ts";
@@ -7,7 +8,7 @@ import type { Keyring } from "./platform/secrets.ts";
 import type { SandboxConnection } from "./sandbox/database.ts";
 import { startSandbox } from "./sandbox/start-sandbox.ts";
 import type { Database } from "./store/db.ts";
-import { saveSetting } from "./store/settings.ts";
+import { findSetting, saveSetting } from "./store/settings.ts";
 
 /** The fake outside world and our line to it. */
 export type RunningSandbox = {
@@ -50,7 +51,29 @@ export async function runSandbox(
   };
 }
 
-/** For a process that only takes merchants' calls: it reads the sandbox's notifications and never calls it. */
-export function readSandbox(keyring: Keyring): SandboxConnector {
-  return openSandboxConnector({ baseUrl: "http://127.0.0.1", secret: sandboxSecret(keyring), timeoutMs: TIMEOUT_MS });
+/** For a process that only takes merchants' calls: the sandbox runs in a worker, which says in the database where. */
+export function reachSandbox({ db, keyring }: { readonly db: Database; readonly keyring: Keyring }): SandboxConnector {
+  return openSandboxConnector({
+    baseUrl: () => db.transaction((tx) => findSetting(tx, SANDBOX_URL_SETTING)),
+    secret: sandboxSecret(keyring),
+    timeoutMs: TIMEOUT_MS,
+  });
+}
+
+/** For a command: the clock of the sandbox that a process on this machine runs. */
+export async function findSandboxClock(
+  db: Database,
+  openKeyring: () => Promise<Keyring>,
+): Promise<MoveSandboxClock | undefined> {
+  const baseUrl = await db.transaction((tx) => findSetting(tx, SANDBOX_URL_SETTING));
+  if (baseUrl === undefined) return undefined;
+  const secret = sandboxSecret(await openKeyring());
+  return async (projectId, seconds) => {
+    const control = openSandboxControl({ baseUrl, secret, timeoutMs: TIMEOUT_MS });
+    try {
+      return await control.moveClock(projectId, seconds);
+    } finally {
+      await control.close();
+    }
+  };
 }

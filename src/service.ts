@@ -87,8 +87,8 @@ async function compose(
   const { server, startWork } = await composeProcess(parts, await store.value.openSandboxDatabase(), closers);
   await server.listen({ port: config.port, host: config.host });
   const localUrl = listeningUrl(config.host, server);
-  const worker = await startWork(localUrl);
-  closers.push(() => Promise.all([drain(server), worker?.stop()]));
+  const stopWork = await startWork(localUrl);
+  closers.push(() => Promise.all([drain(server), stopWork()]));
 
   const url = config.publicUrl ?? localUrl;
   const sandboxFile = seeded && writeSandboxFile(config.stateDir, seeded.ids, seeded.keys, url);

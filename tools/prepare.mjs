@@ -68,8 +68,15 @@ function installHash() {
   return hashOf([join(ROOT, "package-lock.json")]);
 }
 
+/** The service, and the SDK that the examples use. */
+const BUILDS = [
+  { project: "tsconfig.build.json", sources: "src", into: "dist" },
+  { project: join("sdk", "tsconfig.json"), sources: join("sdk", "src"), into: join("sdk", "dist") },
+];
+
 function buildHash() {
-  return hashOf([join(ROOT, "tsconfig.json"), join(ROOT, "tsconfig.build.json"), ...filesBelow(join(ROOT, "src"))]);
+  const sources = BUILDS.flatMap(({ project, sources }) => [join(ROOT, project), ...filesBelow(join(ROOT, sources))]);
+  return hashOf([join(ROOT, "tsconfig.json"), ...sources]);
 }
 
 function isInstalled() {
@@ -77,7 +84,7 @@ function isInstalled() {
 }
 
 function isBuilt() {
-  return readIfThere(BUILT) === buildHash();
+  return BUILDS.every(({ into }) => existsSync(join(ROOT, into))) && readIfThere(BUILT) === buildHash();
 }
 
 function install() {
@@ -88,17 +95,21 @@ function install() {
 
 function build() {
   say("Building …");
-  // Built beside and swapped in, so that a build that fails or is killed leaves the last good one.
   const wanted = buildHash();
-  const fresh = join(ROOT, `dist.${process.pid}`);
+  for (const { project, into } of BUILDS) compile(project, join(ROOT, into));
+  writeFileSync(BUILT, wanted);
+}
+
+/** Built beside and swapped in, so that a build that fails or is killed leaves the last good one. */
+function compile(project, into) {
+  const fresh = `${into}.${process.pid}`;
   rmSync(fresh, { recursive: true, force: true });
   const tsc = join(ROOT, "node_modules", "typescript", "bin", "tsc");
-  run(process.execPath, [tsc, "-p", "tsconfig.build.json", "--outDir", fresh], "The build failed.", () =>
+  run(process.execPath, [tsc, "-p", project, "--outDir", fresh], "The build failed.", () =>
     rmSync(fresh, { recursive: true, force: true }),
   );
-  writeFileSync(join(fresh, ".built"), wanted);
-  rmSync(join(ROOT, "dist"), { recursive: true, force: true });
-  renameSync(fresh, join(ROOT, "dist"));
+  rmSync(into, { recursive: true, force: true });
+  renameSync(fresh, into);
 }
 
 function run(command, args, failure, cleanUp = () => {}) {

@@ -23,8 +23,9 @@ export async function readText(response: Response): Promise<string> {
 export function parseAnswer(text: string): unknown {
   try {
     return JSON.parse(text);
-  } catch (cause) {
-    throw new TillgateResponseError("the answer is not JSON: does baseUrl lead to a Tillgate service?", { cause });
+  } catch {
+    // The parser's own message is dropped, because it quotes the text, and that may hold a card number.
+    throw new TillgateResponseError("the answer is not JSON: does baseUrl lead to a Tillgate service?");
   }
 }
 

@@ -11,5 +11,5 @@ const BALANCE_INFO_SHAPE = {
 
 export async function fetchBalanceInfo(call: Call, projectId: string): Promise<BalanceInfo> {
   const answer = await call("/api/v1/balance/info", { general: { project_id: projectId } }, { safeToRepeat: true });
-  return shaped<BalanceInfo>(answer, BALANCE_INFO_SHAPE, "a balance");
+  return shaped<BalanceInfo>(answer.body, BALANCE_INFO_SHAPE, "a balance");
 }

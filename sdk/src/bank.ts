@@ -25,5 +25,5 @@ const BANKS_SHAPE = [
 
 export async function fetchBanks(call: Call, projectId: string): Promise<Bank[]> {
   const answer = await call("/api/v1/bank/all", { general: { project_id: projectId } }, { safeToRepeat: true });
-  return shaped<Bank[]>(answer, BANKS_SHAPE, "a list of banks");
+  return shaped<Bank[]>(answer.body, BANKS_SHAPE, "a list of banks");
 }

@@ -22,7 +22,10 @@ export type CallSettings = {
  * `safeToRepeat` holds for a call that reads, and for one that carries a `payment_id`: the service then knows the
  * repetition by its id and its body. Every attempt therefore sends the same bytes; only timestamp and signature are new.
  */
-export type Call = (path: string, body: object, options: { readonly safeToRepeat: boolean }) => Promise<unknown>;
+export type Call = (path: string, body: object, options: { readonly safeToRepeat: boolean }) => Promise<CallAnswer>;
+
+/** `replayed` is what the header `idempotent-replayed` says: an earlier call with the same id and body did the work. */
+export type CallAnswer = { readonly body: unknown; readonly replayed: boolean };
 
 export function createCall(settings: CallSettings): Call {
   return async (path, body, { safeToRepeat }) => {
@@ -49,7 +52,7 @@ async function attempt(
   path: string,
   rawBody: string,
   earlier: { outcomeUnknown: boolean },
-): Promise<unknown> {
+): Promise<CallAnswer> {
   const { credentials, scheme, timeoutMs } = settings;
   const timestamp = Math.floor(settings.now() / 1_000);
   const signed = signRequest({ credentials, path, rawBody, timestamp, scheme });
@@ -68,7 +71,7 @@ async function attempt(
     throw unansweredError(error);
   }
   if (!response.ok) throw apiError(response, text, earlier);
-  return parseAnswer(text);
+  return { body: parseAnswer(text), replayed: response.headers.get("idempotent-replayed") === "true" };
 }
 
 /** Undici's words for a redirect under `redirect: "error"`. Unrecognised, it would only be retried like a lost line. */

@@ -1,57 +1,23 @@
 import { TillgateSignatureError } from "./errors.ts";
+import {
+  INTEGRATION_SHAPE,
+  type Integration,
+  type PaymentSums,
+  type PaymentType,
+  STATUS_SHAPE,
+  type StatusFields,
+  SUMS_SHAPE,
+} from "./payment.ts";
+import { findRequisitesMisfit, REQUISITES_SHAPE, type Requisites } from "./requisites.ts";
 import { findMisfit } from "./shape.ts";
 
-/** `success` and `decline` are final. Treat a word that you do not know as not final. */
-export type PaymentStatus = "processing" | "dispute" | "decline" | "success" | (string & {});
-
-export type Requisites = {
-  readonly type: "card" | "phone" | "account" | "link" | (string & {});
-  readonly pan?: string;
-  readonly phone?: string;
-  readonly account_number?: string;
-  readonly url?: string;
-  readonly holder?: string;
-  readonly bank?: string;
-  readonly bank_name?: string;
-  readonly amount?: number;
-  readonly currency?: string;
-};
-
-export type ThreeDs = {
-  readonly version: string;
-  readonly acs_url: string;
-  readonly creq?: string;
-  readonly three_ds_session_data?: string;
-  readonly pa_req?: string;
-  readonly md?: string;
-  readonly term_url?: string;
-};
-
-export type Integration = {
-  readonly form_url?: string;
-  readonly redirect_url?: string;
-  readonly three_ds?: ThreeDs;
-};
-
+/** What the service posts whenever the status or sub_status of a payment changes. */
 export type TillgateCallback = {
   readonly project_id: string;
   readonly general: { readonly request_id: string; readonly payment_id: string };
-  readonly status: {
-    readonly status: PaymentStatus;
-    readonly sub_status: string | null;
-    readonly status_description: string | null;
-    readonly decline_code: string | null;
-  };
-  readonly payment_info: {
-    readonly type: "payin" | "payout" | (string & {});
-    readonly method?: string;
-    readonly amount: number;
-    readonly requested_amount: number;
-    readonly received_amount?: number;
-    readonly currency: string;
-    readonly fee?: number;
-    readonly net?: number;
-  };
+  /** `isFinal(callback.status)` tells whether it is the last word. */
+  readonly status: StatusFields;
+  readonly payment_info: PaymentSums & { readonly type: PaymentType };
   readonly requisites?: Requisites;
   readonly integration?: Integration;
   /** The same event may come again: keep the ids that were handled. A lower `sequence` than the last one is old news. */
@@ -61,47 +27,10 @@ export type TillgateCallback = {
 const CALLBACK_SHAPE = {
   project_id: "string",
   general: { request_id: "string", payment_id: "string" },
-  status: {
-    status: "string",
-    sub_status: "string|null",
-    status_description: "string|null",
-    decline_code: "string|null",
-  },
-  payment_info: {
-    type: "string",
-    "method?": "string",
-    amount: "integer",
-    requested_amount: "integer",
-    "received_amount?": "integer",
-    currency: "string",
-    "fee?": "integer",
-    "net?": "integer",
-  },
-  "requisites?": {
-    type: "string",
-    "pan?": "string",
-    "phone?": "string",
-    "account_number?": "string",
-    "url?": "string",
-    "holder?": "string",
-    "bank?": "string",
-    "bank_name?": "string",
-    "amount?": "integer",
-    "currency?": "string",
-  },
-  "integration?": {
-    "form_url?": "string",
-    "redirect_url?": "string",
-    "three_ds?": {
-      version: "string",
-      acs_url: "string",
-      "creq?": "string",
-      "three_ds_session_data?": "string",
-      "pa_req?": "string",
-      "md?": "string",
-      "term_url?": "string",
-    },
-  },
+  status: STATUS_SHAPE,
+  payment_info: { type: "string", ...SUMS_SHAPE },
+  "requisites?": REQUISITES_SHAPE,
+  "integration?": INTEGRATION_SHAPE,
   event: { id: "string", sequence: "integer", created_at: "string" },
 } as const;
 
@@ -109,7 +38,7 @@ const CALLBACK_SHAPE = {
 export const CALLBACK_MEMBERS: readonly string[] = Object.keys(CALLBACK_SHAPE).map((key) => key.replace(/\?$/, ""));
 
 export function asCallback(value: unknown): TillgateCallback {
-  const misfit = findMisfit(value, CALLBACK_SHAPE);
+  const misfit = findMisfit(value, CALLBACK_SHAPE) ?? findRequisitesMisfit(value as TillgateCallback);
   if (misfit === undefined) return value as TillgateCallback;
   throw new TillgateSignatureError("body_malformed", `the body is not a callback: ${misfit} is missing or wrong`);
 }

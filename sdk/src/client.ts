@@ -4,6 +4,7 @@ import { createCall } from "./call.ts";
 import { type Credentials, signingKeyOf } from "./credentials.ts";
 import { TillgateError } from "./errors.ts";
 import type { Scheme } from "./message.ts";
+import { createP2p, type P2p } from "./p2p.ts";
 
 export type TillgateOptions = {
   /** Where the service is, such as `https://pay.example.com`; a path before `/api` is kept, but not signed. */
@@ -22,6 +23,7 @@ export type TillgateOptions = {
 };
 
 export type Tillgate = {
+  readonly p2p: P2p;
   readonly balance: { readonly info: () => Promise<BalanceInfo> };
   readonly bank: { readonly all: () => Promise<Bank[]> };
 };
@@ -45,6 +47,7 @@ export function createTillgate(options: TillgateOptions): Tillgate {
   const call = createCall({ baseUrl, credentials, scheme, timeoutMs, retriesMax, fetch, now, random, sleep });
   const { projectId } = credentials;
   return Object.freeze({
+    p2p: createP2p(call, projectId),
     balance: Object.freeze({ info: () => fetchBalanceInfo(call, projectId) }),
     bank: Object.freeze({ all: () => fetchBanks(call, projectId) }),
   });

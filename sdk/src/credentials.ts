@@ -31,6 +31,9 @@ export type SandboxFile = {
   readonly rsa_access_token: string;
   readonly hmac_key_id: string;
   readonly hmac_secret: string;
+  /** What callbacks are verified with, in files of services that send them: `verifyCallback`, `verifyStandardWebhook`. */
+  readonly callback_public_key_pem?: string;
+  readonly webhook_secret?: string;
 };
 
 const SANDBOX_FILE_SHAPE = {
@@ -41,6 +44,8 @@ const SANDBOX_FILE_SHAPE = {
   rsa_access_token: "string",
   hmac_key_id: "string",
   hmac_secret: "string",
+  "callback_public_key_pem?": "string",
+  "webhook_secret?": "string",
 } as const;
 
 /** Takes the parsed content of the file. What it returns can be logged: the secrets do not show. */

@@ -1,6 +1,6 @@
 export type { Balance, BalanceInfo } from "./balance.ts";
 export type { Bank } from "./bank.ts";
-export type { Integration, PaymentStatus, Requisites, ThreeDs, TillgateCallback } from "./callback.ts";
+export type { TillgateCallback } from "./callback.ts";
 export { createTillgate, type Tillgate, type TillgateOptions } from "./client.ts";
 export {
   type Credentials,
@@ -23,6 +23,36 @@ export {
 export type { IncomingHeaders } from "./header.ts";
 export { type Scheme, scheme1Message, scheme2Message } from "./message.ts";
 export { type JsonObject, type JsonValue, normalise } from "./normalise.ts";
+export type { CreatedPayment, P2p } from "./p2p.ts";
+export type {
+  Customer,
+  General,
+  P2pPayinMethod,
+  P2pPayinRequest,
+  P2pPayoutMethod,
+  P2pPayoutRequest,
+  P2pReceivers,
+  Sender,
+} from "./p2p-request.ts";
+export {
+  type DeclineCode,
+  type Integration,
+  isFinal,
+  type Payment,
+  type PaymentStatus,
+  type PaymentSums,
+  type PaymentType,
+  type StatusFields,
+  type SubStatus,
+  type ThreeDs,
+} from "./payment.ts";
+export type {
+  AccountRequisites,
+  CardRequisites,
+  LinkRequisites,
+  PhoneRequisites,
+  Requisites,
+} from "./requisites.ts";
 export { rsaAccessToken } from "./rsa-key.ts";
 export { type Algorithm, type SignedHeaders, type SignRequest, signRequest } from "./sign.ts";
 export { type VerifyCallback, verifyCallback } from "./verify-callback.ts";

@@ -10,8 +10,9 @@ export function parseRawBody(rawBody: RawBody): JsonValue {
   requireRaw(rawBody);
   try {
     return JSON.parse(typeof rawBody === "string" ? rawBody : utf8.decode(rawBody)) as JsonValue;
-  } catch (cause) {
-    throw new TillgateError("rawBody is not JSON in UTF-8", { cause });
+  } catch {
+    // The parser's own message is dropped, because it quotes the text, and that may hold a card number.
+    throw new TillgateError("rawBody is not JSON in UTF-8");
   }
 }
 

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { rsaAccessToken, type TillgateCallback } from "../src/index.ts";
 import { json, startServer } from "./local-server.ts";
 import { callbackBody, callbackHeaders, messageFor, newRsaPair, rsaVerifies, webhookHeaders } from "./reference.ts";
+import { paymentObject, REQUISITES_PAN } from "./test-payments.ts";
 
 const home = process.cwd();
 const pair = newRsaPair();
@@ -62,6 +63,22 @@ it("the first call of the README works, in ten lines", async () => {
     const message = messageFor(2, { method, path, timestamp, rawBody: rawBody.toString() });
     expect(rsaVerifies(2, pair.publicKeyPem, message, String(headers["x-access-signature"]))).toBe(true);
   }
+});
+
+it("the payments of the README are created, shown, confirmed and paid out", async () => {
+  const created = json(200, paymentObject({ sub_status: "new", requisites: undefined }));
+  await using server = await startServer(created, json(200, paymentObject()));
+  await writeSandboxFile(server.url);
+  const log = vi.spyOn(console, "log").mockImplementation(() => {});
+  const opening = example("sandbox.json").split("\n\n").slice(0, 2).join("\n");
+  await run("payments", opening, example("payin.create"));
+  expect(log.mock.calls).toEqual([["processing", "new", false], [REQUISITES_PAN], [false]]);
+  expect(server.received.map(({ path }) => path.replace("/api/v1/payment/p2p/", ""))).toEqual([
+    "payin",
+    "payin/info",
+    "payin/confirm",
+    "payout",
+  ]);
 });
 
 it("the error example of the README tells what happened", async () => {

@@ -88,7 +88,15 @@ export function callbackBody(changes: Record<string, unknown> = {}): Record<stri
       fee: 6250,
       net: 243750,
     },
-    requisites: { type: "card", pan: "2200123412343456", holder: "IVAN I.", bank: "sberbank", amount: 250000 },
+    requisites: {
+      type: "card",
+      pan: "2200123412343456",
+      holder: "IVAN I.",
+      bank: "sberbank",
+      bank_name: "Sberbank",
+      amount: 250000,
+      currency: "RUB",
+    },
     event: { id: "evt-1", sequence: 3, created_at: "2026-01-31T10:00:00.000Z" },
     ...changes,
   };

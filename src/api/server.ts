@@ -1,4 +1,5 @@
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import type { PayerPageDeps } from "../app/payer-pages.ts";
 import { isUnavailable } from "../app/readiness.ts";
 import { fault } from "../core/errors.ts";
 import type { Log } from "../platform/log.ts";
@@ -8,14 +9,17 @@ import type { LogRequest } from "../platform/request-log.ts";
 import { type BrokenRequests, lingerAfterEarlyAnswer, openBrokenRequests } from "./broken-requests.ts";
 import type { MerchantDeps } from "./merchant/call.ts";
 import { addMerchantRoutes, MERCHANT_CALLS } from "./merchant/routes.ts";
+import { addThreeDsRoutes } from "./payer/three-ds.ts";
 import "./request-notes.ts";
 import { addProviderRoutes, type ProviderDeps } from "./provider/notifications.ts";
 import { sendFault } from "./respond.ts";
 import { addDocsRoutes } from "./service/docs.ts";
 import { addHealthRoutes, type HealthDeps } from "./service/health.ts";
+import { addKeysRoute } from "./service/keys.ts";
 import { addMetricsRoute } from "./service/metrics.ts";
 
 export type ApiDeps = MerchantDeps &
+  PayerPageDeps &
   ProviderDeps &
   HealthDeps & {
     /** A worker's server answers providers and those who watch it, and no merchant. */
@@ -67,8 +71,10 @@ export function buildServer(deps: ApiDeps): FastifyInstance {
   server.removeAllContentTypeParsers();
   server.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
   if (deps.servesMerchants) addMerchantRoutes(server, deps);
+  if (deps.servesMerchants) addThreeDsRoutes(server, deps);
   addProviderRoutes(server, deps);
   addHealthRoutes(server, deps);
+  addKeysRoute(server, deps);
   addMetricsRoute(server, { ...deps, behindProxy: deps.trustedProxies.length > 0 });
   addDocsRoutes(server);
   return server;

@@ -1,5 +1,6 @@
 import { deadlineOf } from "../core/payment/deadlines.ts";
 import { describeState } from "../core/payment/descriptions.ts";
+import { kindOf } from "../core/payment/kinds.ts";
 import { dutyOf, waitsForRoom } from "../core/payment/provider-duties.ts";
 import { dueAfterChange } from "../core/payment/schedule.ts";
 import { fail, ok, type Result } from "../core/result.ts";
@@ -9,7 +10,7 @@ import { isDataFault } from "../store/faults.ts";
 import { type PostingFault, postingTransaction } from "../store/ledger.ts";
 import { type LockedPayment, lockPayments, type PaymentKey, type StoredPayment } from "../store/payments.ts";
 import { listKnownReceipts, type Receipt, type ReceiptName } from "../store/receipts.ts";
-import { decideOrder, type Happening, nameOfHappening, type Outcome } from "./decide-order.ts";
+import { decideOrder, type Happening, kindOfHappening, nameOfHappening, type Outcome } from "./decide-order.ts";
 import { openGroupCommit } from "./group-commit.ts";
 import { callbackOf, noWrites, type PaymentWrites, ReceiptTaken, transfersOf, writeAll } from "./payment-writes.ts";
 
@@ -23,6 +24,8 @@ export type PaymentOrder = PaymentKey &
     readonly receivedFrom?: Pick<Receipt, "provider" | "transferReference" | "receivedAt" | "amount">;
     /** Sealed, and the keyed hash of them. */
     readonly requisites?: { readonly sealed: Buffer; readonly hash: Buffer };
+    /** Sealed: where the payer of a card goes on. */
+    readonly challenge?: Buffer;
     /** The provider that is asked next. Its reference is made and committed here, before anybody is called. */
     readonly nextProvider?: string;
     /** What became of the present attempt. */
@@ -55,9 +58,11 @@ export function openApplyPayments(db: Database): ApplyPayment {
     const applied = await commit(order);
     if (applied.ok || applied.error !== "balance_limit") return applied;
     // All of it arrived and does not fit: it waits in suspense, where nothing is lost.
-    return "payin" in order && order.payin.kind === "received"
-      ? commit({ ...order, payin: { ...order.payin, noRoom: true } })
-      : applied;
+    if ("payin" in order && order.payin.kind === "received")
+      return commit({ ...order, payin: { ...order.payin, noRoom: true } });
+    if ("card" in order && order.card.kind === "approved")
+      return commit({ ...order, card: { ...order.card, noRoom: true } });
+    return applied;
   };
 }
 
@@ -88,6 +93,12 @@ async function applyInOrder(
   return results;
 }
 
+/** A provider's word that money came, which it may say again and again. */
+function isMoney(order: PaymentOrder): boolean {
+  if ("payin" in order) return order.payin.kind === "received";
+  return "card" in order && order.card.kind === "approved";
+}
+
 type Batch = {
   /** As they are after the orders so far. */
   readonly payments: Map<string, LockedPayment>;
@@ -98,12 +109,11 @@ type Batch = {
 function applyOne(batch: Batch, order: PaymentOrder): Result<StoredPayment, ApplyFault> {
   const { payments, known, writes } = batch;
   const before = payments.get(keyOf(order));
-  if (before === undefined || before.direction !== ("payin" in order ? "payin" : "payout"))
-    return fail("payment_unknown");
+  if (before === undefined || kindOf(before) !== kindOfHappening(order)) return fail("payment_unknown");
   const [receipt] = receiptOf(order);
   if (receipt !== undefined && known.has(nameOf(receipt))) {
     // A provider tells of the same transfer again and again; an operator's reference names one transfer for ever.
-    return "payin" in order && order.payin.kind === "received" ? ok(before) : fail("receipt_taken");
+    return isMoney(order) ? ok(before) : fail("receipt_taken");
   }
   const outcome = decideOrder(before, order);
   const event = outcome?.event ?? nameOfHappening(order);
@@ -130,7 +140,7 @@ function paymentAfter(before: LockedPayment, order: PaymentOrder, outcome: Outco
   const { state, changed } = outcome;
   const declineCode = outcome.declineCode ?? before.declineCode;
   const attemptCount = before.attemptCount + (order.nextProvider === undefined ? 0 : 1);
-  const startsDeadline = changed && outcome.event !== "received_no_room";
+  const startsDeadline = changed && !WITHOUT_DEADLINE.has(outcome.event);
   return {
     ...before,
     state,
@@ -142,17 +152,25 @@ function paymentAfter(before: LockedPayment, order: PaymentOrder, outcome: Outco
     receivedAmount: outcome.receivedAmount,
     fee: outcome.fee,
     confirmedAt: outcome.confirmed ? (before.confirmedAt ?? now) : null,
+    releasedAt: outcome.reversed ? (before.releasedAt ?? now) : before.releasedAt,
     shortfallAt: outcome.short ? (before.shortfallAt ?? now) : null,
     provider: order.nextProvider ?? before.provider,
     reference: order.nextProvider === undefined ? before.reference : referenceOf(before, attemptCount),
     requisites: order.requisites?.sealed ?? before.requisites,
-    deadlineAt: startsDeadline ? deadlineOf(state, now, before.expiresAt) : changed ? null : before.deadlineAt,
+    deadlineAt: startsDeadline
+      ? deadlineOf(kindOf(before), state, now, before.expiresAt)
+      : changed
+        ? null
+        : before.deadlineAt,
     tries: changed ? 0 : before.tries,
     unknownSince: null,
     updatedAt: now,
     finishedAt: state === "success" || state === "decline" ? (before.finishedAt ?? now) : null,
   };
 }
+
+/** What waits for room in the merchant's balance waits for as long as it takes. */
+const WITHOUT_DEADLINE: ReadonlySet<string> = new Set(["received_no_room", "approved_no_room"]);
 
 /** Unique, and short enough for any provider: our own id of the payment, and the number of the attempt. */
 function referenceOf(payment: PaymentKey, attemptNumber: number): string {
@@ -175,10 +193,12 @@ function gather(writes: PaymentWrites, order: PaymentOrder, { before, after, out
     hinted: hinted || (earlier?.hinted ?? false),
     confirmed: after.confirmedAt !== null,
     short: after.shortfallAt !== null,
+    released: after.releasedAt !== null,
     requisites: order.requisites?.sealed ?? earlier?.requisites ?? null,
     requisitesHash: order.requisites?.hash ?? earlier?.requisitesHash ?? null,
   });
   if (hinted) writes.wakeWorkers = true;
+  if (order.challenge !== undefined) writes.challenges.push({ projectId, requestId, challenge: order.challenge });
   if (order.attemptEnd !== undefined && before.reference !== null) {
     writes.attemptEnds.push({ projectId, requestId, reference: before.reference, ...order.attemptEnd });
   }

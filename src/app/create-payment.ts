@@ -1,13 +1,16 @@
+import type { Browser, ChargedCard } from "../core/card-acquirer.ts";
 import type { PayoutReceiver } from "../core/connector.ts";
 import { type ErrorCode, type Fault, fault } from "../core/errors.ts";
 import type { Direction } from "../core/methods.ts";
 import { type Minor, ZERO } from "../core/money.ts";
+import { findCardFault } from "../core/payment/card-rules.ts";
 import { checkCreate, ratesOf } from "../core/payment/create-rules.ts";
 import { feeOf } from "../core/payment/fees.ts";
-import { P2P_LIFETIME_S } from "../core/payment/timers.ts";
+import { CARD_LIFETIME_S, P2P_LIFETIME_S } from "../core/payment/timers.ts";
 import type { ViewedPayment } from "../core/payment/view.ts";
 import { fail, ok, type Result } from "../core/result.ts";
 import { listProviders } from "../core/routing.ts";
+import type { Clock } from "../platform/clock.ts";
 import { newId } from "../platform/new-id.ts";
 import type { Keyring } from "../platform/secrets.ts";
 import type { Database } from "../store/db.ts";
@@ -19,6 +22,8 @@ import {
   type StoredPayment,
 } from "../store/payments.ts";
 import type { ProjectMethod } from "../store/project-methods.ts";
+import { newPageToken, sealCard } from "./card-secrets.ts";
+import type { CardDesk } from "./charge-card.ts";
 import type { CreateFault, CreatePayments } from "./create-payments.ts";
 import type { Directory, DirectoryProject } from "./directory.ts";
 import { sealReceiver } from "./payment-secrets.ts";
@@ -37,8 +42,12 @@ export type PaymentWish = {
   /** Of the payer, or of the receiver. */
   readonly bank: string | undefined;
   readonly receiver: PayoutReceiver | undefined;
+  /** Of a pay-in by card. Its CVV goes to the provider and nowhere else. */
+  readonly card: CardWish | undefined;
   readonly request: PaymentRequest;
 };
+
+export type CardWish = { readonly card: ChargedCard; readonly browser: Browser | undefined };
 
 export type CreateDeps = {
   readonly db: Database;
@@ -46,6 +55,8 @@ export type CreateDeps = {
   readonly creates: CreatePayments;
   /** The providers that this installation can speak to. */
   readonly providerCodes: ReadonlySet<string>;
+  readonly cardDesk: CardDesk;
+  readonly clock: Clock;
 };
 
 /** Just made, as nobody has touched it yet; or found under the same id, in its present state. */
@@ -67,20 +78,21 @@ export async function createPayment(
   if (!checked.ok) return (await findEarlier(deps, project, wish)) ?? checked;
   const terms = checked.value;
   const order = orderOf(project, wish, terms);
-  const created =
-    wish.receiver === undefined
-      ? await deps.creates.payin({ ...order, lifetimeS: wish.lifetimeS ?? P2P_LIFETIME_S.standard })
-      : await deps.creates.payout({ ...order, ...receiverOf(deps.keyring, order.requestId, wish.receiver) });
+  const pageToken = wish.card === undefined ? "" : newPageToken();
+  const created = await commit(deps, wish, order, pageToken);
   if (!created.ok) return fail(CREATE_FAULTS[created.error](wish));
   const { requestId, replayed, createdAt, expiresAt } = created.value;
   if (replayed) return replay(await findPayment(deps.db, project.id, requestId));
+  if (wish.card !== undefined) deps.cardDesk.charge({ ...order, ...wish.card, pageToken });
   return ok({ replayed: false, payment: viewOf(wish.direction, order, { createdAt, expiresAt }) });
 }
+
+type Order = ReturnType<typeof orderOf>;
 
 /** Member by member: to add them to a copy of the order takes 10 µs more. */
 function viewOf(
   direction: Direction,
-  order: ReturnType<typeof orderOf>,
+  order: Order,
   { createdAt, expiresAt }: Pick<ViewedPayment, "createdAt" | "expiresAt">,
 ): ViewedPayment {
   return {
@@ -104,6 +116,18 @@ function viewOf(
   };
 }
 
+function commit(deps: CreateDeps, wish: PaymentWish, order: Order, pageToken: string) {
+  const { creates, keyring } = deps;
+  if (wish.receiver !== undefined) {
+    return creates.payout({ ...order, ...receiverOf(keyring, order.requestId, wish.receiver) });
+  }
+  if (wish.card === undefined) {
+    return creates.payin({ ...order, lifetimeS: wish.lifetimeS ?? P2P_LIFETIME_S.standard });
+  }
+  const sealedCard = sealCard(keyring, order, wish.card.card, pageToken);
+  return creates.cardPayin({ ...order, lifetimeS: wish.lifetimeS ?? CARD_LIFETIME_S.standard, sealedCard });
+}
+
 function checkRules(
   deps: CreateDeps,
   directory: Directory,
@@ -116,6 +140,8 @@ function checkRules(
     { project, banks: directory.banks, pausedMethods: directory.pauses.methods },
   );
   if (!checked.ok) return checked;
+  const cardFault = wish.card && findCardFault(wish.card.card, project.book, new Date(deps.clock.nowMs()));
+  if (cardFault !== undefined) return fail(cardFault);
   const { direction, method } = checked.value;
   const providers = listProviders(project, direction, method, undefined);
   const named = wish.request.paymentSystem;

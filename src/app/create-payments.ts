@@ -1,8 +1,11 @@
 import type { Id } from "../core/ids.ts";
+import { CARD_SENDING_S } from "../core/payment/timers.ts";
 import { fail, ok, type Result } from "../core/result.ts";
 import {
+  createCardPayins,
   createPayins,
   createPayouts,
+  type NewCardPayin,
   type NewPayin,
   type NewPayout,
   type PaymentOfId,
@@ -24,6 +27,7 @@ export type CreateFault = "payment_id_conflict" | "insufficient_balance" | "over
 /** Creates that arrive together are committed together; each caller gets its own answer. */
 export type CreatePayments = {
   readonly payin: (payin: NewPayin) => Promise<Result<CreatedPayment, CreateFault>>;
+  readonly cardPayin: (payin: NewCardPayin) => Promise<Result<CreatedPayment, CreateFault>>;
   readonly payout: (payout: NewPayout) => Promise<Result<CreatedPayment, CreateFault>>;
 };
 
@@ -33,12 +37,17 @@ const WRITERS_MAX = 2;
 export function openCreatePayments(db: Database): CreatePayments {
   const limits = { itemsMax: BATCH_MAX, writersMax: WRITERS_MAX, isFaultOfOneItem: isDataFault };
   const commitPayin = openGroupCommit({ ...limits, write: (payins: readonly NewPayin[]) => createPayins(db, payins) });
+  const commitCardPayin = openGroupCommit({
+    ...limits,
+    write: (payins: readonly NewCardPayin[]) => createCardPayins(db, payins, CARD_SENDING_S),
+  });
   const commitPayout = openGroupCommit({
     ...limits,
     write: (payouts: readonly NewPayout[]) => createPayouts(db, payouts),
   });
   return {
     payin: async (payin) => judge(payin, await commitPayin(payin)),
+    cardPayin: async (payin) => judge(payin, await commitCardPayin(payin)),
     payout: async (payout) => judge(payout, await commitPayout(payout)),
   };
 }

@@ -1,12 +1,24 @@
 import { type Minor, ZERO } from "../core/money.ts";
-import { decidePayin, type Movement, type PayinHappening } from "../core/payment/decide-payin.ts";
+import { type CardHappening, decideCard } from "../core/payment/decide-card.ts";
+import { decidePayin, type PayinHappening } from "../core/payment/decide-payin.ts";
 import { decidePayout, type PayoutHappening } from "../core/payment/decide-payout.ts";
 import { splitPayin } from "../core/payment/fees.ts";
-import type { P2pPayinState, PaymentState, PayoutState } from "../core/payment/states.ts";
+import type { PaymentKind } from "../core/payment/kinds.ts";
+import type { Movement, PayinTerms } from "../core/payment/payin.ts";
+import type { CardPayinState, P2pPayinState, PaymentState, PayoutState } from "../core/payment/states.ts";
 import type { StoredPayment } from "../store/payments.ts";
 
 /** Something that happened to a payment of either direction. */
-export type Happening = { readonly payin: PayinHappening } | { readonly payout: PayoutHappening };
+export type Happening =
+  | { readonly payin: PayinHappening }
+  | { readonly card: CardHappening }
+  | { readonly payout: PayoutHappening };
+
+/** Which machine it can happen on. */
+export function kindOfHappening(happening: Happening): PaymentKind {
+  if ("payin" in happening) return "transfer";
+  return "card" in happening ? "card" : "payout";
+}
 
 /** What was decided, in the terms that every kind of payment shares. */
 export type Outcome = {
@@ -18,6 +30,7 @@ export type Outcome = {
   readonly fee: Minor | null;
   readonly confirmed: boolean;
   readonly short: boolean;
+  readonly reversed: boolean;
   readonly declineCode: string | undefined;
   readonly closeHold: "captured" | "released" | undefined;
   readonly movements: readonly Movement[];
@@ -25,25 +38,38 @@ export type Outcome = {
 
 /** Undefined: it may not happen now. */
 export function decideOrder(payment: StoredPayment, happening: Happening): Outcome | undefined {
-  return "payin" in happening ? ofPayin(payment, happening.payin) : ofPayout(payment, happening.payout);
+  if ("payin" in happening) return ofPayin(payment, happening.payin);
+  return "card" in happening ? ofCard(payment, happening.card) : ofPayout(payment, happening.payout);
 }
 
 function ofPayin(payment: StoredPayment, happening: PayinHappening): Outcome | undefined {
   const decision = decidePayin(
-    {
-      state: payment.state as P2pPayinState,
-      requestedAmount: payment.requestedAmount,
-      amount: payment.amount,
-      receivedAmount: payment.receivedAmount,
-      rates: { basisPoints: payment.feeBp ?? 0, fixed: payment.feeFixed ?? ZERO },
-      confirmed: payment.confirmedAt !== null,
-    },
+    { ...termsOf(payment), state: payment.state as P2pPayinState, confirmed: payment.confirmedAt !== null },
     happening,
   );
   if (decision.kind === "refused") return undefined;
   const { payin, event, changed, declineCode, movements } = decision;
   const { fee } = splitPayin(payin.amount, payin.rates);
-  return { ...payin, event, changed, declineCode, movements, fee, short: false, closeHold: undefined };
+  return { ...payin, event, changed, declineCode, movements, fee, ...NOT_OF_PAYINS, reversed: false };
+}
+
+function ofCard(payment: StoredPayment, happening: CardHappening): Outcome | undefined {
+  const decision = decideCard(
+    { ...termsOf(payment), state: payment.state as CardPayinState, reversed: payment.releasedAt !== null },
+    happening,
+  );
+  if (decision.kind === "refused") return undefined;
+  const { payin, event, changed, declineCode, movements } = decision;
+  const { fee } = splitPayin(payin.amount, payin.rates);
+  return { ...payin, event, changed, declineCode, movements, fee, ...NOT_OF_PAYINS, confirmed: false };
+}
+
+const NOT_OF_PAYINS = { short: false, closeHold: undefined } as const;
+
+function termsOf(payment: StoredPayment): PayinTerms {
+  const { requestedAmount, amount, receivedAmount } = payment;
+  const rates = { basisPoints: payment.feeBp ?? 0, fixed: payment.feeFixed ?? ZERO };
+  return { requestedAmount, amount, receivedAmount, rates };
 }
 
 function ofPayout(payment: StoredPayment, happening: PayoutHappening): Outcome | undefined {
@@ -58,9 +84,11 @@ function ofPayout(payment: StoredPayment, happening: PayoutHappening): Outcome |
   );
   if (decision.kind === "refused") return undefined;
   const { payout, event, changed, declineCode, movements, closeHold } = decision;
-  return { ...payout, event, changed, declineCode, movements, closeHold, receivedAmount: ZERO, confirmed: false };
+  const none = { receivedAmount: ZERO, confirmed: false, reversed: false };
+  return { ...payout, event, changed, declineCode, movements, closeHold, ...none };
 }
 
 export function nameOfHappening(happening: Happening): string {
-  return "payin" in happening ? happening.payin.kind : happening.payout.kind;
+  if ("payin" in happening) return happening.payin.kind;
+  return "card" in happening ? happening.card.kind : happening.payout.kind;
 }

@@ -9,6 +9,7 @@ import type { Keyring } from "../platform/secrets.ts";
 import type { KeyKind } from "../platform/signing.ts";
 import { type ApiKey, apiKeySecretPlace, listApiKeys } from "../store/api-keys.ts";
 import { listBanks, type StoredBank } from "../store/banks.ts";
+import { type CallbackKey, listCallbackKeys } from "../store/callback-keys.ts";
 import type { Database } from "../store/db.ts";
 import { getDirectoryVersion } from "../store/directory-version.ts";
 import { listPauses, type Pause, type PauseKind } from "../store/pauses.ts";
@@ -16,6 +17,7 @@ import { listProjectLimits, type ProjectLimits } from "../store/project-limits.t
 import { listProjectMethods, type ProjectMethod } from "../store/project-methods.ts";
 import { listProjectRoutes, type ProjectRoute } from "../store/project-routes.ts";
 import { listProjects, type Project } from "../store/projects.ts";
+import { callbackKeyName, type OpenCallbackKey, openCallbackKey } from "./callback-keys.ts";
 
 /**
  * The part of the database that every request needs and that seldom changes: projects, keys, methods, banks. It is held
@@ -28,6 +30,8 @@ export type Directory = {
   /** Those that may be named, by symbol order. */
   readonly banks: readonly StoredBank[];
   readonly pauses: Pauses;
+  /** Those that sign callbacks, oldest first, by `callbackKeyName`. */
+  readonly callbackKeys: ReadonlyMap<string, readonly OpenCallbackKey[]>;
 };
 
 /** What an operator stopped for a while, by name; `payouts` holds projects, or the empty name for all of them. */
@@ -74,6 +78,7 @@ export function loadDirectory(
     const routes = groupBy(await listProjectRoutes(tx), (route) => route.projectId);
     const pauses = await listPauses(tx);
     const keys = await listApiKeys(tx);
+    const callbackKeys = await listCallbackKeys(tx);
     const banks = await listBanks(tx);
     return {
       version,
@@ -88,6 +93,10 @@ export function loadDirectory(
         }),
       ),
       keysByToken: new Map(keys.flatMap((key) => keyEntry(key, keyring, log, previous))),
+      callbackKeys: groupBy(
+        callbackKeys.flatMap((key) => callbackKeyEntry(key, keyring, log, previous)),
+        ({ kind, projectId }) => callbackKeyName(kind, projectId),
+      ),
       banks: banks.filter((bank) => bank.disabledAt === null),
       pauses: {
         payouts: namesOf(pauses, "payouts"),
@@ -129,6 +138,24 @@ export function directoryProject(
 ): DirectoryProject {
   const currencies = new Set(methods.filter((method) => method.enabled).map((method) => method.currency));
   return { ...project, methods, limits, routes, currencies, allowedNetworks: parseNetworks(project.allowedIps) };
+}
+
+function callbackKeyEntry(
+  row: CallbackKey,
+  keyring: Keyring,
+  log: Log,
+  previous: Directory | undefined,
+): OpenCallbackKey[] {
+  const retiresAtMs = row.retiresAt?.getTime() ?? Number.POSITIVE_INFINITY;
+  const earlier = previous?.callbackKeys.get(callbackKeyName(row.kind, row.projectId));
+  const known = earlier?.find((key) => key.id === row.id);
+  if (known !== undefined) return [{ ...known, retiresAtMs }];
+  try {
+    return [openCallbackKey(keyring, row)];
+  } catch (error) {
+    log.error({ key_id: row.id, reason: error instanceof Error ? error.message : "unknown" }, "a key cannot be read");
+    return [];
+  }
 }
 
 function keyEntry(

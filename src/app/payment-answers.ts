@@ -1,13 +1,17 @@
 import type { Requisites } from "../core/connector.ts";
 import { type Fault, fault } from "../core/errors.ts";
+import type { Id } from "../core/ids.ts";
 import type { Direction } from "../core/methods.ts";
-import { paymentObject, type ViewedPayment } from "../core/payment/view.ts";
+import { kindOf } from "../core/payment/kinds.ts";
+import { type PaymentParts, paymentObject, type ViewedPayment } from "../core/payment/view.ts";
 import { fail, ok, type Result } from "../core/result.ts";
 import type { Keyring } from "../platform/secrets.ts";
+import { findCardPayin } from "../store/card-payins.ts";
 import type { Database } from "../store/db.ts";
 import { findPaymentOfId, type PaymentProduct, type StoredPayment } from "../store/payments.ts";
 import type { ApplyPayment } from "./apply-payments.ts";
 import type { Directory } from "./directory.ts";
+import { integrationOf } from "./payer-step.ts";
 import { unsealRequisites } from "./payment-secrets.ts";
 
 /** Which payments a path sees: those made through its own product and direction. */
@@ -43,17 +47,29 @@ export async function tellPayin(
   return fail(fault("wrong_state", `the payment cannot be ${word} now: it was ${state.replace(":", " / ")}`));
 }
 
+export type RenderDeps = {
+  readonly db: Database;
+  readonly keyring: Keyring;
+  readonly directory: Directory;
+  readonly publicUrl: () => string;
+};
+
 /** A stored payment, or one just made, which has no requisites yet. */
 export type ShownPayment = ViewedPayment & Partial<Pick<StoredPayment, "requisites">>;
 
 /** The payment object as text. What is sealed is opened here, for its own merchant. */
-export function renderPayment(
-  { keyring, directory }: { readonly keyring: Keyring; readonly directory: Directory },
-  payment: ShownPayment,
-): string {
+export async function renderPayment(deps: RenderDeps, payment: ShownPayment): Promise<string> {
   const sealed = payment.requisites ?? null;
-  const requisites = sealed === null ? undefined : unsealRequisites(keyring, payment.requestId, sealed);
-  return JSON.stringify(paymentObject(payment, requisites && withBankName(requisites, directory)));
+  const requisites = sealed === null ? undefined : unsealRequisites(deps.keyring, payment.requestId, sealed);
+  const shown = requisites && withBankName(requisites, deps.directory);
+  const card = kindOf(payment) === "card" ? await findCardParts(deps, payment) : {};
+  return JSON.stringify(paymentObject(payment, { requisites: shown, ...card }));
+}
+
+async function findCardParts(deps: RenderDeps, payment: ViewedPayment): Promise<PaymentParts> {
+  const row = await findCardPayin(deps.db, payment.projectId as Id, payment.requestId as Id);
+  if (row === undefined) return {};
+  return { card: row, integration: integrationOf(deps.keyring, deps.publicUrl(), payment.state, row) };
 }
 
 export function withBankName(requisites: Requisites, { banks }: Pick<Directory, "banks">): Requisites {

@@ -1,15 +1,18 @@
 import { callbackBody } from "../core/callback/body.ts";
+import { FINAL_WAITS_MAX_S } from "../core/callback/schedule.ts";
 import type { Transfer } from "../core/ledger/transfers.ts";
 import { chooseCallbackUrl } from "../core/payment/callback-url.ts";
-import type { Movement } from "../core/payment/decide-payin.ts";
+import type { Movement } from "../core/payment/payin.ts";
+import { isFinal } from "../core/payment/states.ts";
 import { newId } from "../platform/new-id.ts";
 import { type Attempt, type AttemptEnd, endAttempts, insertAttempts } from "../store/attempts.ts";
-import { insertCallbacks, type NewCallback } from "../store/callbacks.ts";
+import { insertCallbacks, type NewCallback, notifyCallbacks } from "../store/callbacks.ts";
+import { saveChallenges } from "../store/card-payins.ts";
 import { uncountInDay } from "../store/daily-usage.ts";
 import type { Transaction } from "../store/db.ts";
 import { closePayoutHolds } from "../store/holds.ts";
 import { postTransfers } from "../store/ledger.ts";
-import type { LockedPayment, StoredPayment } from "../store/payments.ts";
+import type { LockedPayment, PaymentKey, StoredPayment } from "../store/payments.ts";
 import { insertReceipts, type Receipt } from "../store/receipts.ts";
 import {
   type HistoryLine,
@@ -26,6 +29,7 @@ export type PaymentWrites = {
   readonly history: HistoryLine[];
   readonly attempts: Attempt[];
   readonly attemptEnds: AttemptEnd[];
+  readonly challenges: (PaymentKey & { readonly challenge: Buffer })[];
   readonly callbacks: NewCallback[];
   readonly receipts: Receipt[];
   readonly holdEnds: {
@@ -44,6 +48,7 @@ export function noWrites(): PaymentWrites {
     history: [],
     attempts: [],
     attemptEnds: [],
+    challenges: [],
     callbacks: [],
     receipts: [],
     holdEnds: [],
@@ -60,7 +65,11 @@ export async function writeAll(tx: Transaction, writes: PaymentWrites): Promise<
   if (history.length > 0) await insertHistory(tx, history);
   if (attemptEnds.length > 0) await endAttempts(tx, attemptEnds);
   if (attempts.length > 0) await insertAttempts(tx, attempts);
-  if (callbacks.length > 0) await insertCallbacks(tx, callbacks);
+  if (writes.challenges.length > 0) await saveChallenges(tx, writes.challenges);
+  if (callbacks.length > 0) {
+    await insertCallbacks(tx, callbacks);
+    await notifyCallbacks(tx);
+  }
   if (receipts.length > 0) await writeReceipts(tx, receipts);
   if (holdEnds.length > 0) await endHolds(tx, holdEnds);
   if (writes.wakeWorkers) await notifyDue(tx);
@@ -100,7 +109,8 @@ export function callbackOf(payment: StoredPayment, locked: LockedPayment): NewCa
   if (url === null) return undefined;
   const id = newId();
   const body = callbackBody(payment, { id, sequence, createdAt: locked.now });
-  return { projectId, id, requestId, sequence, url, body };
+  const waitsMaxS = isFinal(payment.state) ? FINAL_WAITS_MAX_S : null;
+  return { projectId, id, requestId, sequence, url, origin: new URL(url).origin, waitsMaxS, body };
 }
 
 export function transfersOf(

@@ -5,6 +5,7 @@ import type { Keyring } from "../platform/secrets.ts";
 import { listApiKeys } from "../store/api-keys.ts";
 import type { Database } from "../store/db.ts";
 import { generateHmacKey, generateRsaKey, type KeyScope } from "./api-keys.ts";
+import { ensureCallbackKey, publicKeyPem, revealCallbackSecret } from "./callback-keys.ts";
 import type { Sandbox } from "./seed-sandbox.ts";
 
 /** What `.tillgate/sandbox.json` holds. Members are added over time and never renamed: scripts read this file. */
@@ -16,6 +17,9 @@ export type SandboxFile = {
   readonly rsa_access_token: string;
   readonly hmac_key_id: string;
   readonly hmac_secret: string;
+  /** What callbacks are verified with: the service's key, and the project's secret of Standard Webhooks. */
+  readonly callback_public_key_pem: string;
+  readonly webhook_secret: string;
 };
 
 export const SANDBOX_FILE_NAME = "sandbox.json";
@@ -26,7 +30,14 @@ export async function ensureSandboxKeys(
   sandbox: Sandbox,
 ): Promise<SandboxKeys> {
   const path = join(deps.stateDir, SANDBOX_FILE_NAME);
-  return (await findWorkingKeys(deps.db, path, sandbox)) ?? (await makeKeys(deps.db, deps.keyring, sandbox));
+  const keys = (await findWorkingKeys(deps.db, path, sandbox)) ?? (await makeKeys(deps.db, deps.keyring, sandbox));
+  const serviceKey = await ensureCallbackKey(deps, "rsa", null);
+  const webhookKey = await ensureCallbackKey(deps, "webhook", sandbox.projectId);
+  return {
+    ...keys,
+    callback_public_key_pem: publicKeyPem(serviceKey.publicKey ?? ""),
+    webhook_secret: revealCallbackSecret(deps.keyring, webhookKey),
+  };
 }
 
 export function writeSandboxFile(stateDir: string, sandbox: Sandbox, keys: SandboxKeys, baseUrl: string): string {
@@ -41,9 +52,11 @@ export function writeSandboxFile(stateDir: string, sandbox: Sandbox, keys: Sandb
   return path;
 }
 
-export type SandboxKeys = Pick<SandboxFile, "rsa_private_key_pem" | "rsa_access_token" | "hmac_key_id" | "hmac_secret">;
+type RequestKeys = Pick<SandboxFile, "rsa_private_key_pem" | "rsa_access_token" | "hmac_key_id" | "hmac_secret">;
 
-async function findWorkingKeys(db: Database, path: string, sandbox: Sandbox): Promise<SandboxKeys | undefined> {
+export type SandboxKeys = RequestKeys & Pick<SandboxFile, "callback_public_key_pem" | "webhook_secret">;
+
+async function findWorkingKeys(db: Database, path: string, sandbox: Sandbox): Promise<RequestKeys | undefined> {
   const file = readSandboxFile(path);
   if (file === undefined) return undefined;
   const usable = (await listApiKeys(db))
@@ -54,7 +67,7 @@ async function findWorkingKeys(db: Database, path: string, sandbox: Sandbox): Pr
   return { rsa_private_key_pem, rsa_access_token, hmac_key_id, hmac_secret };
 }
 
-async function makeKeys(db: Database, keyring: Keyring, sandbox: Sandbox): Promise<SandboxKeys> {
+async function makeKeys(db: Database, keyring: Keyring, sandbox: Sandbox): Promise<RequestKeys> {
   const scope: KeyScope = { ...sandbox, book: "test", label: "sandbox.json", notBefore: new Date(0), notAfter: null };
   const rsa = await generateRsaKey(db, scope);
   if (!rsa.ok) throw new Error(`the sandbox's RSA key could not be made: ${rsa.error}`);

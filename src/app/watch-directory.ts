@@ -8,6 +8,8 @@ import { type Directory, loadDirectory } from "./directory.ts";
 export type DirectoryWatch = {
   /** Known to be no older than STALE_AFTER_MS; a promise only when the database must be asked first. */
   readonly current: () => Directory | Promise<Directory>;
+  /** The copy as it is, however old: for what may lag a little. */
+  readonly peek: () => Directory;
   /** How long ago the copy was last known to be current. */
   readonly ageMs: () => number;
   /** Which version is in use now, for the metrics. */
@@ -83,6 +85,7 @@ export async function watchDirectory(deps: Deps): Promise<DirectoryWatch> {
 
   return {
     current: () => (performance.now() - confirmedMs <= STALE_AFTER_MS ? directory : refresh()),
+    peek: () => directory,
     ageMs: () => performance.now() - confirmedMs,
     version: () => Number(directory.version),
     close: async () => {

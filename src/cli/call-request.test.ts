@@ -6,17 +6,19 @@ import { buildBody, readBaseUrl, readPath, signCall } from "./call-request.ts";
 import { explainSilence } from "./call-send.ts";
 import { EXIT } from "./command.ts";
 
+const ids = { projectId: "p", paymentId: undefined };
+
 test.each([
   [undefined, '{"general":{"project_id":"p"}}'],
   ["{}", '{"general":{"project_id":"p"}}'],
   ['{"general":{"payment_id":"o-1"},"payment":{}}', '{"general":{"project_id":"p","payment_id":"o-1"},"payment":{}}'],
 ])("%s is sent with the project filled in", (text, raw) => {
-  expect(buildBody(text, "p")).toEqual({ raw, value: JSON.parse(raw) });
+  expect(buildBody(text, ids)).toEqual({ raw, value: JSON.parse(raw) });
 });
 
 test.each(['{ "general" : {"project_id":"q"} }', '{"general":{"project_id":null}}', '{"general":[]}'])(
   "%s is sent as it was typed",
-  (text) => expect(buildBody(text, "p")).toEqual({ raw: text, value: JSON.parse(text) }),
+  (text) => expect(buildBody(text, ids)).toEqual({ raw: text, value: JSON.parse(text) }),
 );
 
 test.each([
@@ -24,7 +26,30 @@ test.each([
   ["", "The JSON cannot be sent: the body ends too early."],
   ['{"payment":{"amount":1.5}}', "The JSON cannot be sent: payment.amount must be a plain integer"],
   ["[]", "The JSON must be an object"],
-])("%j is explained", (text, sentence) => expect(() => buildBody(text, "p")).toThrow(sentence));
+])("%j is explained", (text, sentence) => expect(() => buildBody(text, ids)).toThrow(sentence));
+
+test.each([
+  [undefined, '{"general":{"project_id":"p","payment_id":"o-1"}}'],
+  ['{"general":{"project_id":"q"}}', '{"general":{"project_id":"q","payment_id":"o-1"}}'],
+  ['{"payment":{"amount":1}}', '{"payment":{"amount":1},"general":{"project_id":"p","payment_id":"o-1"}}'],
+])("%s is sent with the payment_id that was given beside it", (text, raw) => {
+  const { raw: sent, value } = buildBody(text, { projectId: "p", paymentId: "o-1" });
+  expect(JSON.parse(sent)).toEqual(JSON.parse(raw));
+  expect(value).toEqual(JSON.parse(raw));
+});
+
+test.each(['{"general":{"payment_id":"o-2"}}', '{"general":{"payment_id":"o-1"}}', '{"general":[]}'])(
+  "%s does not go with a payment_id beside it",
+  (text) => {
+    expect(() => buildBody(text, { projectId: "p", paymentId: "o-1" })).toThrow(
+      "--payment-id goes with JSON that has no general.payment_id.",
+    );
+  },
+);
+
+test("a payment_id is never made up", () => {
+  expect(buildBody('{"payment":{}}', ids).raw).not.toContain("payment_id");
+});
 
 test("a path may come without its slash, and not with an address", () => {
   expect(readPath("api/v1/bank/all")).toBe("/api/v1/bank/all");
@@ -49,10 +74,12 @@ const credentials = {
   rsa_access_token: "rsa-token",
   hmac_key_id: "ak_1",
   hmac_secret: "sk_1",
+  callback_public_key_pem: "unused",
+  webhook_secret: "unused",
 };
 
 function signed(algorithm: Algorithm) {
-  const body = buildBody(undefined, "p");
+  const body = buildBody(undefined, ids);
   return signCall({ credentials, baseUrl: "http://h", path: "/a?b=1", body, algorithm, nowMs: 1_706_182_847_999 });
 }
 
@@ -110,7 +137,7 @@ test("silence is explained", () => {
   );
   expect(explain(failure("ENOTFOUND"))).toBe("The name in http://127.0.0.1:8080 cannot be found.");
   expect(explain(failure("UND_ERR_SOCKET"))).toContain(
-    "What came of the call is unknown: repeat it with the same JSON.",
+    "What came of the call is unknown: repeat it with the same JSON and payment_id.",
   );
   expect(explain(new DOMException("", "TimeoutError"))).toContain("did not answer within 30 seconds.");
   expect(explain(failure("CERT_HAS_EXPIRED"))).toBe("http://127.0.0.1:8080 cannot be reached: CERT_HAS_EXPIRED.");

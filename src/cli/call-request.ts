@@ -49,8 +49,15 @@ export function readBaseUrl(text: string, name: string): string {
 
 const JSON_EXAMPLE = `'{"general":{"payment_id":"order-1"}}'`;
 
-/** The body is sent as it was typed, except when general.project_id is missing and filled in. */
-export function buildBody(text: string | undefined, projectId: string): CallBody {
+/** What goes into `general` where the JSON does not have it. */
+export type GeneralDefaults = { readonly projectId: string; readonly paymentId: string | undefined };
+
+/**
+ * The body is sent as it was typed, except when general.project_id is missing and filled in, and general.payment_id was
+ * given beside it. An id is never made up here: after silence a person repeats the command, and a second id would be a
+ * second payment.
+ */
+export function buildBody(text: string | undefined, { projectId, paymentId }: GeneralDefaults): CallBody {
   const read = parseStrictJson(Buffer.from(text ?? "{}", "utf8"));
   if (!read.ok) {
     const reason =
@@ -61,10 +68,13 @@ export function buildBody(text: string | undefined, projectId: string): CallBody
   }
   if (!isObject(read.value)) throw wrongUsage(`The JSON must be an object, such as ${JSON_EXAMPLE}.`);
   const { general = {} } = read.value;
-  if (text !== undefined && (!isObject(general) || Object.hasOwn(general, "project_id"))) {
-    return { raw: text, value: read.value };
+  if (paymentId !== undefined && (!isObject(general) || Object.hasOwn(general, "payment_id"))) {
+    throw wrongUsage("--payment-id goes with JSON that has no general.payment_id.");
   }
-  const value = { ...read.value, general: { project_id: projectId, ...(isObject(general) ? general : {}) } };
+  const complete = !isObject(general) || (Object.hasOwn(general, "project_id") && paymentId === undefined);
+  if (text !== undefined && complete) return { raw: text, value: read.value };
+  const ids = { project_id: projectId, ...(paymentId === undefined ? {} : { payment_id: paymentId }) };
+  const value = { ...read.value, general: { ...ids, ...(isObject(general) ? general : {}) } };
   return { raw: JSON.stringify(value), value };
 }
 

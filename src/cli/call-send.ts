@@ -7,6 +7,8 @@ export type CallAnswer = {
   readonly statusText: string;
   readonly requestId: string | undefined;
   readonly location: string | undefined;
+  /** The service did this before, for the same payment_id and JSON. */
+  readonly replayed: boolean;
   readonly text: string;
 };
 
@@ -26,6 +28,7 @@ export async function sendCall(request: CallRequest, baseUrl: string, startComma
       statusText: STATUS_CODES[response.statusCode] ?? "",
       requestId: oneOf(response.headers["x-request-id"]),
       location: oneOf(response.headers.location),
+      replayed: oneOf(response.headers["idempotent-replayed"]) === "true",
       text: await response.body.text(),
     };
   } catch (error) {
@@ -40,7 +43,7 @@ function oneOf(header: string | string[] | undefined): string | undefined {
 const NAME_UNKNOWN = ["ENOTFOUND", "EAI_AGAIN"];
 /** The connection was there and broke: the service may have read the call. */
 const BROKEN_OFF = ["ECONNRESET", "EPIPE", "UND_ERR_SOCKET"];
-const OUTCOME_UNKNOWN = "What came of the call is unknown: repeat it with the same JSON.";
+const OUTCOME_UNKNOWN = "What came of the call is unknown: repeat it with the same JSON and payment_id.";
 
 export function explainSilence(error: unknown, baseUrl: string, startCommand: string): string {
   if (!(error instanceof Error)) throw error;

@@ -26,6 +26,7 @@ export const call: Command = {
       value: "FILE",
       help: "a file of the form of .tillgate/sandbox.json, to use instead",
     },
+    "payment-id": { type: "string", value: "ID", help: "your id of the payment: goes into general.payment_id" },
     "base-url": { type: "string", value: "URL", help: "where to send it, instead of base_url of the credentials" },
     verbose: { type: "boolean", help: "show what was signed, the status and the request's id, on standard error" },
     raw: { type: "boolean", help: "print the answer as it came" },
@@ -33,10 +34,14 @@ export const call: Command = {
   notes: [
     "The credentials are those of the sandbox, which the service writes in development mode.",
     "JSON is the body; - reads it from standard input, @FILE from a file. A missing general.project_id is filled in,",
-    "so that without JSON the body is just that.",
+    "so that without JSON the body is just that. A payment_id is never made up: after no answer, repeat the same command.",
     "Exit code 0: it was done (2xx); 1: it was refused (4xx); 3: no answer, or the service failed (5xx).",
     "Example: {program} call /api/v1/balance/info",
     `Example: {program} call /api/v1/bank/all '{"general":{}}' --algorithm HMAC-SHA512 --verbose`,
+    "Example: {program} call /api/v1/payment/p2p/payin --payment-id order-1 '{",
+    '           "payment": {"method": "card-p2p", "amount": 250000, "currency": "RUB"},',
+    `           "customer": {"id": "customer-1", "ip_address": "192.0.2.1"}}'`,
+    "Example: {program} call /api/v1/payment/p2p/payin/info --payment-id order-1",
   ],
   run: async (context, input) => {
     const path = readPath(positional(input, 0));
@@ -44,7 +49,10 @@ export const call: Command = {
     const givenUrl = optional(input, "base-url", readBaseUrl);
     const credentials = findCredentials(context, input.text("credentials"));
     const baseUrl = givenUrl ?? readBaseUrl(credentials.base_url, "base_url in the credentials");
-    const body = buildBody(await readBody(context, input), credentials.project_id);
+    const body = buildBody(await readBody(context, input), {
+      projectId: credentials.project_id,
+      paymentId: input.text("payment-id"),
+    });
     const request = signCall({ credentials, baseUrl, path, body, algorithm, nowMs: systemClock.nowMs() });
     if (input.flag("verbose")) showRequest(context, request, algorithm);
     const answer = await sendCall(request, baseUrl, startCommand(context.programName));
@@ -87,9 +95,16 @@ function startCommand(programName: string): string {
   return programName.startsWith("./") ? "npm start" : `${programName} start`;
 }
 
+/** Scheme 1 signs the values themselves, so what it signed would show them. */
+const CARD_DATA = /(?:^|;)(?:receiver:pan|card:[a-z_]+):/;
+
 /** The token, the signature and of course the keys are left out: this gets pasted into chats. */
 function showRequest(context: CliContext, request: CallRequest, algorithm: Algorithm): void {
   context.printError(`> POST ${request.url}`);
+  if (request.normalised !== undefined && CARD_DATA.test(request.normalised)) {
+    context.printError(`> signed by ${algorithm}; what was signed holds card data and is not shown`);
+    return;
+  }
   if (request.normalised !== undefined) context.printError(`> normalised: ${request.normalised}`);
   context.printError(`> signed by ${algorithm}:`);
   for (const line of request.message.split("\n")) context.printError(`>   ${line}`);
@@ -99,6 +114,7 @@ function showAnswer(context: CliContext, answer: CallAnswer, input: CommandInput
   const success = exitCodeOf(answer.status) === EXIT.done;
   if (input.flag("verbose") || !success) context.printError(`< HTTP ${answer.status} ${answer.statusText}`.trimEnd());
   if (input.flag("verbose")) context.printError(`< x-request-id: ${answer.requestId ?? "none"}`);
+  if (answer.replayed) context.printError("< idempotent-replayed: true. The payment existed, and nothing was changed.");
   if (answer.location !== undefined && answer.status >= 300 && answer.status < 400) {
     context.printError(`The answer is a redirect to ${answer.location}, which is not followed: see --base-url.`);
   }

@@ -1,3 +1,4 @@
+import type { MoveSandboxClock } from "../app/move-clock.ts";
 import type { MasterKeys } from "../app/open-keyring.ts";
 import type { Keyring } from "../platform/secrets.ts";
 import type { Database } from "../store/db.ts";
@@ -15,6 +16,8 @@ export type CliContext = {
   readonly openKeyring: (db: Database) => Promise<Keyring>;
   readonly masterKeys: () => MasterKeys;
   readonly startService: (role: ProcessRole) => Promise<number>;
+  /** The clock of the sandbox that runs on this machine; undefined where none was ever started. */
+  readonly findSandboxClock: (db: Database) => Promise<MoveSandboxClock | undefined>;
   readonly stateDir: string;
   /** Who runs this, for records that name their actor. */
   readonly actor: string;

@@ -9,6 +9,7 @@ import { merchantCreate, merchantList } from "./merchant.ts";
 import { migrateCommand } from "./migrate.ts";
 import { projectCreate, projectList, projectShow } from "./project.ts";
 import { projectSet } from "./project-set.ts";
+import { sandboxClock } from "./sandbox-clock.ts";
 import { secretsRewrap } from "./secrets-rewrap.ts";
 import { start } from "./start.ts";
 
@@ -33,6 +34,7 @@ export const COMMANDS: readonly Command[] = [
   bankAdd,
   bankDisable,
   bankEnable,
+  sandboxClock,
   ledgerCheck,
   migrateCommand,
   secretsRewrap,

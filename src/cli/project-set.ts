@@ -38,6 +38,7 @@ export const projectSet: Command = {
     "success-callback-url": { type: "string", value: "URL", help: "where those of successes go instead" },
     "decline-callback-url": { type: "string", value: "URL", help: "where those of declines go instead" },
     "redirect-url": { type: "string", value: "URL", help: "where the payer's browser returns" },
+    "callback-signing": { type: "string", value: "rsa|hmac", help: "the service's key, or a secret of the project" },
     ...METHOD_OPTIONS,
     json: { type: "boolean", help: "print the project and the methods that were set as JSON" },
   },
@@ -78,6 +79,7 @@ function readSettings(context: CliContext, input: CommandInput): Partial<Project
     successCallbackUrl: optional(input, "success-callback-url", url("callback")),
     declineCallbackUrl: optional(input, "decline-callback-url", url("callback")),
     redirectUrl: optional(input, "redirect-url", url("redirect")),
+    callbackSigning: optional(input, "callback-signing", (text, name) => readChoice(text, name, ["rsa", "hmac"])),
   };
   return Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined));
 }

@@ -28,6 +28,7 @@ const OPTION_OF_SETTING = {
   successCallbackUrl: "success-callback-url",
   declineCallbackUrl: "decline-callback-url",
   redirectUrl: "redirect-url",
+  callbackSigning: "callback-signing",
 } as const satisfies Record<keyof ProjectSettings, string>;
 
 const SETTINGS = Object.keys(OPTION_OF_SETTING) as (keyof ProjectSettings)[];

@@ -21,6 +21,7 @@ async function run(words: readonly string[], changes: Partial<CliContext> = {}) 
       throw new Error("the master keys were touched");
     },
     startService: async () => EXIT.done,
+    findSandboxClock: async () => undefined,
     stateDir: "/nonexistent/.tillgate",
     actor: "tester",
     developmentMode: false,

@@ -68,6 +68,11 @@ describe("in production", () => {
     "https://[fd00::1]/",
     "https://[fe80::1]/",
     "https://[::ffff:10.0.0.1]/",
+    "https://[::ffff:8.8.8.8]/",
+    "https://[64:ff9b::8.8.8.8]/",
+    "https://[2002:808:808::1]/",
+    "https://[4000::1]/",
+    "https://192.88.99.1/",
   ])("sends no callback to %s, which is not public", (text) => {
     expect(callbackFault(text)).toBe("must not lead to an address that is not public");
     expect(redirectFault(text)).toBeUndefined();

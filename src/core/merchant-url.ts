@@ -1,12 +1,13 @@
 import ipaddr from "ipaddr.js";
 import type { FieldFault } from "./errors.ts";
+import { isGlobalAddress } from "./global-address.ts";
 
 /** The rule for the URLs that merchants give us: where we send callbacks, and where the payer's browser returns. */
 export type MerchantUrlUse = "callback" | "redirect";
 
 export const MERCHANT_URL_MAX = 2048;
 /** The port of https is the empty one: the parser leaves out what the scheme implies. */
-const CALLBACK_PORTS = ["", "8443"];
+export const CALLBACK_PORTS: readonly string[] = ["", "8443"];
 
 type UrlFault = Pick<FieldFault, "code" | "message">;
 
@@ -23,13 +24,12 @@ export function findMerchantUrlFault(
     return { code: "too_long", message: `must have at most ${MERCHANT_URL_MAX} characters` };
   }
   const schemes = mode === "development" ? "http:// or https://" : "https://";
-  const url = parseUrl(text);
+  const url = parseMerchantUrl(text);
   if (url === undefined || (url.protocol === "http:" && mode === "production")) {
     return { code: "bad_format", message: `must be a URL that begins with ${schemes}` };
   }
-  if (/^[^/]*\/\/[^/?#]*@/.test(text))
-    return { code: "bad_format", message: "must not hold a user name or a password" };
-  if (text.includes("#"))
+  if (holdsUser(text)) return { code: "bad_format", message: "must not hold a user name or a password" };
+  if (holdsFragment(text))
     return { code: "bad_format", message: "must not hold a fragment, which is # and what follows" };
   return mode === "development" ? undefined : findProductionFault(url, use);
 }
@@ -38,9 +38,18 @@ export function findMerchantUrlFault(
  * The platform's parser is lenient: it drops line breaks, reads `\` as `/`, and takes `https:host`. Another reader may
  * see another host in such a text, so only what every reader sees alike goes on to it.
  */
-function parseUrl(text: string): URL | undefined {
+export function parseMerchantUrl(text: string): URL | undefined {
   if (!/^https?:\/\/[^/?#]/i.test(text) || /[\s\p{Cc}\\]/u.test(text)) return undefined;
   return URL.canParse(text) ? new URL(text) : undefined;
+}
+
+/** The parser forgets an empty user (`https://@shop.example/`) and an empty fragment, so the text itself is asked. */
+export function holdsUser(text: string): boolean {
+  return /^[^/]*\/\/[^/?#]*@/.test(text);
+}
+
+export function holdsFragment(text: string): boolean {
+  return text.includes("#");
 }
 
 function findProductionFault(url: URL, use: MerchantUrlUse): UrlFault | undefined {
@@ -54,11 +63,12 @@ function findProductionFault(url: URL, use: MerchantUrlUse): UrlFault | undefine
 }
 
 /** Of a name nothing is known yet, except that `localhost` is this machine. */
-function rangeOf(hostname: string): string {
+function rangeOf(hostname: string): "loopback" | "unicast" | "special" {
   const host = hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
   if (ipaddr.isValid(host)) {
     const range = ipaddr.process(host).range();
-    return range === "unspecified" ? "loopback" : range;
+    if (range === "loopback" || range === "unspecified") return "loopback";
+    return isGlobalAddress(host) ? "unicast" : "special";
   }
   return host === "localhost" || host.endsWith(".localhost") ? "loopback" : "unicast";
 }

@@ -3,6 +3,7 @@ import type { Id } from "../core/ids.ts";
 import type { Method } from "../core/methods.ts";
 import type { Minor } from "../core/money.ts";
 import type { FeeRates } from "../core/payment/fees.ts";
+import { type CardPayinRow, insertCardPayins } from "./card-payins.ts";
 import type { Database } from "./db.ts";
 import type { PaymentRequest } from "./payments.ts";
 
@@ -39,6 +40,8 @@ export type NewPayout = NewPayment & {
   readonly receiverHash: Buffer;
 };
 
+export type NewCardPayin = NewPayin & { readonly sealedCard: CardPayinRow };
+
 /** What there is now under a payment_id: the one just created if `requestId` is its own, or an earlier one. */
 export type PaymentOfId =
   | {
@@ -67,6 +70,28 @@ export function createPayins(db: Pick<Database, "run">, payins: readonly NewPayi
       ...termsOf(payins),
       payins.map((payin) => payin.lifetimeS),
     ],
+  });
+}
+
+/** Pay-ins by card, each with its card. The worker looks at them only after `patienceS`. */
+export function createCardPayins(
+  db: Database,
+  payins: readonly NewCardPayin[],
+  patienceS: number,
+): Promise<PaymentOfId[]> {
+  return db.transaction(async (tx) => {
+    const found = await createPayins(tx, payins);
+    const made = payins.filter((payin, index) => {
+      const there = found[index];
+      return there?.verdict === "found" && there.requestId === payin.requestId;
+    });
+    if (made.length > 0)
+      await insertCardPayins(
+        tx,
+        made.map((payin) => payin.sealedCard),
+        patienceS,
+      );
+    return found;
   });
 }
 

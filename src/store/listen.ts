@@ -8,7 +8,7 @@ const RECONNECT_EVERY_MS = 1_000;
 
 export function listenTo(
   { db, log }: { readonly db: Database; readonly log: Log },
-  channel: "tillgate_due",
+  channel: "tillgate_due" | "tillgate_callbacks",
   onNotification: () => void,
 ): Listening {
   let client: Awaited<ReturnType<Database["connect"]>> | undefined;

@@ -16,6 +16,8 @@ export type ProjectSettings = {
   readonly successCallbackUrl: string | null;
   readonly declineCallbackUrl: string | null;
   readonly redirectUrl: string | null;
+  /** What signs its callbacks by the protocol's own scheme: the service's key, or a secret of the project's. */
+  readonly callbackSigning: "rsa" | "hmac";
 };
 
 export type Project = ProjectSettings & {
@@ -28,7 +30,8 @@ export type Project = ProjectSettings & {
 const COLUMNS = `id, merchant_id as "merchantId", name, book, status, scheme2_only as "scheme2Only",
   allowed_ips as "allowedIps", rate_per_second as "ratePerSecond", rate_burst as "rateBurst",
   callback_url as "callbackUrl", success_callback_url as "successCallbackUrl",
-  decline_callback_url as "declineCallbackUrl", redirect_url as "redirectUrl", created_at as "createdAt"`;
+  decline_callback_url as "declineCallbackUrl", redirect_url as "redirectUrl",
+  callback_signing as "callbackSigning", created_at as "createdAt"`;
 
 export async function insertProject(
   tx: Transaction,
@@ -61,7 +64,8 @@ export async function updateProject(tx: Transaction, id: Id, settings: ProjectSe
   await tx.run({
     text: `update projects
               set name = $2, status = $3, scheme2_only = $4, allowed_ips = $5, rate_per_second = $6, rate_burst = $7,
-                  callback_url = $8, success_callback_url = $9, decline_callback_url = $10, redirect_url = $11
+                  callback_url = $8, success_callback_url = $9, decline_callback_url = $10, redirect_url = $11,
+                  callback_signing = $12
             where id = $1`,
     values: [
       id,
@@ -75,6 +79,7 @@ export async function updateProject(tx: Transaction, id: Id, settings: ProjectSe
       settings.successCallbackUrl,
       settings.declineCallbackUrl,
       settings.redirectUrl,
+      settings.callbackSigning,
     ],
   });
 }

@@ -1,4 +1,5 @@
 import { openGroupCommit } from "../app/group-commit.ts";
+import { kindOf, type PaymentKind } from "../core/payment/kinds.ts";
 import { dutyOf, waitsForRoom } from "../core/payment/provider-duties.ts";
 import { nextLookAt } from "../core/payment/schedule.ts";
 import {
@@ -9,6 +10,7 @@ import {
   finishLooks,
 } from "../store/claims.ts";
 import { listenTo } from "../store/listen.ts";
+import { workOnCard } from "./card-job.ts";
 import type { JobDeps, Look } from "./deps.ts";
 import { workOnPayin } from "./payin-job.ts";
 import { workOnPayout } from "./payout-job.ts";
@@ -70,7 +72,7 @@ export function startWorker(deps: JobDeps, options: WorkerOptions = {}): Worker 
 
   async function work(claimed: ClaimedPayment): Promise<void> {
     try {
-      const look = claimed.direction === "payin" ? await workOnPayin(deps, claimed) : await workOnPayout(deps, claimed);
+      const look = await JOBS[kindOf(claimed)](deps, claimed);
       await finish(finishedLook(look, new Date(deps.clock.nowMs())));
       done += 1;
     } catch (error) {
@@ -127,6 +129,12 @@ export function startWorker(deps: JobDeps, options: WorkerOptions = {}): Worker 
     },
   };
 }
+
+const JOBS: Readonly<Record<PaymentKind, (deps: JobDeps, payment: ClaimedPayment) => Promise<Look>>> = {
+  transfer: workOnPayin,
+  card: workOnCard,
+  payout: workOnPayout,
+};
 
 function finishedLook({ payment, confirmTold, released, unknown }: Look, now: Date): FinishedLook {
   const { projectId, requestId, tries } = payment;

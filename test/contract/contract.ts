@@ -26,7 +26,15 @@ export function readContractDocument(): Json {
   return parse(readFileSync(CONTRACT_FILE, "utf8"));
 }
 
-export function loadContract(): { readonly operations: readonly ContractOperation[] } {
+export type PublishedContract = {
+  readonly operations: readonly ContractOperation[];
+  /** What is wrong with the body of a callback. */
+  readonly validateCallback: (body: unknown) => string[];
+  /** The names of the headers that every callback has. */
+  readonly callbackHeaders: readonly string[];
+};
+
+export function loadContract(): PublishedContract {
   const document = readContractDocument();
   const ajv = openAjv(document);
   const operations = Object.entries(childOf(document, "paths")).flatMap(([path, item]) =>
@@ -40,7 +48,14 @@ export function loadContract(): { readonly operations: readonly ContractOperatio
       };
     }),
   );
-  return { operations };
+  const callback = ["webhooks", "paymentChanged", "post"];
+  const schema = [...callback, "requestBody", "content", "application/json", "schema"];
+  const parameters = valueAt(document, [...callback, "parameters"]) as readonly { readonly name: string }[];
+  return {
+    operations,
+    validateCallback: (body) => faultsOf(compile(ajv, schema), body),
+    callbackHeaders: parameters.map(({ name }) => name),
+  };
 }
 
 /** Every example beside a schema: of bodies, answers, parameters and headers. */

@@ -1,22 +1,13 @@
-import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { understand } from "../../src/cli/run.ts";
 import { loadConfig } from "../../src/config.ts";
+import { listCommands, readDocument as read, wordsOf } from "./document-commands.ts";
 
 /** Commands and settings in the documents are real ones. What they do is tested where the program is started. */
-function read(name: string): string {
-  return readFileSync(new URL(`../../${name}`, import.meta.url), "utf8");
-}
-
 function commandsIn(document: string): string[] {
-  const blocks = [...read(document).matchAll(/^```sh\n([\s\S]*?)^```/gm)].map(([, block]) => block ?? "");
   const inline = [...read(document).matchAll(/`((?:\.\/)?tillgate [a-z][^`]*)`/g)].map(([, command]) => command ?? "");
-  const lines = blocks.join("\n").replaceAll("\\\n", " ").split("\n");
-  return [...lines.filter((line) => /^(\.\/)?tillgate /.test(line)), ...inline];
-}
-
-function wordsOf(command: string): string[] {
-  return [...command.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? "").slice(1);
+  const blocks = listCommands(read(document)).map(({ command }) => command);
+  return [...blocks.filter((command) => /^(\.\/)?tillgate /.test(command)), ...inline];
 }
 
 const documents = ["README.md", "docs/operations.md", "docs/ledger.md", "CONTRIBUTING.md"];
@@ -26,7 +17,7 @@ describe("commands in the documents", () => {
   it("are found", () => expect(commands.length).toBeGreaterThan(8));
 
   it.each(commands)("%s: %s", (_document, command) => {
-    const words = wordsOf(command);
+    const words = wordsOf(command).slice(1);
     if (words[0]?.startsWith("--")) return;
     expect(() => understand(words)).not.toThrow();
   });

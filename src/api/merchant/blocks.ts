@@ -2,8 +2,10 @@ import { type Static, Type } from "typebox";
 import { BANK_SYMBOL_MAX } from "../../core/bank.ts";
 import { MERCHANT_URL_MAX } from "../../core/merchant-url.ts";
 import { AMOUNT_MAX, AMOUNT_MIN, minorToJson } from "../../core/money.ts";
+import { CARD_LIFETIME_S, P2P_LIFETIME_S } from "../../core/payment/timers.ts";
 import {
   accountNumber,
+  cardCode,
   cardNumber,
   cardNumberEnd,
   countryCode,
@@ -22,10 +24,10 @@ const CODE_MAX = 32;
 const DESCRIPTION_MAX = 255;
 const NAME_MAX = 64;
 const CUSTOMER_ID_MAX = 64;
+const BROWSER_TEXT_MAX = 2048;
+const THREE_DS_TEXT_MAX = 60_000;
 /** An IPv6 address with an IPv4 address as its end, fully written out. */
 const IP_ADDRESS_MAX = 45;
-const P2P_LIFETIME_MIN_S = 300;
-const P2P_LIFETIME_MAX_S = 900;
 
 export const projectId = Type.String({ minLength: 1, maxLength: 32 });
 const paymentId = plainText(1, PAYMENT_ID_MAX);
@@ -59,9 +61,12 @@ const paymentTerms = {
   description: Type.Optional(plainText(0, DESCRIPTION_MAX)),
 };
 
-const lifetime = Type.Optional(Type.Integer({ minimum: P2P_LIFETIME_MIN_S, maximum: P2P_LIFETIME_MAX_S }));
+function lifetime(bounds: { readonly min: number; readonly max: number }) {
+  return Type.Optional(Type.Integer({ minimum: bounds.min, maximum: bounds.max }));
+}
 
-export const p2pPayinPayment = Type.Object({ ...paymentTerms, lifetime }, CLOSED);
+export const p2pPayinPayment = Type.Object({ ...paymentTerms, lifetime: lifetime(P2P_LIFETIME_S) }, CLOSED);
+export const ecomPayinPayment = Type.Object({ ...paymentTerms, lifetime: lifetime(CARD_LIFETIME_S) }, CLOSED);
 export const payoutPayment = Type.Object(paymentTerms, CLOSED);
 
 export const sender = Type.Object(
@@ -87,17 +92,54 @@ export const receiver = Type.Object(
   CLOSED,
 );
 
-export const customer = Type.Object(
+const customerMembers = {
+  id: plainText(1, CUSTOMER_ID_MAX),
+  ip_address: plainText(1, IP_ADDRESS_MAX),
+  country: Type.Optional(countryCode),
+  language: Type.Optional(languageCode),
+  email: Type.Optional(emailAddress),
+  phone: Type.Optional(phoneNumber),
+  first_name: Type.Optional(name),
+  last_name: Type.Optional(name),
+};
+
+export const customer = Type.Object(customerMembers, CLOSED);
+
+const wholeNumber = Type.Optional(Type.Integer({ minimum: -100_000, maximum: 100_000 }));
+
+/** What an issuer judges the payer's browser by. */
+export const browser = Type.Object(
   {
-    id: plainText(1, CUSTOMER_ID_MAX),
-    ip_address: plainText(1, IP_ADDRESS_MAX),
-    country: Type.Optional(countryCode),
-    language: Type.Optional(languageCode),
-    email: Type.Optional(emailAddress),
-    phone: Type.Optional(phoneNumber),
-    first_name: Type.Optional(name),
-    last_name: Type.Optional(name),
+    accept_header: Type.Optional(plainText(0, BROWSER_TEXT_MAX)),
+    user_agent: Type.Optional(plainText(0, BROWSER_TEXT_MAX)),
+    language: Type.Optional(plainText(0, CODE_MAX)),
+    color_depth: wholeNumber,
+    screen_width: wholeNumber,
+    screen_height: wholeNumber,
+    timezone_offset: wholeNumber,
+    java_enabled: Type.Optional(Type.Boolean()),
   },
+  CLOSED,
+);
+
+export const cardCustomer = Type.Object({ ...customerMembers, browser: Type.Optional(browser) }, CLOSED);
+
+/** Whether the card can be one is for the rules to say; its CVV is read once and kept nowhere. */
+export const card = Type.Object(
+  {
+    pan: cardNumber,
+    cvv: cardCode,
+    card_holder: plainText(2, NAME_MAX),
+    expiry_month: Type.Integer({ minimum: 1, maximum: 12 }),
+    expiry_year: Type.Integer({ minimum: 1000, maximum: 9999 }),
+  },
+  CLOSED,
+);
+
+const threeDsText = plainText(1, THREE_DS_TEXT_MAX);
+/** Of 3-D Secure 2, or of 3-D Secure 1. Which members go together is for the rules to say. */
+export const threeDs = Type.Object(
+  { cres: Type.Optional(threeDsText), pa_res: Type.Optional(threeDsText), md: Type.Optional(threeDsText) },
   CLOSED,
 );
 
@@ -113,6 +155,15 @@ export const p2pPayinBody = Type.Object(
 
 export const payoutBody = Type.Object({ general, payment: payoutPayment, receiver, customer }, CLOSED);
 
+export const ecomPayinBody = Type.Object({ general, payment: ecomPayinPayment, card, customer: cardCustomer }, CLOSED);
+
+export const threeDsBody = Type.Object({ general: generalOfPayment, three_ds: threeDs }, CLOSED);
+
+export type EcomPayinBody = Static<typeof ecomPayinBody>;
+export type ThreeDsBody = {
+  readonly general: { readonly payment_id: string };
+  readonly three_ds: { readonly cres: string } | { readonly pa_res: string; readonly md: string };
+};
 export type BodyOfPayment = Static<typeof bodyOfPayment>;
 export type P2pPayinBody = Static<typeof p2pPayinBody>;
 export type PayoutBody = Static<typeof payoutBody>;

@@ -12,6 +12,8 @@ export type MerchantDeps = AdmitDeps &
     readonly readBalances: ReadBalances;
     readonly apply: ApplyPayment;
     readonly mode: "development" | "production";
+    /** Where merchants and payers reach us. */
+    readonly publicUrl: () => string;
   };
 
 /** One endpoint for merchants: its path, what its body must be, and what it answers. */

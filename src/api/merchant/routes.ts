@@ -5,6 +5,7 @@ import { admit } from "./admit.ts";
 import { balanceInfo } from "./balance-info.ts";
 import { bankAll } from "./bank-all.ts";
 import type { MerchantCall, MerchantDeps } from "./call.ts";
+import { ecomConfirmThreeDs, ecomPayin, ecomPayinInfo, ecomPayout, ecomPayoutInfo } from "./ecom.ts";
 import { p2pPayin, p2pPayinCancel, p2pPayinConfirm, p2pPayinInfo, p2pPayout, p2pPayoutInfo } from "./p2p.ts";
 import { compileValidator, withRules } from "./validate.ts";
 
@@ -16,6 +17,11 @@ export const MERCHANT_CALLS: readonly MerchantCall[] = [
   p2pPayinCancel,
   p2pPayout,
   p2pPayoutInfo,
+  ecomPayin,
+  ecomPayinInfo,
+  ecomConfirmThreeDs,
+  ecomPayout,
+  ecomPayoutInfo,
   balanceInfo,
   bankAll,
 ];

@@ -11,6 +11,7 @@ const LANGUAGE = "^[a-z]{2}$";
 /** The shortest numbers that are in use have seven digits; fifteen is the limit of E.164. */
 const PHONE = "^\\+[1-9][0-9]{6,14}$";
 const PAN = "^[0-9]{12,19}$";
+const CVV = "^[0-9]{3,4}$";
 const PAN_LAST4 = "^[0-9]{4}$";
 /** Dots and dashes are part of the aliases that accounts in Argentina have. */
 const ACCOUNT_NUMBER = "^[0-9A-Za-z.-]{1,34}$";
@@ -26,6 +27,7 @@ const WORDS_OF_PATTERN: Readonly<Record<string, string>> = {
   [LANGUAGE]: "must be the two small letters of a language, such as ru",
   [PHONE]: "must be a phone number with + and the country's code in front and no blanks, such as +79001234567",
   [PAN]: "must be a card number of 12 to 19 digits, without blanks or dashes",
+  [CVV]: "must be the 3 or 4 digits of the card's code",
   [PAN_LAST4]: "must be the last four digits of a card",
   [ACCOUNT_NUMBER]: "must be an account number of at most 34 letters, digits, dots and dashes, without blanks",
   [EMAIL]: "must be an e-mail address, such as name@shop.example",
@@ -51,6 +53,7 @@ export const countryCode = Type.String({ pattern: COUNTRY });
 export const languageCode = Type.String({ pattern: LANGUAGE });
 export const phoneNumber = Type.String({ pattern: PHONE });
 export const cardNumber = Type.String({ pattern: PAN });
+export const cardCode = Type.String({ pattern: CVV });
 export const cardNumberEnd = Type.String({ pattern: PAN_LAST4 });
 export const accountNumber = Type.String({ pattern: ACCOUNT_NUMBER });
 export const emailAddress = Type.String({ maxLength: EMAIL_MAX, pattern: EMAIL });

@@ -1,5 +1,5 @@
 import { parse } from "yaml";
-import { slugOf } from "./html.ts";
+import { slugOf } from "../html.ts";
 
 /** The parts of an OpenAPI 3.1 document that the page shows. */
 export type Contract = {

@@ -1,3 +1,4 @@
+import { type Html, html, slugOf } from "../html.ts";
 import {
   type Contract,
   componentName,
@@ -7,7 +8,6 @@ import {
   resolve,
 } from "./contract-document.ts";
 import { CONTRACT_STYLE } from "./contract-style.ts";
-import { type Html, html, slugOf } from "./html.ts";
 import { type Block, parseMarkdown, renderBlock, renderInline, renderMarkdown } from "./render-markdown.ts";
 import { renderOperation, renderSharedAnswer } from "./render-operation.ts";
 import { renderMembers } from "./render-schema.ts";

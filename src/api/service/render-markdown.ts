@@ -1,4 +1,4 @@
-import { type Html, html, renderPre, renderTable, slugOf } from "./html.ts";
+import { type Html, html, renderPre, renderTable, slugOf } from "../html.ts";
 
 /**
  * The part of Markdown that the contract is written in: headings, paragraphs, flat lists, tables, code blocks, and

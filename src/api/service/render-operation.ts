@@ -1,3 +1,4 @@
+import { type Html, html, renderPre, renderTable, slugOf } from "../html.ts";
 import {
   type Answer,
   type Content,
@@ -9,7 +10,6 @@ import {
   type OrRef,
   resolve,
 } from "./contract-document.ts";
-import { type Html, html, renderPre, renderTable, slugOf } from "./html.ts";
 import { renderInline, renderMarkdown } from "./render-markdown.ts";
 import { codeOf, flatten, joined, renderBounds, renderMembers, typeOf } from "./render-schema.ts";
 

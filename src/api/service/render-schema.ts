@@ -1,5 +1,5 @@
+import { type Html, html, renderTable } from "../html.ts";
 import { type Contract, type OrRef, resolve, type Schema } from "./contract-document.ts";
-import { type Html, html, renderTable } from "./html.ts";
 import { renderInline } from "./render-markdown.ts";
 
 /** One line of a table of members: `balance[].amount`, integer, required, 0 to 10,000,000,000,000, what it is. */

@@ -13,7 +13,8 @@ export type WireAnswer =
   | { readonly kind: "lost" };
 
 export type ChannelOptions = {
-  readonly baseUrl: string;
+  /** Asked for each time where it is found out later; undefined: nobody is there. */
+  readonly baseUrl: string | (() => Promise<string | undefined>);
   readonly secret: Secret<string>;
   /** For the whole exchange, from connecting to the last byte. */
   readonly timeoutMs: number;
@@ -35,10 +36,12 @@ export function openChannel(options: ChannelOptions): Channel {
   });
   return {
     ask: async (method, path, body) => {
+      const base = typeof baseUrl === "string" ? baseUrl : await baseUrl().catch(() => undefined);
+      if (base === undefined) return LOST;
       const text = body === undefined ? "" : JSON.stringify(body);
       const headers = signRequest(secret, { method, path, body: text }, Date.now());
       try {
-        const answer = await request(baseUrl + path, {
+        const answer = await request(base + path, {
           method,
           dispatcher: agent,
           headers: text === "" ? headers : { ...headers, "content-type": "application/json" },

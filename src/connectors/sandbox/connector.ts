@@ -39,7 +39,7 @@ export function openSandboxConnector(options: SandboxConnectorOptions): SandboxC
   return {
     code: SANDBOX_CODE,
     offers: (direction, method, currency) =>
-      METHODS[method].product === "p2p" && isOffered(direction, method, currency),
+      isOffered(direction, method, currency) && (direction === "payout" || METHODS[method].product === "p2p"),
 
     askForRequisites: async (order) => {
       const payin = payinOf(await ask("POST", "/payins", fromPayinOrder(order)), order.reference);

@@ -15,6 +15,8 @@ export type TransferKind =
   | "fee"
   /** Money that arrived and does not fit, or came too late. */
   | "suspend"
+  /** A card charge that came after the end was given back to the payer. */
+  | "reverse"
   /** A payout that was declined left after all. */
   | "shortfall";
 

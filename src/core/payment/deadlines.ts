@@ -1,15 +1,18 @@
+import type { PaymentKind } from "./kinds.ts";
 import type { PaymentState } from "./states.ts";
-import { CONFIRM_TIMEOUT_S, PAYIN_GRACE_S, PAYOUT_TIMEOUT_S } from "./timers.ts";
+import { CARD_UNKNOWN_MAX_S, CONFIRM_TIMEOUT_S, PAYIN_GRACE_S, PAYOUT_TIMEOUT_S } from "./timers.ts";
 
 /** When the time of a state that begins now is up; null where nothing but an event ends it. */
-export function deadlineOf(state: PaymentState, now: Date, expiresAt: Date | null): Date | null {
+export function deadlineOf(kind: PaymentKind, state: PaymentState, now: Date, expiresAt: Date | null): Date | null {
   switch (state) {
     case "processing:new":
     case "processing:requisites":
     case "processing:awaiting_confirm":
+    case "processing:awaiting_3ds_result":
+    case "processing:awaiting_redirect_result":
       return expiresAt;
     case "processing:paid":
-      return after(now, CONFIRM_TIMEOUT_S);
+      return after(now, kind === "card" ? CARD_UNKNOWN_MAX_S : CONFIRM_TIMEOUT_S);
     case "dispute:no_payment":
       return after(expiresAt ?? now, PAYIN_GRACE_S);
     case "processing:payout_process":

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Minor } from "../money.ts";
-import { decidePayin, type Movement, type PayinHappening } from "./decide-payin.ts";
-import type { Payin } from "./payin.ts";
+import { decidePayin, type PayinHappening } from "./decide-payin.ts";
+import type { Movement, Payin } from "./payin.ts";
 import { isFinal, type P2pPayinState } from "./states.ts";
 
 const minor = (amount: number | bigint) => BigInt(amount) as Minor;

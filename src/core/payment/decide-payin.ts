@@ -1,9 +1,8 @@
-import type { Account, ClearingAccount } from "../ledger/accounts.ts";
-import type { TransferKind } from "../ledger/transfers.ts";
+import type { ClearingAccount } from "../ledger/accounts.ts";
 import type { Minor } from "../money.ts";
-import { splitPayin } from "./fees.ts";
-import type { Payin, PayinDeclineCode } from "./payin.ts";
+import type { Movement, Payin, PayinDeclineCode } from "./payin.ts";
 import { nextPayinState, type P2pPayinEvent } from "./payin-transitions.ts";
+import { type Moved, moveReceived, settleReceived } from "./receive.ts";
 import { isFinal, type P2pPayinState } from "./states.ts";
 
 /** Something that happened, with what it brings. */
@@ -23,13 +22,6 @@ export type PayinHappening =
     }
   /** An operator vouches for the money; what did not arrive through a provider is recorded against `clearing`. */
   | { readonly kind: "operator_settled"; readonly clearing: ClearingAccount };
-
-export type Movement = {
-  readonly from: Account;
-  readonly to: Account;
-  readonly amount: Minor;
-  readonly kind: TransferKind;
-};
 
 export type PayinDecision =
   /** Not now: nothing changes, and the history says that somebody tried. */
@@ -80,52 +72,11 @@ const DECLINE_CODES: Partial<Record<P2pPayinEvent, PayinDeclineCode>> = {
   operator_declined: "operator",
 };
 
-type Moved = { readonly payin: Partial<Payin>; readonly movements: readonly Movement[] };
-
 const NOTHING_MOVED: Moved = { payin: {}, movements: [] };
 
 function moveMoney(payin: Payin, happening: PayinHappening, next: P2pPayinState): Moved {
-  if (happening.kind === "received") return receive(payin, happening, next);
-  if (happening.kind === "room_found") return settleWaiting(payin);
-  if (happening.kind === "operator_settled") return settleByHand(payin, happening.clearing);
+  if (happening.kind === "received") return moveReceived(payin, happening, next === "success" && !isFinal(payin.state));
+  if (happening.kind === "room_found") return settleReceived(payin, undefined);
+  if (happening.kind === "operator_settled") return settleReceived(payin, happening.clearing);
   return NOTHING_MOVED;
-}
-
-/** Money that completes a payment goes to the merchant; any other waits in suspense, under the payment's name. */
-function receive(
-  payin: Payin,
-  { amount, clearing }: { amount: Minor; clearing: ClearingAccount },
-  next: P2pPayinState,
-): Moved {
-  const receivedAmount = (payin.receivedAmount + amount) as Minor;
-  const completes = next === "success" && !isFinal(payin.state);
-  if (completes && payin.receivedAmount === 0n) {
-    return { payin: { receivedAmount, amount }, movements: settle(clearing, payin, amount) };
-  }
-  const suspended: Movement = { from: clearing, to: "suspense", amount, kind: "suspend" };
-  if (!completes) return { payin: { receivedAmount }, movements: [suspended] };
-  return {
-    payin: { receivedAmount, amount: receivedAmount },
-    movements: [suspended, ...settle("suspense", payin, receivedAmount)],
-  };
-}
-
-function settleWaiting(payin: Payin): Moved {
-  return { payin: { amount: payin.receivedAmount }, movements: settle("suspense", payin, payin.receivedAmount) };
-}
-
-/** What arrived is settled for what it is; where nothing was seen, the operator records the requested sum. */
-function settleByHand(payin: Payin, clearing: ClearingAccount): Moved {
-  if (payin.receivedAmount > 0n) return settleWaiting(payin);
-  const amount = payin.requestedAmount;
-  return { payin: { receivedAmount: amount, amount }, movements: settle(clearing, payin, amount) };
-}
-
-function settle(from: Account, { rates }: Payin, amount: Minor): Movement[] {
-  const { fee, net } = splitPayin(amount, rates);
-  const movements: Movement[] = [
-    { from, to: "available", amount: net, kind: "settle" },
-    { from, to: "fees", amount: fee, kind: "fee" },
-  ];
-  return movements.filter((movement) => movement.amount > 0n);
 }

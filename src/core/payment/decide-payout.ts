@@ -1,6 +1,6 @@
 import type { Account, ClearingAccount } from "../ledger/accounts.ts";
 import type { Minor } from "../money.ts";
-import type { Movement } from "./decide-payin.ts";
+import type { Movement } from "./payin.ts";
 import { nextPayoutState, type PayoutEvent } from "./payout-transitions.ts";
 import type { PayoutState } from "./states.ts";
 

@@ -1,12 +1,23 @@
-import type { Direction } from "../methods.ts";
+import type { Direction, Method } from "../methods.ts";
+import { kindOf, type PaymentKind } from "./kinds.ts";
 import { isFinal, type PaymentState } from "./states.ts";
+import { CARD_SENDING_S } from "./timers.ts";
 
 /**
  * When the worker looks at a payment again, in seconds, look by look; the last value goes on. Providers tell us of most
  * changes, so this is for what they do not tell, and for questions that they did not answer.
  */
-const LOOKS_S: Readonly<Record<Direction, Partial<Record<PaymentState, readonly number[]>>>> = {
-  payin: {
+const LOOKS_S: Readonly<Record<PaymentKind, Partial<Record<PaymentState, readonly number[]>>>> = {
+  card: {
+    // The process that took the card is given the time to send it; then the provider is asked.
+    "processing:new": [CARD_SENDING_S, 5, 10, 30, 60],
+    "processing:awaiting_3ds_result": [15, 30, 60],
+    "processing:awaiting_redirect_result": [15, 30, 60],
+    "processing:paid": [2, 5, 10, 30, 60],
+    "dispute:confirm_timeout": [60, 300, 900],
+    "dispute:different_amount": [900],
+  },
+  transfer: {
     "processing:new": [30],
     "processing:requisites": [1, 2, 5, 10, 30, 60],
     "processing:awaiting_confirm": [10, 30, 60],
@@ -35,6 +46,7 @@ export const ROOM_LOOK_S = 15;
 
 export type LookedAt = {
   readonly direction: Direction;
+  readonly method: Method | null;
   readonly state: PaymentState;
   /** How often it was looked at in this state before. */
   readonly tries: number;
@@ -55,12 +67,14 @@ export function nextLookAt(payment: LookedAt, now: Date): Date | null {
   return deadlineAt > now ? deadlineAt : inSeconds(now, at(TELL_AGAIN_S, payment.tries));
 }
 
-function delayOf({ direction, state, tries, mustTell, waitsForRoom }: LookedAt): number | undefined {
+function delayOf(payment: LookedAt): number | undefined {
+  const { state, tries, mustTell, waitsForRoom } = payment;
+  const kind = kindOf(payment);
   if (mustTell) return at(TELL_AGAIN_S, tries);
   if (waitsForRoom) return ROOM_LOOK_S;
-  if (state === "success" && direction === "payout") return undefined;
+  if (state === "success" && kind === "payout") return undefined;
   if (isFinal(state)) return LATE_LOOKS_S[tries];
-  return at(LOOKS_S[direction][state] ?? [60], tries);
+  return at(LOOKS_S[kind][state] ?? [60], tries);
 }
 
 function inSeconds(now: Date, seconds: number): Date {
@@ -73,7 +87,8 @@ function at(delaysS: readonly number[], tries: number): number {
 
 /** When a payment that has just changed needs somebody; null: never. */
 export function dueAfterChange(payment: Omit<LookedAt, "tries">, now: Date): Date | null {
-  return payment.mustTell || WORK_IN_HAND.has(payment.state) ? now : nextLookAt({ ...payment, tries: 0 }, now);
+  const inHand = kindOf(payment) !== "card" && WORK_IN_HAND.has(payment.state);
+  return payment.mustTell || inHand ? now : nextLookAt({ ...payment, tries: 0 }, now);
 }
 
 /** A provider is about to be asked; whoever does it holds a lease, and if it dies another one takes over. */

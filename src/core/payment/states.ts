@@ -14,6 +14,15 @@ export type P2pPayinState =
   | "dispute:confirm_timeout"
   | FinalState;
 
+export type CardPayinState =
+  | "processing:new"
+  | "processing:awaiting_3ds_result"
+  | "processing:awaiting_redirect_result"
+  | "processing:paid"
+  | "dispute:different_amount"
+  | "dispute:confirm_timeout"
+  | FinalState;
+
 export type PayoutState =
   | "processing:new"
   | "processing:payout_process"
@@ -22,7 +31,7 @@ export type PayoutState =
   | "dispute:incorrect_requisites"
   | FinalState;
 
-export type PaymentState = P2pPayinState | PayoutState;
+export type PaymentState = P2pPayinState | CardPayinState | PayoutState;
 
 export type WireStatus = { readonly status: string; readonly sub_status: string | null };
 

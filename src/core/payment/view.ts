@@ -13,11 +13,18 @@ export type ViewedPayment = CallbackSubject & {
   readonly finishedAt: Date | null;
 };
 
+/** What only some payments have: where to pay to, a card, or where the payer goes on. */
+export type PaymentParts = {
+  readonly requisites?: Requisites | undefined;
+  readonly card?: { readonly mask: string; readonly brand: string } | undefined;
+  readonly integration?: object | undefined;
+};
+
 /**
  * The flat object that every payment call answers. Status fields are always there; others are undefined where they do not
  * apply, so that JSON leaves them out.
  */
-export function paymentObject(payment: ViewedPayment, requisites: Requisites | undefined): object {
+export function paymentObject(payment: ViewedPayment, { requisites, card, integration }: PaymentParts): object {
   const { status, sub_status } = wireStatus(payment.state);
   return {
     project_id: payment.projectId,
@@ -30,6 +37,8 @@ export function paymentObject(payment: ViewedPayment, requisites: Requisites | u
     decline_code: payment.declineCode,
     payment: paymentTerms(payment),
     requisites: requisites && shownRequisites(payment, requisites),
+    card: card && { pan: card.mask, brand: card.brand },
+    integration,
     created_at: payment.createdAt.toISOString(),
     updated_at: payment.updatedAt.toISOString(),
     expires_at: payment.expiresAt?.toISOString(),

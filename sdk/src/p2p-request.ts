@@ -1,0 +1,81 @@
+/** The blocks of P2P creates, as the contract writes them. `general.project_id` comes from the credentials. */
+export type General = {
+  /** Yours, unique in the project among pay-ins and among payouts, for ever. Keep it before you send it. */
+  readonly payment_id: string;
+  readonly merchant_callback_url?: string | undefined;
+  readonly merchant_success_callback_url?: string | undefined;
+  readonly merchant_decline_callback_url?: string | undefined;
+  readonly redirect_url?: string | undefined;
+};
+
+export type Customer = {
+  readonly id: string;
+  readonly ip_address: string;
+  readonly country?: string | undefined;
+  readonly language?: string | undefined;
+  readonly email?: string | undefined;
+  readonly phone?: string | undefined;
+  readonly first_name?: string | undefined;
+  readonly last_name?: string | undefined;
+};
+
+type Terms<Method extends string> = {
+  readonly method: Method;
+  /** Whole minor units, from 1 to 10,000,000,000,000. */
+  readonly amount: number;
+  readonly currency: string;
+  readonly payment_system?: string | undefined;
+  readonly description?: string | undefined;
+};
+
+export type P2pPayinMethod =
+  | "card-p2p"
+  | "sbp-p2p"
+  | "phone-p2p"
+  | "mobile-p2p"
+  | "account-number"
+  | "international-p2p"
+  | "qr-link-p2p"
+  | "wallet-link"
+  | "ussd";
+
+/** What is known of the payer's side. */
+export type Sender = {
+  /** A bank's `symbol`: requisites of that bank are preferred; with `sbp-p2p` and `mobile-p2p` no others are given. */
+  readonly bank?: string | undefined;
+  readonly pan_last4?: string | undefined;
+  readonly name?: string | undefined;
+  readonly phone?: string | undefined;
+};
+
+export type P2pPayinRequest = {
+  readonly general: General;
+  readonly payment: Terms<P2pPayinMethod> & {
+    readonly type?: "payin" | undefined;
+    /** Seconds to pay in, from 300 to 900; 900 when absent. */
+    readonly lifetime?: number | undefined;
+  };
+  readonly sender?: Sender | undefined;
+  readonly customer: Customer;
+};
+
+/** What each payout method pays to. */
+export type P2pReceivers = {
+  readonly "card-p2p": { readonly pan: string; readonly card_holder?: string | undefined };
+  readonly "sbp-p2p": { readonly phone: string; readonly bank: string };
+  readonly "mobile-p2p": { readonly phone: string; readonly bank: string };
+  readonly "phone-p2p": { readonly phone: string };
+  readonly "account-number": { readonly account_number: string; readonly bank: string; readonly name: string };
+};
+
+export type P2pPayoutMethod = keyof P2pReceivers;
+
+type PayoutBy<Method extends P2pPayoutMethod> = {
+  readonly general: General;
+  readonly payment: Terms<Method> & { readonly type?: "payout" | undefined };
+  readonly receiver: P2pReceivers[Method];
+  readonly customer: Customer;
+};
+
+/** One form for each method, so that a receiver that does not go with the method does not compile. */
+export type P2pPayoutRequest = { [Method in P2pPayoutMethod]: PayoutBy<Method> }[P2pPayoutMethod];

@@ -1,0 +1,94 @@
+import { createPayment, type PaymentWish } from "../../app/create-payment.ts";
+import { getPayment, type PathScope, renderPayment, type ShownPayment } from "../../app/payment-answers.ts";
+import { canonicalJson } from "../../core/canonical-json.ts";
+import type { Product } from "../../core/methods.ts";
+import type { Minor } from "../../core/money.ts";
+import { findBodyFaults } from "../../core/payment/body-rules.ts";
+import { ok } from "../../core/result.ts";
+import type { AdmittedCall } from "./admit.ts";
+import { type BodyOfPayment, bodyOfPayment, type EcomPayinBody, type P2pPayinBody, type PayoutBody } from "./blocks.ts";
+import type { MerchantCall, MerchantDeps } from "./call.ts";
+
+/** What the calls of every product have in common. */
+
+/** Left out of the hash that bodies are compared by: it may be kept nowhere, in no form. */
+const NEVER_HASHED = ["card.cvv"];
+
+export function rulesOf(scope: PathScope & { readonly product: Product }): NonNullable<MerchantCall["rules"]> {
+  return ({ mode, providerCodes }) => {
+    const situation = { ...scope, mode, providerCodes };
+    return (body) => findBodyFaults(body, situation);
+  };
+}
+
+export function infoCall(path: string, scope: PathScope): MerchantCall {
+  return {
+    path,
+    body: bodyOfPayment,
+    answer: async (deps, call) => {
+      const found = await getPayment(deps.db, scope, nameOf(call));
+      return found.ok ? ok({ json: await render(deps, call, found.value) }) : found;
+    },
+  };
+}
+
+/** Only what is needed is handed on: to copy all that a call has takes longer than to render. */
+export function render(deps: MerchantDeps, { directory }: AdmittedCall, payment: ShownPayment): Promise<string> {
+  const { db, keyring, publicUrl } = deps;
+  return renderPayment({ db, keyring, publicUrl, directory }, payment);
+}
+
+export function nameOf({ project, body }: AdmittedCall) {
+  return { projectId: project.id, paymentId: (body as BodyOfPayment).general.payment_id };
+}
+
+export async function create(
+  deps: MerchantDeps,
+  call: AdmittedCall,
+  wish: PaymentWish,
+): ReturnType<MerchantCall["answer"]> {
+  const created = await createPayment(deps, call.directory, call.project, wish);
+  if (!created.ok) return created;
+  const { payment, replayed } = created.value;
+  return ok({ json: await render(deps, call, payment), replayed });
+}
+
+type CreateBody = (P2pPayinBody | PayoutBody | EcomPayinBody) & Pick<P2pPayinBody, "sender">;
+
+/** What only some creates have. */
+type WishDetails = Partial<Pick<PaymentWish, "lifetimeS" | "bank" | "receiver" | "card">>;
+
+/** Written member by member, as are the other objects that every create makes: to add members to a copy takes longer. */
+export function wishOf(
+  { keyring }: MerchantDeps,
+  { body }: AdmittedCall,
+  scope: PathScope,
+  details: WishDetails,
+): PaymentWish {
+  const { general, payment, customer, sender } = body as CreateBody;
+  const request: PaymentWish["request"] = {
+    callbackUrl: general.merchant_callback_url,
+    successCallbackUrl: general.merchant_success_callback_url,
+    declineCallbackUrl: general.merchant_decline_callback_url,
+    redirectUrl: general.redirect_url,
+    description: payment.description,
+    paymentSystem: payment.payment_system,
+    customer,
+    sender,
+  };
+  return {
+    direction: scope.direction,
+    product: scope.product,
+    paymentId: general.payment_id,
+    bodyHash: keyring.lookupHash("payments.body", `${scope.product} ${canonicalJson(body, NEVER_HASHED)}`),
+    method: payment.method,
+    currency: payment.currency,
+    amount: BigInt(payment.amount) as Minor,
+    customerId: customer.id,
+    lifetimeS: details.lifetimeS,
+    bank: details.bank,
+    receiver: details.receiver,
+    card: details.card,
+    request,
+  };
+}

@@ -1,0 +1,79 @@
+import { randomBytes } from "node:crypto";
+import type { FastifyReply } from "fastify";
+import { type Html, html } from "../html.ts";
+import { PAYER_STYLE } from "./style.ts";
+
+/** A page that a payer sees on the way to or from the issuer. Everything it needs is in it. */
+export type PayerPage = {
+  readonly title: string;
+  readonly body: Html;
+  /** What the page does by itself; without JavaScript its button does the same. */
+  readonly script?: string;
+  /** Where hidden frames may go: the issuer's look at the browser. */
+  readonly framesFrom?: string;
+  readonly status?: number;
+};
+
+const NONCE_BYTES = 16;
+
+/**
+ * Forms of these pages lead to the issuer or the merchant, and browsers hold `form-action` against every redirect that
+ * follows, which only those know. So it is left out; nothing else may be loaded from anywhere.
+ */
+export function sendPayerPage(reply: FastifyReply, page: PayerPage): FastifyReply {
+  const nonce = randomBytes(NONCE_BYTES).toString("base64");
+  const script =
+    page.script === undefined ? undefined : html`<script nonce="${nonce}">${{ html: page.script }}</script>`;
+  const text = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${page.title}</title>
+<style nonce="${nonce}">${{ html: PAYER_STYLE }}</style>
+</head>
+<body>
+<main>
+${page.body}
+</main>
+${script}
+</body>
+</html>
+`;
+  const frames = page.framesFrom === undefined ? "'none'" : page.framesFrom;
+  return reply
+    .code(page.status ?? 200)
+    .header("content-type", "text/html; charset=utf-8")
+    .header("cache-control", "no-store")
+    .header("referrer-policy", "no-referrer")
+    .header("x-content-type-options", "nosniff")
+    .header(
+      "content-security-policy",
+      `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; frame-src ${frames} 'self'; base-uri 'none'; frame-ancestors 'self'`.replace(
+        "'none' 'self'",
+        "'none'",
+      ),
+    )
+    .send(text.html);
+}
+
+export function hiddenFields(fields: Readonly<Record<string, string>>): Html[] {
+  return Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">\n`);
+}
+
+/** A form that sends itself, with a button for browsers without JavaScript. */
+export function forwardingPage(order: {
+  readonly title: string;
+  readonly words: string;
+  readonly action: string;
+  readonly fields: Readonly<Record<string, string>>;
+  readonly button: string;
+}): PayerPage {
+  const body = html`<h1>${order.title}</h1>
+<p>${order.words}</p>
+<form id="go" method="post" action="${order.action}">
+${hiddenFields(order.fields)}<button type="submit">${order.button}</button>
+</form>`;
+  return { title: order.title, body, script: "document.getElementById('go').submit();" };
+}

@@ -1,0 +1,129 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { findPayerPage, markOpened, type PagePayment, type PayerPageDeps, takeReturn } from "../../app/payer-pages.ts";
+import type { AuthenticationResult, ThreeDs2Challenge, ThreeDsChallenge } from "../../core/card-acquirer.ts";
+
+import { html } from "../html.ts";
+import { forwardingPage, hiddenFields, type PayerPage, sendPayerPage } from "./page.ts";
+
+type ByToken = { readonly Params: { readonly token: string } };
+
+/** The way of a card's payer to the issuer and back. Whoever has the token is taken for the payer; it proves nothing. */
+export function addThreeDsRoutes(server: FastifyInstance, deps: PayerPageDeps): void {
+  server.get<ByToken>("/3ds/:token", async (request, reply) => {
+    const found = await findPayerPage(deps, request.params.token);
+    if (found === undefined) return sendPayerPage(reply, NOT_FOUND);
+    const { payment, step } = found;
+    if (step === undefined) return sendOn(deps, reply, payment, undefined);
+    await markOpened(deps, payment);
+    if (step.kind === "redirect") return reply.header("cache-control", "no-store").redirect(step.url, 303);
+    return sendPayerPage(
+      reply,
+      challengePage(step.challenge, `${deps.publicUrl()}/3ds/${request.params.token}/method`),
+    );
+  });
+
+  // The issuer's look at the browser ends in a hidden frame of our page, which then goes on.
+  server.post<ByToken>("/3ds/:token/method", async (_request, reply) =>
+    sendPayerPage(reply, {
+      title: "Done",
+      body: html`<p>Done.</p>`,
+      script: "parent.postMessage('method-done', location.origin);",
+    }),
+  );
+
+  const comeBack = async (request: FastifyRequest<ByToken>, reply: FastifyReply) => {
+    const result = readResult(request.body);
+    const found = await takeReturn(deps, request.params.token, result);
+    if (found === undefined) return sendPayerPage(reply, NOT_FOUND);
+    const goesByPost = !found.cameThroughPage && result !== undefined;
+    return sendOn(deps, reply, found.payment, goesByPost ? request.body : undefined);
+  };
+  server.post<ByToken>("/3ds/:token/return", comeBack);
+  server.get<ByToken>("/3ds/:token/return", comeBack);
+}
+
+const NOT_FOUND: PayerPage = {
+  title: "Not found",
+  body: html`<h1>There is no such payment</h1><p>The link may be incomplete. Go back to the shop and try again.</p>`,
+  status: 404,
+};
+
+function challengePage(challenge: ThreeDsChallenge, methodReturnUrl: string): PayerPage {
+  const fields: Record<string, string> =
+    challenge.version === "2.2.0"
+      ? { creq: challenge.creq, threeDSSessionData: challenge.sessionData }
+      : { PaReq: challenge.paReq, MD: challenge.md, TermUrl: challenge.termUrl };
+  const page = forwardingPage({
+    title: "Going to your bank",
+    words: "Your bank wants to make sure that it is you. This takes a moment.",
+    action: challenge.acsUrl,
+    fields,
+    button: "Continue to the bank",
+  });
+  return challenge.version === "2.2.0" && challenge.method !== undefined
+    ? withMethodStep(page, challenge.method, methodReturnUrl)
+    : page;
+}
+
+/** The issuer gets this long to look at the browser; then the payer goes on without. */
+const METHOD_WAITS_MS = 5_000;
+
+function withMethodStep(
+  page: PayerPage,
+  method: NonNullable<ThreeDs2Challenge["method"]>,
+  returnUrl: string,
+): PayerPage {
+  const data = { threeDSServerTransID: method.serverTransactionId, threeDSMethodNotificationURL: returnUrl };
+  const threeDSMethodData = Buffer.from(JSON.stringify(data)).toString("base64url");
+  return {
+    ...page,
+    framesFrom: new URL(method.url).origin,
+    body: html`${page.body}
+<iframe name="look" title="The bank looks at this browser" tabindex="-1" aria-hidden="true"></iframe>
+<form id="method" method="post" action="${method.url}" target="look">
+${hiddenFields({ threeDSMethodData })}</form>`,
+    script: `
+const go = () => document.getElementById("go").submit();
+const timer = setTimeout(go, ${METHOD_WAITS_MS});
+addEventListener("message", (event) => {
+  if (event.origin !== location.origin || event.data !== "method-done") return;
+  clearTimeout(timer);
+  go();
+});
+document.getElementById("method").submit();`,
+  };
+}
+
+/** Back to the merchant: by GET with the payment's name and no status, or by POST with what the issuer said. */
+function sendOn(deps: PayerPageDeps, reply: FastifyReply, payment: PagePayment, post: unknown): FastifyReply {
+  const target = deps.redirectUrlOf(payment);
+  if (target === undefined) return sendPayerPage(reply, endPage(payment));
+  if (post !== undefined) {
+    const words = "You are being sent back to the shop.";
+    const fields = Object.fromEntries(new URLSearchParams(String(post)));
+    return sendPayerPage(
+      reply,
+      forwardingPage({ title: "Back to the shop", words, action: target, fields, button: "Back to the shop" }),
+    );
+  }
+  const url = new URL(target);
+  url.searchParams.set("payment_id", payment.paymentId);
+  return reply.header("cache-control", "no-store").header("referrer-policy", "no-referrer").redirect(url.href, 303);
+}
+
+function endPage(payment: PagePayment): PayerPage {
+  const [title, words] =
+    payment.state === "success"
+      ? ["Payment received", "Thank you. You can close this page."]
+      : payment.state === "decline"
+        ? ["Payment declined", "No money was taken. Go back to the shop to try again."]
+        : ["Payment under way", "The shop will tell you as soon as it is done. You can close this page."];
+  return { title, body: html`<h1>${title}</h1><p>${words}</p>` };
+}
+
+function readResult(body: unknown): AuthenticationResult | undefined {
+  const form = new URLSearchParams(Buffer.isBuffer(body) ? body.toString("utf8") : "");
+  const [cres, paRes, md] = [form.get("cres"), form.get("PaRes"), form.get("MD")];
+  if (cres !== null) return { cres };
+  return paRes !== null && md !== null ? { paRes, md } : undefined;
+}

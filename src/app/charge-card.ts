@@ -1,0 +1,123 @@
+import type { AuthenticationOutcome, AuthenticationResult, Browser, ChargedCard } from "../core/card-acquirer.ts";
+import type { Connector } from "../core/connector.ts";
+import { listProviders } from "../core/routing.ts";
+import type { Log } from "../platform/log.ts";
+import type { Database } from "../store/db.ts";
+import { findPayment, type StoredPayment } from "../store/payments.ts";
+import type { Directory } from "./directory.ts";
+import { type FollowDeps, followCharge, happenToCard } from "./follow-charge.ts";
+
+/** Sends cards on. It runs in the process that took the card, since the CVV may lie nowhere but in its memory. */
+export type CardDesk = {
+  /** Begins, and does not wait: the payment is committed, and the worker asks what became of it if we die. */
+  readonly charge: (order: CardCharge) => void;
+  /** What the payer's browser brought back is only a reason to ask the provider. */
+  readonly passResult: (payment: StoredPayment, result: AuthenticationResult) => Promise<PassedResult>;
+  /** Asks the provider what became of a charge, since the payer came back. */
+  readonly ask: (payment: StoredPayment) => Promise<StoredPayment>;
+  readonly drain: () => Promise<void>;
+};
+
+export type CardCharge = {
+  readonly projectId: StoredPayment["projectId"];
+  readonly requestId: StoredPayment["requestId"];
+  readonly card: ChargedCard;
+  readonly browser: Browser | undefined;
+  readonly pageToken: string;
+};
+
+export type PassedResult =
+  | { readonly kind: "result_invalid" }
+  | { readonly kind: "payment"; readonly payment: StoredPayment };
+
+export type CardDeskDeps = FollowDeps & {
+  readonly db: Database;
+  readonly log: Log;
+  readonly findConnector: (code: string) => Connector | undefined;
+  readonly currentDirectory: () => Directory | Promise<Directory>;
+  /** Where the payer's browser reaches us. */
+  readonly publicUrl: () => string;
+};
+
+/** Well before the worker asks: a card that could not be sent by then is not sent any more. */
+const SEND_WITHIN_MS = 20_000;
+
+export function openCardDesk(deps: CardDeskDeps): CardDesk {
+  const underWay = new Set<Promise<void>>();
+  return {
+    charge: (order) => {
+      const job = send(deps, order)
+        // Never the error itself: whatever went wrong, a card was near.
+        .catch(() => deps.log.error({ request_id: order.requestId }, "a card could not be sent; the worker will ask"))
+        .finally(() => underWay.delete(job));
+      underWay.add(job);
+    },
+    passResult: (payment, result) => passResult(deps, payment, result),
+    ask: (payment) => ask(deps, payment),
+    drain: async () => {
+      await Promise.all(underWay);
+    },
+  };
+}
+
+async function send(deps: CardDeskDeps, order: CardCharge): Promise<void> {
+  const created = await findPayment(deps.db, order.projectId, order.requestId);
+  if (created === undefined) return;
+  const directory = await deps.currentDirectory();
+  const provider = chooseAcquirer(deps, directory, created);
+  if (provider === undefined) {
+    await happenToCard(deps, created, { kind: "declined", reason: "other" }, { detail: "no provider takes cards now" });
+    return;
+  }
+  const payment = await happenToCard(deps, created, { kind: "sent" }, { nextProvider: provider.code, actor: "api" });
+  const isLate = deps.nowMs() - created.createdAt.getTime() > SEND_WITHIN_MS;
+  if (payment.reference === null || payment.attemptCount === 0 || isLate) return;
+  const outcome = await provider.cards.charge({
+    reference: payment.reference,
+    projectId: payment.projectId,
+    merchantName: directory.projects.get(payment.projectId)?.name,
+    amount: payment.requestedAmount,
+    currency: payment.currency,
+    card: order.card,
+    returnUrl: `${deps.publicUrl()}/3ds/${order.pageToken}/return`,
+    browser: order.browser,
+    expiresAt: payment.expiresAt ?? new Date(deps.nowMs()),
+  });
+  await followCharge(deps, payment, outcome);
+}
+
+type Acquirer = Connector & { readonly cards: NonNullable<Connector["cards"]> };
+
+function chooseAcquirer(deps: CardDeskDeps, directory: Directory, payment: StoredPayment): Acquirer | undefined {
+  const project = directory.projects.get(payment.projectId);
+  if (project === undefined || payment.method === null) return undefined;
+  return listProviders(project, "payin", payment.method, payment.request.paymentSystem)
+    .filter((code) => !directory.pauses.providers.has(code))
+    .map((code) => deps.findConnector(code))
+    .find((connector): connector is Acquirer => connector?.cards !== undefined);
+}
+
+async function passResult(
+  deps: CardDeskDeps,
+  payment: StoredPayment,
+  result: AuthenticationResult,
+): Promise<PassedResult> {
+  const connector = payment.provider === null ? undefined : deps.findConnector(payment.provider);
+  if (connector?.cards === undefined || payment.reference === null) return { kind: "payment", payment };
+  const outcome: AuthenticationOutcome = await connector.cards.passAuthentication(payment.reference, result);
+  if (outcome.kind === "result_invalid") return outcome;
+  if (outcome.kind === "pending") {
+    return { kind: "payment", payment: await happenToCard(deps, payment, { kind: "result_passed" }) };
+  }
+  return { kind: "payment", payment: await followCharge(deps, payment, outcome) };
+}
+
+async function ask(deps: CardDeskDeps, payment: StoredPayment): Promise<StoredPayment> {
+  const connector = payment.provider === null ? undefined : deps.findConnector(payment.provider);
+  if (connector?.cards === undefined || payment.reference === null) return payment;
+  const state = await connector.cards.askChargeState(payment.reference);
+  // "Never seen" is for the worker to believe, which asks when nobody can still be sending it.
+  if (state.kind === "never_seen") return payment;
+  if (state.kind === "pending") return happenToCard(deps, payment, { kind: "result_passed" });
+  return followCharge(deps, payment, state);
+}

@@ -1,0 +1,66 @@
+import { shownRequisites } from "../core/payment/view.ts";
+import type { EgressAnswer } from "../platform/http-out/answer.ts";
+import type { Egress } from "../platform/http-out/egress.ts";
+import type { Keyring } from "../platform/secrets.ts";
+import type { JsonValue } from "../platform/strict-json.ts";
+import type { ClaimedCallback } from "../store/callback-queue.ts";
+import type { SignCallback } from "./callback-signer.ts";
+import type { Directory } from "./directory.ts";
+import { integrationOf } from "./payer-step.ts";
+import { withBankName } from "./payment-answers.ts";
+import { unsealRequisites } from "./payment-secrets.ts";
+
+export type DeliverDeps = {
+  readonly keyring: Keyring;
+  readonly egress: Egress;
+  readonly sign: SignCallback;
+  readonly currentDirectory: () => Directory | Promise<Directory>;
+  readonly publicUrl: () => string;
+};
+
+/** Undefined where the project cannot be read now: then nothing was sent. */
+export async function sendCallback(deps: DeliverDeps, callback: ClaimedCallback): Promise<EgressAnswer | undefined> {
+  const directory = await deps.currentDirectory();
+  const project = directory.projects.get(callback.projectId);
+  if (project === undefined) return undefined;
+  const body = bodyOf(deps, directory, callback);
+  const text = JSON.stringify(body);
+  const headers = await deps.sign(project, { eventId: callback.id, body: body as JsonValue, text });
+  return deps.egress.send({ method: "POST", url: callback.url, headers, body: text });
+}
+
+/** The row as it was written, and its requisites where they were out by then. */
+function bodyOf({ keyring, publicUrl }: DeliverDeps, directory: Directory, callback: ClaimedCallback): object {
+  const { event, ...told } = callback.body;
+  // A callback that comes late shows no more than the payment itself does by now.
+  const payment = { ...callback, state: callback.paymentState };
+  const { challenge, pageToken, requestId } = callback;
+  const integration =
+    pageToken === null || !tellsStep(callback)
+      ? undefined
+      : integrationOf(keyring, publicUrl(), payment.state, { requestId, challenge, pageToken });
+  const sealed = tellsRequisites(callback) ? callback.requisites : null;
+  const requisites = sealed && withBankName(unsealRequisites(keyring, requestId, sealed), directory);
+  return {
+    ...told,
+    ...(requisites === null ? {} : { requisites: shownRequisites(payment, requisites) }),
+    ...(integration === undefined ? {} : { integration }),
+    event,
+  };
+}
+
+const BEFORE_REQUISITES: ReadonlySet<unknown> = new Set(["new", "requisites"]);
+
+function tellsRequisites(callback: ClaimedCallback): boolean {
+  return !BEFORE_REQUISITES.has(subStatusOf(callback));
+}
+
+const AT_THE_ISSUER: ReadonlySet<unknown> = new Set(["awaiting_3ds_result", "awaiting_redirect_result"]);
+
+function tellsStep(callback: ClaimedCallback): boolean {
+  return AT_THE_ISSUER.has(subStatusOf(callback));
+}
+
+function subStatusOf({ body }: ClaimedCallback): unknown {
+  return (body.status as { readonly sub_status?: unknown } | undefined)?.sub_status;
+}

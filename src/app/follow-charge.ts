@@ -1,0 +1,69 @@
+import type { ChargeState } from "../core/card-acquirer.ts";
+import type { ClearingAccount } from "../core/ledger/accounts.ts";
+import type { CardHappening } from "../core/payment/decide-card.ts";
+import { isFinal } from "../core/payment/states.ts";
+import type { Keyring } from "../platform/secrets.ts";
+import type { StoredPayment } from "../store/payments.ts";
+import type { ApplyPayment, PaymentOrder } from "./apply-payments.ts";
+import { sealStep } from "./card-secrets.ts";
+
+export type FollowDeps = { readonly apply: ApplyPayment; readonly keyring: Keyring; readonly nowMs: () => number };
+
+/** Applies something that happened to a card payment; where it may not happen any more, the payment stays as given. */
+export async function happenToCard(
+  { apply }: Pick<FollowDeps, "apply">,
+  payment: StoredPayment,
+  card: CardHappening,
+  extra: Partial<PaymentOrder> = {},
+): Promise<StoredPayment> {
+  const { projectId, requestId } = payment;
+  const applied = await apply({ projectId, requestId, actor: "provider", ...extra, card } as PaymentOrder);
+  return applied.ok ? applied.value : payment;
+}
+
+const TAKEN = { outcome: "taken", detail: null } as const;
+
+/** What a provider says of a charge, turned into what follows from it. Whoever asked, the rules are the same. */
+export async function followCharge(
+  deps: FollowDeps,
+  payment: StoredPayment,
+  state: ChargeState,
+  extra: Partial<PaymentOrder> = {},
+): Promise<StoredPayment> {
+  const { provider, reference, requestId } = payment;
+  if (provider === null || reference === null) return payment;
+  const clearing: ClearingAccount = `clearing:${provider}`;
+  const happen = (card: CardHappening, more: Partial<PaymentOrder> = {}) =>
+    happenToCard(deps, payment, card, { ...extra, ...more });
+  switch (state.kind) {
+    case "approved": {
+      const { amount } = state;
+      const receivedAt = new Date(deps.nowMs());
+      const receivedFrom = { provider, transferReference: reference, amount, receivedAt };
+      return happen({ kind: "approved", amount, clearing }, { receivedFrom, attemptEnd: TAKEN });
+    }
+    case "declined":
+      if (isFinal(payment.state)) return payment;
+      return happen(
+        { kind: "declined", reason: state.reason },
+        { detail: state.reason, attemptEnd: { outcome: "refused", detail: state.reason } },
+      );
+    case "challenge":
+      if (payment.state !== "processing:new") return payment;
+      return happen({ kind: "challenged" }, { challenge: sealStep(deps.keyring, requestId, state), attemptEnd: TAKEN });
+    case "redirect":
+      if (payment.state !== "processing:new") return payment;
+      return happen({ kind: "redirected" }, { challenge: sealStep(deps.keyring, requestId, state), attemptEnd: TAKEN });
+    case "reversed":
+      return payment.state === "decline" && payment.receivedAmount > 0n && payment.releasedAt === null
+        ? happen({ kind: "reversed", clearing })
+        : payment;
+    case "never_seen":
+      return isFinal(payment.state)
+        ? payment
+        : happen({ kind: "never_seen" }, { attemptEnd: { outcome: "refused", detail: "never seen" } });
+    case "pending":
+    case "unknown":
+      return payment;
+  }
+}

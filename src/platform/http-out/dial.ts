@@ -1,0 +1,90 @@
+import { connect as connectTcp, type Socket } from "node:net";
+import { type SecureContext, connect as startTls } from "node:tls";
+import { fail, ok, type Result } from "../../core/result.ts";
+import type { FailedReason } from "./answer.ts";
+import type { Target } from "./target.ts";
+
+/** Begins a TCP connection to an address; the socket tells of success or failure by its events. */
+export type Dial = (to: { readonly address: string; readonly port: number }) => Socket;
+
+export type DialOrder = {
+  readonly target: Pick<Target, "secure" | "port" | "serverName">;
+  /** Checked beforehand. */
+  readonly addresses: readonly string[];
+  readonly dial: Dial;
+  readonly secureContext: SecureContext;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+};
+
+type DialFault = Extract<FailedReason, "connect_timeout" | "connect_failed" | "tls">;
+type Dialled = Result<Socket, DialFault>;
+
+/** With more, the share of the time that each gets would be too short for a far away receiver. */
+const ADDRESSES_TRIED_MAX = 3;
+
+/** An address needs no lookup. Should one ever be asked for, it fails rather than resolve a name a second time. */
+export const dialTcp: Dial = ({ address, port }) =>
+  connectTcp({
+    host: address,
+    port,
+    noDelay: true,
+    lookup: (_name, _options, done) => done(new Error("Only checked addresses are dialled."), "", 0),
+  });
+
+/** Tries the addresses in turn. Each gets an equal share of the time that is left, so a dead one cannot use up all. */
+export async function dialAddresses(order: DialOrder): Promise<Dialled> {
+  const addresses = order.addresses.slice(0, ADDRESSES_TRIED_MAX);
+  const untilMs = performance.now() + order.timeoutMs;
+  let outcome: Dialled = fail("connect_timeout");
+  for (const [index, address] of addresses.entries()) {
+    const leftMs = untilMs - performance.now();
+    if (order.signal.aborted || leftMs <= 0) break;
+    outcome = await dialAddress(order, address, leftMs / (addresses.length - index));
+    if (outcome.ok) break;
+  }
+  return outcome;
+}
+
+function dialAddress(order: DialOrder, address: string, timeoutMs: number): Promise<Dialled> {
+  const { target, signal } = order;
+  return new Promise((resolve) => {
+    const tcp = order.dial({ address, port: target.port });
+    const begun = [tcp];
+    let settled = false;
+    function settle(outcome: Dialled): void {
+      if (settled) return;
+      settled = true;
+      clearTimeout(timer);
+      signal.removeEventListener("abort", giveUp);
+      if (!outcome.ok) for (const socket of begun) socket.destroy();
+      resolve(outcome);
+    }
+    const giveUp = () => settle(fail("connect_timeout"));
+    const timer = setTimeout(giveUp, timeoutMs);
+    signal.addEventListener("abort", giveUp, { once: true });
+    // These stay for good: a socket that breaks while nobody listens would end the process.
+    tcp.on("error", () => settle(fail("connect_failed")));
+    tcp.once("connect", () => {
+      if (!target.secure) return settle(ok(tcp));
+      const tls = secureSocket(order, tcp, address);
+      begun.push(tls);
+      tls.once("secureConnect", () => settle(ok(tls)));
+      tls.on("error", () => settle(fail("tls")));
+      tls.once("close", () => settle(fail("tls")));
+    });
+  });
+}
+
+/** The certificate must be valid for the name in the URL, or for the address where the URL has no name. */
+function secureSocket({ target, secureContext }: DialOrder, socket: Socket, address: string): Socket {
+  return startTls({
+    socket,
+    secureContext,
+    host: address,
+    servername: target.serverName ?? "",
+    ALPNProtocols: ["http/1.1"],
+    // Said explicitly, because an environment variable can turn the default off.
+    rejectUnauthorized: true,
+  });
+}

@@ -1,0 +1,89 @@
+import type { IncomingHttpHeaders } from "node:http";
+import { type Answered, type Failed, type FailedReason, failed } from "./answer.ts";
+import type { Connection } from "./connection.ts";
+import { reasonOf } from "./fault.ts";
+import type { EgressLimits } from "./limits.ts";
+
+export type ExchangeOrder = {
+  readonly method: "POST";
+  readonly path: string;
+  readonly headers: string[];
+  readonly body: Buffer | string;
+};
+
+export type Exchanged = {
+  readonly outcome: Answered | Failed;
+  /** Only a connection whose answer was read to its end may carry another request. */
+  readonly use: "reuse" | "discard";
+};
+
+const RETRY_AFTER_CHARACTERS_MAX = 64;
+
+/** One request and its answer on one connection. The signal ends it at the latest, with a reason of its own. */
+export function exchange(
+  connection: Connection,
+  order: ExchangeOrder,
+  limits: Pick<EgressLimits, "answerBytesMax" | "keepBytes">,
+  signal: AbortSignal,
+): Promise<Exchanged> {
+  return new Promise((resolve) => {
+    const body = openBody(limits);
+    let head: Pick<Answered, "status" | "headers"> | undefined;
+
+    function settle(outcome: Answered | Failed, use: "reuse" | "discard"): void {
+      signal.removeEventListener("abort", stop);
+      resolve({ outcome, use });
+    }
+    const stop = () => settle(failed(signal.reason as FailedReason), "discard");
+    if (signal.aborted) return stop();
+    signal.addEventListener("abort", stop, { once: true });
+
+    connection.dispatch(order, {
+      onRequestStart: () => connection.beginAnswer(),
+      onResponseStart: (_controller, status, headers) => {
+        // Answers of 1xx only precede the real one.
+        if (status >= 200) head = { status, headers: keepHeaders(headers) };
+      },
+      onResponseData: (_controller, chunk) => {
+        body.add(chunk);
+        if (head !== undefined && body.isTooLong()) settle({ kind: "answered", ...head, ...body.kept() }, "discard");
+      },
+      onResponseEnd: () => {
+        if (head !== undefined) settle({ kind: "answered", ...head, ...body.kept() }, "reuse");
+      },
+      onResponseError: (_controller, error) => {
+        const reason = reasonOf(error);
+        // The status counts once it is known; it is our choice to read no further.
+        if (reason === "too_large" && head !== undefined) {
+          settle({ kind: "answered", ...head, ...body.kept(), truncated: true }, "discard");
+        } else {
+          settle(failed(reason), "discard");
+        }
+      },
+    });
+  });
+}
+
+function keepHeaders(headers: IncomingHttpHeaders): Answered["headers"] {
+  const value = headers["retry-after"];
+  const isShort = typeof value === "string" && value.length <= RETRY_AFTER_CHARACTERS_MAX;
+  return isShort ? { "retry-after": value } : {};
+}
+
+function openBody({ answerBytesMax, keepBytes }: Pick<EgressLimits, "answerBytesMax" | "keepBytes">) {
+  const chunks: Buffer[] = [];
+  let keptBytes = 0;
+  let bytes = 0;
+  return {
+    add: (chunk: Buffer) => {
+      bytes += chunk.length;
+      const part = chunk.subarray(0, keepBytes - keptBytes);
+      if (part.length === 0) return;
+      // A copy, because the part would keep all of the chunk in memory.
+      chunks.push(Buffer.from(part));
+      keptBytes += part.length;
+    },
+    isTooLong: () => bytes > answerBytesMax,
+    kept: () => ({ bodyStart: Buffer.concat(chunks), truncated: bytes > keptBytes }),
+  };
+}

@@ -1,0 +1,74 @@
+import type { Id } from "../core/ids.ts";
+import type { Place } from "../platform/secrets.ts";
+import type { Transaction } from "./db.ts";
+
+/** What a callback can be signed with: the service's RSA pair, or one of the two secrets of a project. */
+export type CallbackKeyKind = "rsa" | "hmac" | "webhook";
+
+export type CallbackKey = {
+  readonly id: Id;
+  /** Null: the service's own. */
+  readonly projectId: Id | null;
+  readonly kind: CallbackKeyKind;
+  /** Of an RSA pair: SPKI in base64url. */
+  readonly publicKey: string | null;
+  /** Sealed. */
+  readonly secret: Buffer;
+  readonly createdAt: Date;
+  /** From then on it no longer signs. */
+  readonly retiresAt: Date | null;
+};
+
+export type NewCallbackKey = Omit<CallbackKey, "createdAt" | "retiresAt">;
+
+const COLUMNS = `id, project_id as "projectId", kind, public_key as "publicKey", secret, created_at as "createdAt",
+  retires_at as "retiresAt"`;
+
+export function callbackKeyPlace(id: Id): Place {
+  return { table: "callback_keys", column: "secret", row: id };
+}
+
+/** Those that sign, oldest first. */
+export function listCallbackKeys(tx: Transaction): Promise<CallbackKey[]> {
+  return tx.run<CallbackKey>({
+    text: `select ${COLUMNS} from callback_keys where retires_at is null or retires_at > now() order by created_at, id`,
+  });
+}
+
+export async function findCurrentCallbackKey(
+  tx: Transaction,
+  kind: CallbackKeyKind,
+  projectId: Id | null,
+): Promise<CallbackKey | undefined> {
+  const rows = await tx.run<CallbackKey>({
+    text: `select ${COLUMNS} from callback_keys
+            where kind = $1 and project_id is not distinct from $2 and retires_at is null`,
+    values: [kind, projectId],
+  });
+  return rows[0];
+}
+
+/** False when there is a current one already. */
+export async function insertCallbackKey(tx: Transaction, key: NewCallbackKey): Promise<boolean> {
+  const rows = await tx.run({
+    text: `insert into callback_keys (id, project_id, kind, public_key, secret) values ($1, $2, $3, $4, $5)
+           on conflict do nothing
+           returning id`,
+    values: [key.id, key.projectId, key.kind, key.publicKey, key.secret],
+  });
+  return rows.length === 1;
+}
+
+/** The present key signs for so much longer, beside its successor. */
+export async function retireCallbackKey(
+  tx: Transaction,
+  kind: CallbackKeyKind,
+  projectId: Id | null,
+  overlapS: number,
+): Promise<void> {
+  await tx.run({
+    text: `update callback_keys set retires_at = now() + make_interval(secs => $3)
+            where kind = $1 and project_id is not distinct from $2 and retires_at is null`,
+    values: [kind, projectId, overlapS],
+  });
+}

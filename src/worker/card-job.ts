@@ -1,0 +1,61 @@
+import { followCharge, happenToCard } from "../app/follow-charge.ts";
+import { dutyOf, waitsForRoom } from "../core/payment/provider-duties.ts";
+import { isFinal, type PaymentState } from "../core/payment/states.ts";
+import { CARD_UNKNOWN_MAX_S } from "../core/payment/timers.ts";
+import type { StoredPayment } from "../store/payments.ts";
+import type { JobDeps, Look } from "./deps.ts";
+
+const BY_WORKER = { actor: "worker", byWorker: true } as const;
+
+/** One look at a card pay-in: the provider is asked what became of it, and the clock is looked at. */
+export async function workOnCard(deps: JobDeps, payment: StoredPayment): Promise<Look> {
+  // Committed, and never sent: the process that took the card died before it could say where to.
+  if (payment.reference === null) return { payment: await neverSent(deps, payment) };
+  const cards = payment.provider === null ? undefined : deps.findConnector(payment.provider)?.cards;
+  if (cards === undefined) return { payment, unknown: true };
+  if (dutyOf(payment) === "reverse") return reverse(deps, payment);
+  const state = await cards.askChargeState(payment.reference);
+  const follow = { ...deps, nowMs: deps.clock.nowMs };
+  const after = await followCharge(follow, payment, state, { ...BY_WORKER, actor: "provider" });
+  if (state.kind === "reversed" && after.state === "success") {
+    deps.log.warn({ request_id: payment.requestId }, "the provider gave back a charge of a payment that succeeded");
+  }
+  const isOpen = state.kind === "unknown" || state.kind === "pending";
+  const timed = await afterClock(deps, after, isOpen);
+  return { payment: timed, ...(state.kind === "unknown" ? { unknown: true as const } : {}) };
+}
+
+async function neverSent(deps: JobDeps, payment: StoredPayment): Promise<StoredPayment> {
+  return isFinal(payment.state) ? payment : happenToCard(deps, payment, { kind: "never_seen" }, BY_WORKER);
+}
+
+/** Charged after the end: the payer gets it back, and until the provider says so it stands in suspense. */
+async function reverse(deps: JobDeps, payment: StoredPayment): Promise<Look> {
+  const cards = payment.provider === null ? undefined : deps.findConnector(payment.provider)?.cards;
+  if (cards === undefined || payment.reference === null) return { payment, unknown: true };
+  const state = await cards.reverse(payment.reference);
+  if (state.kind !== "reversed") return { payment, unknown: true };
+  const clearing = `clearing:${payment.provider}` as const;
+  return { payment: await happenToCard(deps, payment, { kind: "reversed", clearing }, BY_WORKER) };
+}
+
+const EXPIRING: ReadonlySet<PaymentState> = new Set([
+  "processing:new",
+  "processing:awaiting_3ds_result",
+  "processing:awaiting_redirect_result",
+]);
+
+/** The lifetime ends a payment only while no question is open; what stays unknown for a day is somebody's to look at. */
+async function afterClock(deps: JobDeps, payment: StoredPayment, isQuestionOpen: boolean): Promise<StoredPayment> {
+  if (waitsForRoom(payment)) return happenToCard(deps, payment, { kind: "room_found" }, BY_WORKER);
+  const nowMs = deps.clock.nowMs();
+  const deadlineMs = payment.deadlineAt?.getTime() ?? Number.POSITIVE_INFINITY;
+  if (isFinal(payment.state) || nowMs < deadlineMs) return payment;
+  if (!EXPIRING.has(payment.state)) return timeOut(deps, payment);
+  if (!isQuestionOpen) return happenToCard(deps, payment, { kind: "expired" }, BY_WORKER);
+  return nowMs < deadlineMs + CARD_UNKNOWN_MAX_S * 1000 ? payment : timeOut(deps, payment);
+}
+
+async function timeOut(deps: JobDeps, payment: StoredPayment): Promise<StoredPayment> {
+  return payment.state.startsWith("dispute:") ? payment : happenToCard(deps, payment, { kind: "timed_out" }, BY_WORKER);
+}
