@@ -47,10 +47,10 @@ const ISSUED = `
 /** The database's own record says when each got its requisites; this only waits until all have. */
 async function drain({ database }) {
   return withDatabase(database, async (client) => {
-    for (let tries = 0; tries < DRAIN_MAX_S * 5; tries += 1) {
+    for (let tries = 0; tries < DRAIN_MAX_S * 2; tries += 1) {
       const { count, seconds } = (await client.query(ISSUED)).rows[0];
       if (count === PAYINS) return count / seconds;
-      await sleep(200);
+      await sleep(500);
     }
     throw new Error(`the worker did not get requisites for ${PAYINS} pay-ins within ${DRAIN_MAX_S} s`);
   });

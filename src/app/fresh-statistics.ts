@@ -6,7 +6,7 @@ import { gatherStatistics, listOutgrownTables } from "../store/statistics.ts";
  * Keeps the plans of a new installation right. PostgreSQL plans a statement once for each connection, for tables as large
  * as they are then, and again when it has gathered statistics. It does so by itself, but looks only once a minute. Until
  * then a busy new installation works with plans for empty tables: the check that a line of history has its payment goes
- * through all payments of the project, and creates fell from 3,000 a second to 600 within a quarter of a minute.
+ * through all payments of the project, and after 20,000 of them a create took PostgreSQL 320 µs instead of 70.
  */
 export type FreshStatistics = { readonly close: () => Promise<void> };
 
