@@ -1,7 +1,7 @@
 import type { Id } from "../core/ids.ts";
 import { fail, ok, type Result } from "../core/result.ts";
-import { enableCallbackUrl } from "../store/callback-queue.ts";
 import type { Database } from "../store/db.ts";
+import { enableCallbackUrl } from "../store/disabled-callback-urls.ts";
 import { type DisabledUrl, listDisabledCallbackUrls } from "../store/read/disabled-callback-urls.ts";
 
 /** Sends to a URL again after it said that it was gone. What waited for it is due at once. */

@@ -47,7 +47,7 @@ export async function replayCallbacks(db: Database, order: ReplayOrder): Promise
     const portion = { after, countMax: PORTION_MAX, firstDueAt, everyMs, finalWaitsMaxS: FINAL_WAITS_MAX_S, actor };
     const ids = await db.transaction(async (tx) => {
       const changed = await requeueCallbacks(tx, filter, portion);
-      if (changed.length > 0) await notifyCallbacks(tx);
+      if (changed.length > 0) await notifyCallbacks(tx, filter.projectId);
       return changed;
     });
     replayed += ids.length;
