@@ -6,7 +6,7 @@ import { aProject, rsaKeyOf } from "../../src/testing/builders.ts";
 import { sendRaw } from "../../src/testing/raw-http.ts";
 import { useTestDatabase } from "../../src/testing/test-database.ts";
 import { useTestService } from "../../src/testing/test-service.ts";
-import { AMOUNT, type CardOrder, shown, stateOf, useCardShop } from "./card-shop.ts";
+import { AMOUNT, type CardOrder, SOON, shown, stateOf, useCardShop } from "./card-shop.ts";
 
 const database = useTestDatabase();
 const { db } = database;
@@ -215,7 +215,7 @@ describe("a payout to a card", () => {
     const paymentId = `payout-${amount}`;
     const created = await shop.ask(PAYOUT, payoutBody(paymentId, { amount }));
     expect([created.status, stateOf(shown(created))]).toEqual([200, "processing:new"]);
-    await expect.poll(() => ended(paymentId), { timeout: 20_000, interval: 50 }).toBe(end);
+    await expect.poll(() => ended(paymentId), SOON).toBe(end);
     const rows = await db.run<{ account: string; amount: bigint }>({
       text: "select account, sum(amount)::bigint as amount from entries where subject_id = $1 group by account",
       values: [shown(created).request_id],
