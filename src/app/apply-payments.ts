@@ -167,7 +167,7 @@ function paymentAfter(before: LockedPayment, order: PaymentOrder, outcome: Outco
     reference: order.nextProvider === undefined ? before.reference : referenceOf(before, attemptCount),
     requisites: order.requisites?.sealed ?? before.requisites,
     deadlineAt: deadlineAfter(before, order, outcome),
-    tries: changed ? 0 : before.tries,
+    tries: changed || order.nextProvider !== undefined ? 0 : before.tries,
     unknownSince: null,
     updatedAt: now,
     finishedAt: state === "success" || state === "decline" ? (before.finishedAt ?? now) : null,

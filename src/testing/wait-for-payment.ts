@@ -1,7 +1,7 @@
 import { expect, vi } from "vitest";
 import type { MerchantAnswer, MerchantJson } from "./merchant-client.ts";
 
-const WAIT = { timeout: 20_000, interval: 150 };
+const WAIT = { timeout: 60_000, interval: 150 };
 
 /** Asks until the payment is there: `success`, `dispute:no_payment`. Says what it is when it never gets there. */
 export function waitForState(info: () => Promise<MerchantAnswer>, state: string): Promise<MerchantJson> {

@@ -13,6 +13,8 @@ import type { JobDeps, Look } from "./deps.ts";
 
 /** While a provider does not answer, its payments' timers wait for it, but not for ever. */
 const TIMERS_WAIT_FOR_ANSWER_MS = 300_000;
+/** What cannot be taken back waits longer: nobody who paid in time is declined because his provider is away for hours. */
+const DECLINE_WAITS_FOR_ANSWER_MS = 86_400_000;
 
 /** One look at a pay-in: whatever its state calls for now. */
 export async function workOnPayin(deps: JobDeps, payment: StoredPayment): Promise<Look> {
@@ -191,7 +193,8 @@ async function receive(
 async function afterAnswer(deps: JobDeps, payment: StoredPayment, answer: "known" | "unknown"): Promise<StoredPayment> {
   if (waitsForRoom(payment)) return happen(deps, payment, { kind: "room_found" });
   const event = TIMER_EVENTS[payment.state];
-  const patienceMs = answer === "known" ? 0 : TIMERS_WAIT_FOR_ANSWER_MS;
+  const silenceMs = event === "grace_over" ? DECLINE_WAITS_FOR_ANSWER_MS : TIMERS_WAIT_FOR_ANSWER_MS;
+  const patienceMs = answer === "known" ? 0 : silenceMs;
   if (isFinal(payment.state) || event === undefined || !isOverdue(deps, payment, patienceMs)) return payment;
   return happen(deps, payment, { kind: event });
 }

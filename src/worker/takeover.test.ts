@@ -1,11 +1,12 @@
 import { describe, expect, it, vi } from "vitest";
-import type { PayinState, PayoutOutcome } from "../core/connector.ts";
+import type { PayinState, PayoutOutcome, RequisitesAnswer } from "../core/connector.ts";
 import { claimDuePayments, hintByReference } from "../store/claims.ts";
 import type { PaymentKey } from "../store/payments.ts";
 import {
   APPROVED,
   aFakeProvider,
   DONE,
+  ISSUED,
   NEVER_SEEN,
   open,
   PENDING,
@@ -187,6 +188,20 @@ describe("news that comes during a look", () => {
     first.answers.payin = () => open(transfer("t", 1000));
     held.letGo(open());
     await waitForState(name, "success");
+  });
+
+  it("keeps requisites from a payment that was cancelled while they were asked for, and gives them back", async () => {
+    const held = heldBack<RequisitesAnswer>();
+    const first = aFakeProvider("first", { ask: held.answer });
+    const name = await aPayin([first]);
+    bench.startWorker();
+    await held.asked;
+    const cancelled = await bench.deps.apply({ ...name, payin: { kind: "cancelled" }, actor: "merchant" });
+    expect(cancelled).toMatchObject({ ok: true, value: { state: "decline" } });
+    held.letGo(ISSUED);
+    await vi.waitFor(async () => expect((await find(name)).releasedAt).not.toBeNull(), WAIT);
+    expect(await find(name)).toMatchObject({ state: "decline", declineCode: "cancelled", requisites: null });
+    expect(first.countOf("ask")).toBe(1);
   });
 
   it("is acted upon at once, where it is the merchant's word", async () => {

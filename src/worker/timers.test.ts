@@ -110,6 +110,23 @@ describe("the lifetime of a pay-in", () => {
     expect(await look(name)).toMatchObject({ state: "success" });
   });
 
+  it("declines nobody for good while the provider is silent, for up to a day", async () => {
+    const first = aFakeProvider("first");
+    const [paid, unpaid] = [await aPayin([first]), await aPayin([first])];
+    await workOff();
+    first.answers.payin = () => UNKNOWN;
+    for (const name of [paid, unpaid]) {
+      await passTime(name, LIFETIME_S + PATIENCE_S);
+      expect(await passTime(name, 3_600)).toMatchObject({
+        state: "dispute:no_payment",
+        unknownSince: expect.any(Date),
+      });
+    }
+    expect(await passTime(unpaid, 86_400)).toMatchObject({ state: "decline", declineCode: "expired" });
+    first.answers.payin = () => open(transfer("in time", 1000));
+    expect(await look(paid)).toMatchObject({ state: "success" });
+  });
+
   it("is over at once where a confirm came after the dispute, and the confirm has its own time", async () => {
     const first = aFakeProvider("first");
     const name = await aPayin([first]);

@@ -7,9 +7,9 @@ import { TEST_CARDS } from "../../src/core/test-cards.ts";
 import { type BrowserPage, openPage, postForm, submitForm } from "../../src/sandbox/test-browser.ts";
 import { findCardPayin } from "../../src/store/card-payins.ts";
 import { sendRaw } from "../../src/testing/raw-http.ts";
+import { serviceKeyring } from "../../src/testing/service-keyring.ts";
 import { useTestDatabase } from "../../src/testing/test-database.ts";
 import { useTestService } from "../../src/testing/test-service.ts";
-import { openServiceKeyring } from "../sandbox-control.ts";
 import { goBack, goDirectly, goThroughPage, openForward, typeCodes } from "./card-payer.ts";
 import { type CardOrder, type ShownPayment, SOON, useCardShop } from "./card-shop.ts";
 import { dumpDatabase, findLeaks, type Place } from "./leak-search.ts";
@@ -185,7 +185,7 @@ describe("a stored card", () => {
     const payment = await shop.create(canary());
     const row = await findCardPayin(db, shop.projectId(), payment.request_id as Id);
     if (row === undefined) throw new Error("the card is gone");
-    expect(unsealCard(await openServiceKeyring(db, service), row.requestId, row.card)).toEqual({
+    expect(unsealCard(await serviceKeyring(db, service), row.requestId, row.card)).toEqual({
       pan: "4242424242424242",
       holder: HOLDER,
       expiryMonth: 11,
@@ -194,7 +194,7 @@ describe("a stored card", () => {
   });
 
   it("with any byte changed, cut, or moved to another row or column is an error, never a wrong card", async () => {
-    const keyring = await openServiceKeyring(db, service);
+    const keyring = await serviceKeyring(db, service);
     const card = { pan: "4242424242424242", holder: HOLDER, expiryMonth: 11, expiryYear: 2041 };
     const [one, other] = ["1", "2"].map((digit) => ({
       projectId: shop.projectId(),

@@ -6,8 +6,8 @@ import type { ChargeWish, SandboxControl } from "../../src/connectors/sandbox/co
 import type { Id } from "../../src/core/ids.ts";
 import { type RawAnswer, sendRaw } from "../../src/testing/raw-http.ts";
 import type { TestDatabase } from "../../src/testing/test-database.ts";
+import { openTestSandbox } from "../../src/testing/test-sandbox-control.ts";
 import type { TestService } from "../../src/testing/test-service.ts";
-import { openControl } from "../sandbox-control.ts";
 
 /** What every answer about a payment says, as far as these tests read it. */
 export type ShownPayment = {
@@ -73,7 +73,7 @@ export function useCardShop(database: TestDatabase, service: TestService, apiUrl
     server = await startServer((response) =>
       response.writeHead(200, { "content-type": "text/html" }).end("<h1>Shop</h1>"),
     );
-    control = await openControl(db, service);
+    control = await openTestSandbox(db, service);
   });
   afterAll(async () => {
     await control.close();

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { openCreatePayments } from "../../src/app/create-payments.ts";
 import type { Currency } from "../../src/core/currency.ts";
 import { newId } from "../../src/platform/new-id.ts";
@@ -17,6 +17,10 @@ import { settled, useTestService } from "../../src/testing/test-service.ts";
 import { waitForState } from "../../src/testing/wait-for-payment.ts";
 
 /** What the calls answer, in the right order and in the wrong one, once and again. */
+
+// Most of it is waiting for others: a busy machine is no fault.
+vi.setConfig({ testTimeout: 120_000 });
+
 const database = useTestDatabase();
 const { db } = database;
 const service = useTestService(database);

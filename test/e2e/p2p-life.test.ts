@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { listMethodOffers, METHODS } from "../../src/core/methods.ts";
 import { newId } from "../../src/platform/new-id.ts";
 import { credit } from "../../src/testing/builders.ts";
@@ -9,6 +9,10 @@ import { useTestService } from "../../src/testing/test-service.ts";
 import { stateOf, waitForState } from "../../src/testing/wait-for-payment.ts";
 
 /** The whole life of payments by every method, through the API, with the sandbox as the outside world. */
+
+// Most of it is waiting for others: a busy machine is no fault.
+vi.setConfig({ testTimeout: 120_000 });
+
 const database = useTestDatabase();
 const { db } = database;
 const service = useTestService(database);

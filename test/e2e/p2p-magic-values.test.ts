@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { credit } from "../../src/testing/builders.ts";
 import { aClient, type MerchantClient, payinBody, payoutBody } from "../../src/testing/merchant-client.ts";
 import { useTestDatabase } from "../../src/testing/test-database.ts";
@@ -7,6 +7,10 @@ import { useTestService } from "../../src/testing/test-service.ts";
 import { waitForState } from "../../src/testing/wait-for-payment.ts";
 
 /** What each of the sandbox's amounts makes happen, seen as a merchant sees it. Where it takes minutes, the clock is moved. */
+
+// Most of it is waiting for others: a busy machine is no fault.
+vi.setConfig({ testTimeout: 120_000 });
+
 const database = useTestDatabase();
 const { db } = database;
 const service = useTestService(database);
@@ -122,7 +126,7 @@ describe.concurrent("a pay-in whose amount ends with", () => {
     const payin = await aPayin("06");
     await payin.reaches(AWAITING);
     expect(await payin.cancel()).toMatchObject({ status: 200, json: { status: "decline", decline_code: "cancelled" } });
-    await expect.poll(payin.suspense, { timeout: 20_000, interval: 100 }).toBe(payin.amount);
+    await expect.poll(payin.suspense, { timeout: 60_000, interval: 100 }).toBe(payin.amount);
     const declined = await payin.reaches("decline");
     expect(declined).toMatchObject({ decline_code: "cancelled", payment: { received_amount: payin.amount } });
     expect(await payin.client.available()).toEqual({ amount: 0, locked: 0 });
