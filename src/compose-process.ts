@@ -6,6 +6,7 @@ import { openCallbackSigner } from "./app/callback-signer.ts";
 import { openCardDesk } from "./app/charge-card.ts";
 import { countProcesses } from "./app/count-processes.ts";
 import { openCreatePayments } from "./app/create-payments.ts";
+import { keepStatisticsFresh } from "./app/fresh-statistics.ts";
 import { openBalanceReader } from "./app/read-balances.ts";
 import { openReadiness } from "./app/readiness.ts";
 import { openTakeNotification } from "./app/take-notification.ts";
@@ -61,6 +62,7 @@ export async function composeProcess(
   closers.push(directory.close);
   const processes = await countProcesses({ db, log, role });
   closers.push(processes.close);
+  closers.push(keepStatisticsFresh({ db, log }).close);
   const { registry, notifyAt } = await composeConnectors(parts, sandboxConnection, closers);
   const apply = openApplyPayments(db);
   const metrics = openMetrics();

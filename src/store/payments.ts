@@ -49,16 +49,16 @@ export type StoredPayment = {
   readonly finishedAt: Date | null;
 };
 
-/** What the merchant said and we keep as it is. */
+/** What the merchant said and we keep as it is. What was not said is not stored. */
 export type PaymentRequest = {
-  readonly callbackUrl?: string;
-  readonly successCallbackUrl?: string;
-  readonly declineCallbackUrl?: string;
-  readonly redirectUrl?: string;
-  readonly description?: string;
-  readonly paymentSystem?: string;
-  readonly sender?: Readonly<Record<string, unknown>>;
-  readonly customer?: Readonly<Record<string, unknown>>;
+  readonly callbackUrl?: string | undefined;
+  readonly successCallbackUrl?: string | undefined;
+  readonly declineCallbackUrl?: string | undefined;
+  readonly redirectUrl?: string | undefined;
+  readonly description?: string | undefined;
+  readonly paymentSystem?: string | undefined;
+  readonly sender?: Readonly<Record<string, unknown>> | undefined;
+  readonly customer?: Readonly<Record<string, unknown>> | undefined;
 };
 
 const NAMES = {

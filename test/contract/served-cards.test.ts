@@ -5,9 +5,9 @@ import type { SandboxControl, SandboxFault } from "../../src/connectors/sandbox/
 import { openPage, submitForm } from "../../src/sandbox/test-browser.ts";
 import { movePayments } from "../../src/store/move-clock.ts";
 import { useTestDatabase } from "../../src/testing/test-database.ts";
+import { openTestSandbox } from "../../src/testing/test-sandbox-control.ts";
 import { useTestService } from "../../src/testing/test-service.ts";
 import { answerIssuer, passThroughPage, WRONG_CODE } from "../payer-browser.ts";
-import { openControl } from "../sandbox-control.ts";
 import { contractWith } from "./ask-service.ts";
 import { loadContract } from "./contract.ts";
 
@@ -31,7 +31,7 @@ let control: SandboxControl;
 let counted = 0;
 beforeAll(async () => {
   shop = await startServer(json(200, {}));
-  control = await openControl(database.db, service);
+  control = await openTestSandbox(database.db, service);
 });
 afterEach(async () => {
   expect(await control.clearFaults(service.sandbox().project_id)).toBe(true);
@@ -83,15 +83,29 @@ async function confirm(paymentId: string, three_ds: object): Promise<[number, un
   return [status, status === 200 ? answered.status : answered.code];
 }
 
-/** From then on the provider may have the charge, whatever it answered. */
-async function isSent(paymentId: string): Promise<void> {
-  await vi.waitFor(
+/** Under its reference the provider may have the charge, whatever it answered. */
+async function referenceOf(paymentId: string): Promise<string> {
+  return vi.waitFor(
     async () => {
       const rows = await database.db.run<{ reference: string | null }>({
         text: "select reference from payments where payment_id = $1",
         values: [paymentId],
       });
-      expect(rows[0]?.reference).toEqual(expect.any(String));
+      const reference = rows[0]?.reference;
+      if (typeof reference !== "string") throw new Error("it was not sent yet");
+      return reference;
+    },
+    { timeout: 10_000, interval: 50 },
+  );
+}
+
+/** By the sandbox's own books. */
+async function isCharged(paymentId: string): Promise<void> {
+  const reference = await referenceOf(paymentId);
+  await vi.waitFor(
+    async () => {
+      const page = await control.listEntries({ projectId: service.sandbox().project_id, limit: 1_000 });
+      expect(page?.entries.map((entry) => entry.reference)).toContain(reference);
     },
     { timeout: 10_000, interval: 50 },
   );
@@ -158,12 +172,20 @@ describe("a card pay-in", () => {
     expect(await confirm(disputed.payment_id, { cres: "eyJj" })).toEqual([200, "dispute"]);
   });
 
+  it("whose acquirer is silent is settled when it is asked again", async () => {
+    const paymentId = await charge("4100401111100062");
+    await isCharged(paymentId);
+    await reaches(PAYIN, paymentId, "processing", "new");
+    await movePayments(database.db, service.sandbox().project_id as never, 31);
+    await reaches(PAYIN, paymentId, "success", null);
+  });
+
   it("of which nobody can say what became of it stays, and is disputed after a day", { timeout: 60_000 }, async () => {
     await wish({ kind: "reset", call: "create" });
     await wish({ kind: "error500_before", call: "state", times: "always" });
     const paymentId = await charge(APPROVED);
     expect(await confirm(paymentId, { cres: "eyJj" })).toEqual([409, "wrong_state"]);
-    await isSent(paymentId);
+    await referenceOf(paymentId);
     const projectId = service.sandbox().project_id;
     await movePayments(database.db, projectId as never, 601);
     await reaches(PAYIN, paymentId, "processing", "new");
@@ -197,7 +219,7 @@ describe("a result of 3-D Secure", () => {
   it("that says no declines", async () => {
     const { paymentId, threeDs } = await challenged(THREE_DS_2);
     const { result } = await answerIssuer(threeDs, WRONG_CODE, WRONG_CODE, WRONG_CODE);
-    expect((await confirm(paymentId, result))[0]).toBe(200);
+    expect(await confirm(paymentId, result)).toEqual([200, "decline"]);
     expect((await reaches(PAYIN, paymentId, "decline", null)).decline_code).toBe("three_ds_failed");
   });
 

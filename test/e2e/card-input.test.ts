@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { rsaAccessToken, signRequest } from "../../sdk/src/index.ts";
 import { configureProject } from "../../src/app/merchants.ts";
 import { listMethodOffers } from "../../src/core/methods.ts";
@@ -6,7 +6,7 @@ import { aProject, rsaKeyOf } from "../../src/testing/builders.ts";
 import { sendRaw } from "../../src/testing/raw-http.ts";
 import { useTestDatabase } from "../../src/testing/test-database.ts";
 import { useTestService } from "../../src/testing/test-service.ts";
-import { AMOUNT, type CardOrder, shown, stateOf, useCardShop } from "./card-shop.ts";
+import { AMOUNT, type CardOrder, SOON, shown, stateOf, useCardShop } from "./card-shop.ts";
 
 const database = useTestDatabase();
 const { db } = database;
@@ -128,6 +128,15 @@ describe("a card pay-in is taken", () => {
     expect((await shop.booksOf(payment)).bank).toBe(AMOUNT);
   });
 
+  it.each([-60_000, 60_000])("though this machine's clock is %i ms off the database's", async (offMs) => {
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + offMs });
+    try {
+      await shop.until(await shop.create(), "success");
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   it("for a project with a long name, which the issuer shows in part", async () => {
     await db.run({ text: "update projects set name = repeat('Ж', 128) where id = $1", values: [shop.projectId()] });
     await service.settled();
@@ -215,7 +224,7 @@ describe("a payout to a card", () => {
     const paymentId = `payout-${amount}`;
     const created = await shop.ask(PAYOUT, payoutBody(paymentId, { amount }));
     expect([created.status, stateOf(shown(created))]).toEqual([200, "processing:new"]);
-    await expect.poll(() => ended(paymentId), { timeout: 20_000, interval: 50 }).toBe(end);
+    await expect.poll(() => ended(paymentId), SOON).toBe(end);
     const rows = await db.run<{ account: string; amount: bigint }>({
       text: "select account, sum(amount)::bigint as amount from entries where subject_id = $1 group by account",
       values: [shown(created).request_id],

@@ -3,7 +3,7 @@ import { type RunningProgram, startProgram } from "../../src/testing/program.ts"
 import { useTestDatabase } from "../../src/testing/test-database.ts";
 import { useTestService } from "../../src/testing/test-service.ts";
 import { goBack, goThroughPage, typeCodes } from "./card-payer.ts";
-import { AMOUNT, type Books, type ShownPayment, stateOf, useCardShop } from "./card-shop.ts";
+import { AMOUNT, type Books, type ShownPayment, SOON, stateOf, useCardShop } from "./card-shop.ts";
 
 /** The worker runs here, with the sandbox; merchants' calls go to processes of their own, which are killed. */
 const database = useTestDatabase();
@@ -14,7 +14,6 @@ const shop = useCardShop(database, worker, () => api?.url ?? "");
 const FEE = 6_250;
 const NOTHING: Books = { available: 0, fees: 0, suspense: 0, clearing: 0, bank: 0 };
 const EARNED: Books = { available: AMOUNT - FEE, fees: FEE, suspense: 0, clearing: -AMOUNT, bank: AMOUNT };
-const SOON = { timeout: 20_000, interval: 20 } as const;
 
 async function startApi(): Promise<RunningProgram> {
   return startProgram(["start", "--role", "api"], {

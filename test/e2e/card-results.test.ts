@@ -3,7 +3,7 @@ import { type BrowserPage, openPage, postForm, readForm, submitForm } from "../.
 import { useTestDatabase } from "../../src/testing/test-database.ts";
 import { useTestService } from "../../src/testing/test-service.ts";
 import { goBack, goDirectly, goThroughPage, openForward, readResult, typeCodes } from "./card-payer.ts";
-import { AMOUNT, type CardOrder, type ShownPayment, shown, stateOf, useCardShop } from "./card-shop.ts";
+import { AMOUNT, type CardOrder, type ShownPayment, SOON, shown, stateOf, useCardShop } from "./card-shop.ts";
 
 const database = useTestDatabase();
 const service = useTestService(database);
@@ -131,7 +131,7 @@ describe("a result", () => {
     const abandoned = await challenged();
     await shop.moveClock(601);
     for (const payment of [unsent, redirected, abandoned]) {
-      await expect.poll(async () => (await shop.info(payment)).status).toBe("decline");
+      await expect.poll(async () => (await shop.info(payment)).status, SOON).toBe("decline");
       const answer = await shop.confirm(payment, { cres: "anything" });
       expect([answer.status, answer.json.status]).toEqual([200, "decline"]);
     }

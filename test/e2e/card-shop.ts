@@ -1,16 +1,12 @@
 import { afterAll, beforeAll, expect, vi } from "vitest";
 import { credentialsFromSandboxFile, signRequest } from "../../sdk/src/index.ts";
 import { type Received, startServer } from "../../sdk/test/local-server.ts";
-import { resolveMasterKeys } from "../../src/app/master-keys.ts";
 import { moveClock } from "../../src/app/move-clock.ts";
-import { openKeyring } from "../../src/app/open-keyring.ts";
-import { SANDBOX_URL_SETTING, sandboxSecret } from "../../src/compose-sandbox.ts";
-import { type ChargeWish, openSandboxControl, type SandboxControl } from "../../src/connectors/sandbox/control.ts";
+import type { ChargeWish, SandboxControl } from "../../src/connectors/sandbox/control.ts";
 import type { Id } from "../../src/core/ids.ts";
-import type { Keyring } from "../../src/platform/secrets.ts";
-import { findSetting } from "../../src/store/settings.ts";
 import { type RawAnswer, sendRaw } from "../../src/testing/raw-http.ts";
 import type { TestDatabase } from "../../src/testing/test-database.ts";
+import { openTestSandbox } from "../../src/testing/test-sandbox-control.ts";
 import type { TestService } from "../../src/testing/test-service.ts";
 
 /** What every answer about a payment says, as far as these tests read it. */
@@ -60,7 +56,8 @@ export type Books = {
 
 export const AMOUNT = 250_000;
 const PAYIN = "/api/v1/payment/ecom/payin";
-const PATIENCE = { timeout: 20_000, interval: 15 } as const;
+/** How long whatever is awaited may take on a busy machine, and how often it is looked at. */
+export const SOON = { timeout: 20_000, interval: 15 } as const;
 
 /** A shop that takes cards over real HTTP, and whose test can look behind the provider's counter. */
 export type CardShop = ReturnType<typeof useCardShop>;
@@ -69,17 +66,14 @@ export function useCardShop(database: TestDatabase, service: TestService, apiUrl
   const { db } = database;
   let server: Awaited<ReturnType<typeof startServer>>;
   let control: SandboxControl;
-  let keyring: Keyring;
   let counted = 0;
+  const answers: string[] = [];
 
   beforeAll(async () => {
     server = await startServer((response) =>
       response.writeHead(200, { "content-type": "text/html" }).end("<h1>Shop</h1>"),
     );
-    const settings = { masterKey: undefined, previousMasterKey: undefined, stateDir: service.stateDir };
-    keyring = unwrap(await openKeyring(db, unwrap(resolveMasterKeys(settings))));
-    const baseUrl = () => db.transaction((tx) => findSetting(tx, SANDBOX_URL_SETTING));
-    control = openSandboxControl({ baseUrl, secret: sandboxSecret(keyring), timeoutMs: 10_000 });
+    control = await openTestSandbox(db, service);
   });
   afterAll(async () => {
     await control.close();
@@ -88,13 +82,16 @@ export function useCardShop(database: TestDatabase, service: TestService, apiUrl
 
   const projectId = () => service.sandbox().project_id as Id;
 
-  async function ask(path: string, body: object, url = apiUrl()): Promise<RawAnswer> {
-    const rawBody = JSON.stringify(body);
+  async function askRaw(path: string, rawBody: string, url = apiUrl()): Promise<RawAnswer> {
     const credentials = credentialsFromSandboxFile(service.sandbox());
     const timestamp = Math.floor(Date.now() / 1000);
     const headers = Object.entries(signRequest({ credentials, path, rawBody, timestamp }));
-    return sendRaw({ url: url + path, headers, body: rawBody });
+    const answer = await sendRaw({ url: url + path, headers, body: rawBody });
+    answers.push(JSON.stringify(answer.headers), answer.text);
+    return answer;
   }
+
+  const ask = (path: string, body: object, url?: string) => askRaw(path, JSON.stringify(body), url);
 
   function bodyOf(order: CardOrder): object {
     counted += 1;
@@ -126,7 +123,7 @@ export function useCardShop(database: TestDatabase, service: TestService, apiUrl
       const found = await info(payment);
       expect(stateOf(found)).toBe(state);
       return found;
-    }, PATIENCE);
+    }, SOON);
   }
 
   async function booksOf({ request_id }: ShownPayment): Promise<Books> {
@@ -156,6 +153,7 @@ export function useCardShop(database: TestDatabase, service: TestService, apiUrl
 
   return {
     ask,
+    askRaw,
     bodyOf,
     named,
     create,
@@ -164,13 +162,14 @@ export function useCardShop(database: TestDatabase, service: TestService, apiUrl
     booksOf,
     told,
     projectId,
+    /** Headers and bodies of everything that the service answered. */
+    answers: (): readonly string[] => answers,
     url: () => server.url,
     /** Everything that reached the shop's server: callbacks, and payers who came back. */
     received: (): readonly Received[] => server.received,
     /** Payers who came back. */
     returns: (): readonly Received[] => server.received.filter(({ path }) => path.startsWith("/return")),
     control: () => control,
-    keyring: () => keyring,
     repeat: (body: object) => ask(PAYIN, body),
     confirm: (payment: Pick<ShownPayment, "payment_id">, threeDs: object) =>
       ask(`${PAYIN}/confirm-3ds-result`, { ...named(payment.payment_id), three_ds: threeDs }),
@@ -199,7 +198,7 @@ export function useCardShop(database: TestDatabase, service: TestService, apiUrl
         const heard = told(payment);
         expect(heard.map(({ status }) => stateOf(status))).toEqual(states);
         return heard;
-      }, PATIENCE),
+      }, SOON),
   };
 }
 
@@ -211,11 +210,4 @@ export function stateOf({ status, sub_status, decline_code }: ToldStatus["status
 
 export function shown(answer: RawAnswer): ShownPayment {
   return answer.json as unknown as ShownPayment;
-}
-
-function unwrap<T>(
-  result: { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: unknown },
-): T {
-  if (!result.ok) throw new Error(String(result.error));
-  return result.value;
 }

@@ -12,7 +12,7 @@ import {
   typeCodes,
   withoutMethodForm,
 } from "./card-payer.ts";
-import { AMOUNT, type Books, type CardShop, type ShownPayment, useCardShop } from "./card-shop.ts";
+import { AMOUNT, type Books, type CardShop, type ShownPayment, SOON, useCardShop } from "./card-shop.ts";
 
 const database = useTestDatabase();
 const service = useTestService(database);
@@ -219,7 +219,10 @@ const CASES: readonly Case[] = [
 /** Until the charge has left us, whatever became of it. */
 async function sentAway(payment: ShownPayment): Promise<void> {
   await expect
-    .poll(() => database.db.run({ text: "select from attempts where request_id = $1", values: [payment.request_id] }))
+    .poll(
+      () => database.db.run({ text: "select from attempts where request_id = $1", values: [payment.request_id] }),
+      SOON,
+    )
     .toHaveLength(1);
 }
 

@@ -1,5 +1,5 @@
 import { createPayment, type PaymentWish } from "../../app/create-payment.ts";
-import { getPayment, type PathScope, renderPayment } from "../../app/payment-answers.ts";
+import { getPayment, type PathScope, renderPayment, type ShownPayment } from "../../app/payment-answers.ts";
 import { canonicalJson } from "../../core/canonical-json.ts";
 import type { Product } from "../../core/methods.ts";
 import type { Minor } from "../../core/money.ts";
@@ -27,9 +27,15 @@ export function infoCall(path: string, scope: PathScope): MerchantCall {
     body: bodyOfPayment,
     answer: async (deps, call) => {
       const found = await getPayment(deps.db, scope, nameOf(call));
-      return found.ok ? ok({ json: await renderPayment({ ...deps, ...call }, found.value) }) : found;
+      return found.ok ? ok({ json: await render(deps, call, found.value) }) : found;
     },
   };
+}
+
+/** Only what is needed is handed on: to copy all that a call has takes longer than to render. */
+export function render(deps: MerchantDeps, { directory }: AdmittedCall, payment: ShownPayment): Promise<string> {
+  const { db, keyring, publicUrl } = deps;
+  return renderPayment({ db, keyring, publicUrl, directory }, payment);
 }
 
 export function nameOf({ project, body }: AdmittedCall) {
@@ -44,19 +50,23 @@ export async function create(
   const created = await createPayment(deps, call.directory, call.project, wish);
   if (!created.ok) return created;
   const { payment, replayed } = created.value;
-  return ok({ json: await renderPayment({ ...deps, ...call }, payment), replayed });
+  return ok({ json: await render(deps, call, payment), replayed });
 }
 
-type CreateBody = P2pPayinBody | PayoutBody | EcomPayinBody;
+type CreateBody = (P2pPayinBody | PayoutBody | EcomPayinBody) & Pick<P2pPayinBody, "sender">;
 
-/** The part of a wish that every create has. */
+/** What only some creates have. */
+type WishDetails = Partial<Pick<PaymentWish, "lifetimeS" | "bank" | "receiver" | "card">>;
+
+/** Written member by member, as are the other objects that every create makes: to add members to a copy takes longer. */
 export function wishOf(
   { keyring }: MerchantDeps,
   { body }: AdmittedCall,
   scope: PathScope,
-): Omit<PaymentWish, "lifetimeS" | "bank" | "receiver" | "card"> {
-  const { general, payment, customer, ...rest } = body as CreateBody;
-  const request: PaymentWish["request"] = compact({
+  details: WishDetails,
+): PaymentWish {
+  const { general, payment, customer, sender } = body as CreateBody;
+  const request: PaymentWish["request"] = {
     callbackUrl: general.merchant_callback_url,
     successCallbackUrl: general.merchant_success_callback_url,
     declineCallbackUrl: general.merchant_decline_callback_url,
@@ -64,20 +74,21 @@ export function wishOf(
     description: payment.description,
     paymentSystem: payment.payment_system,
     customer,
-    sender: "sender" in rest ? rest.sender : undefined,
-  });
+    sender,
+  };
   return {
-    ...scope,
+    direction: scope.direction,
+    product: scope.product,
     paymentId: general.payment_id,
     bodyHash: keyring.lookupHash("payments.body", `${scope.product} ${canonicalJson(body, NEVER_HASHED)}`),
     method: payment.method,
     currency: payment.currency,
     amount: BigInt(payment.amount) as Minor,
     customerId: customer.id,
+    lifetimeS: details.lifetimeS,
+    bank: details.bank,
+    receiver: details.receiver,
+    card: details.card,
     request,
   };
-}
-
-function compact<T extends object>(members: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as never;
 }
