@@ -84,9 +84,18 @@ export async function createPayment(
   const { requestId, replayed, createdAt, expiresAt } = created.value;
   if (replayed) return replay(await findPayment(deps.db, project.id, requestId));
   if (wish.card !== undefined) deps.cardDesk.charge({ ...order, ...wish.card, pageToken });
-  const payment: ViewedPayment = {
+  return ok({ replayed: false, payment: newlyMade({ ...order, direction: wish.direction }, createdAt, expiresAt) });
+}
+
+type MadeOf = Pick<
+  ViewedPayment,
+  "projectId" | "requestId" | "paymentId" | "direction" | "method" | "amount" | "currency" | "fee"
+>;
+
+/** As nobody has touched it yet. */
+export function newlyMade<T extends MadeOf>(order: T, createdAt: Date, expiresAt: Date | null): ViewedPayment & T {
+  return {
     ...order,
-    direction: wish.direction,
     state: "processing:new",
     statusDescription: null,
     declineCode: null,
@@ -97,7 +106,6 @@ export async function createPayment(
     expiresAt,
     finishedAt: null,
   };
-  return ok({ replayed: false, payment });
 }
 
 type Order = ReturnType<typeof orderOf>;
@@ -136,14 +144,19 @@ function checkRules(
       fault("method_not_enabled", `payment.payment_system: this project does not use ${named} for ${method}`),
     );
   }
-  // Without the sandbox a test payment would wait for ever.
-  if (project.book === "test" && !providers.some((provider) => deps.providerCodes.has(provider))) {
-    return fail({
-      ...fault("unavailable", "this installation has no sandbox, so test projects take no payments"),
-      retryAfterS: 60,
-    });
-  }
-  return checked;
+  const missing = findMissingSandbox(deps, project, providers);
+  return missing === undefined ? checked : fail(missing);
+}
+
+/** Without the sandbox a test payment would wait for ever. */
+export function findMissingSandbox(
+  { providerCodes }: Pick<CreateDeps, "providerCodes">,
+  project: DirectoryProject,
+  providers: readonly string[],
+): Fault | undefined {
+  if (project.book !== "test" || providers.some((provider) => providerCodes.has(provider))) return undefined;
+  const description = "this installation has no sandbox, so test projects take no payments";
+  return { ...fault("unavailable", description), retryAfterS: 60 };
 }
 
 function orderOf(project: DirectoryProject, wish: PaymentWish, terms: ProjectMethod) {
@@ -173,22 +186,25 @@ function receiverOf(keyring: Keyring, requestId: string, receiver: PayoutReceive
   return { transferId: newId(), receiver: sealed, receiverHash: hash };
 }
 
-async function findEarlier(
-  { db }: CreateDeps,
+/** What makes two creates the same, or not. */
+export type NamedWish = Pick<PaymentWish, "direction" | "paymentId" | "bodyHash" | "currency">;
+
+export async function findEarlier(
+  { db }: Pick<CreateDeps, "db">,
   project: DirectoryProject,
-  wish: PaymentWish,
+  wish: NamedWish,
 ): Promise<Result<CreateAnswer, Fault> | undefined> {
   const earlier = await findPaymentOfId(db, project.id, wish.direction, wish.paymentId);
   if (earlier === undefined) return undefined;
   return earlier.bodyHash.equals(wish.bodyHash) ? replay(earlier) : fail(CREATE_FAULTS.payment_id_conflict(wish));
 }
 
-function replay(payment: StoredPayment | undefined): Result<CreateAnswer, Fault> {
+export function replay(payment: StoredPayment | undefined): Result<CreateAnswer, Fault> {
   if (payment === undefined) throw new Error("a payment that exists was not found");
   return ok({ replayed: true, payment });
 }
 
-const CREATE_FAULTS: Readonly<Record<CreateFault, (wish: PaymentWish) => Fault>> = {
+export const CREATE_FAULTS: Readonly<Record<CreateFault, (wish: NamedWish) => Fault>> = {
   payment_id_conflict: () =>
     asFault(
       "payment_id_conflict",

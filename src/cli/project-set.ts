@@ -39,6 +39,13 @@ export const projectSet: Command = {
     "decline-callback-url": { type: "string", value: "URL", help: "where those of declines go instead" },
     "redirect-url": { type: "string", value: "URL", help: "where the payer's browser returns" },
     "callback-signing": { type: "string", value: "rsa|hmac", help: "the service's key, or a secret of the project" },
+    "widget-origin": {
+      type: "string",
+      multiple: true,
+      value: "ORIGIN",
+      help: "may show the payment page in a frame; none: nobody",
+    },
+    accent: { type: "string", value: "#RRGGBB", help: "the payment page's colour; none: ours" },
     ...METHOD_OPTIONS,
     json: { type: "boolean", help: "print the project and the methods that were set as JSON" },
   },
@@ -79,6 +86,8 @@ function readSettings(context: CliContext, input: CommandInput): Partial<Project
     successCallbackUrl: optional(input, "success-callback-url", url("callback")),
     declineCallbackUrl: optional(input, "decline-callback-url", url("callback")),
     redirectUrl: optional(input, "redirect-url", url("redirect")),
+    widgetOrigins: readWidgetOrigins(context, input.texts("widget-origin")),
+    accent: optional(input, "accent", readAccent),
     callbackSigning: optional(input, "callback-signing", (text, name) => readChoice(text, name, ["rsa", "hmac"])),
   };
   return Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined));
@@ -89,6 +98,33 @@ function readUrl(context: CliContext, text: string, name: string, use: MerchantU
   const fault = findMerchantUrlFault(text, use, context.developmentMode ? "development" : "production");
   if (fault !== undefined) throw wrongUsage(`${name} ${fault.message}.`);
   return text;
+}
+
+/** https://shop.example; in development http and any port too. */
+function readWidgetOrigins(context: CliContext, texts: readonly string[] | undefined): readonly string[] | undefined {
+  if (texts === undefined) return undefined;
+  if (texts.includes(NONE)) {
+    if (texts.length > 1) throw wrongUsage("--widget-origin none goes without other origins.");
+    return [];
+  }
+  return [
+    ...new Set(
+      texts.map((text) => {
+        const url = URL.canParse(text) ? new URL(text) : undefined;
+        const schemes = context.developmentMode ? ["https:", "http:"] : ["https:"];
+        if (url === undefined || !schemes.includes(url.protocol) || url.origin !== text) {
+          throw wrongUsage(`--widget-origin must be an origin, such as https://shop.example; it is "${text}".`);
+        }
+        return url.origin;
+      }),
+    ),
+  ];
+}
+
+function readAccent(text: string, name: string): string | null {
+  if (text === NONE) return null;
+  if (!/^#[0-9a-fA-F]{6}$/.test(text)) throw wrongUsage(`${name} must be a colour such as #1a56db.`);
+  return text.toLowerCase();
 }
 
 function readAllowedIps(texts: readonly string[] | undefined): readonly string[] | undefined {

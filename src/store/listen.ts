@@ -8,8 +8,9 @@ const RECONNECT_EVERY_MS = 1_000;
 
 export function listenTo(
   { db, log }: { readonly db: Database; readonly log: Log },
-  channel: "tillgate_due" | "tillgate_callbacks",
-  onNotification: () => void,
+  channel: "tillgate_due" | "tillgate_callbacks" | "tillgate_pages",
+  /** Without a payload: somebody may have notified while nobody listened. */
+  onNotification: (payload?: string) => void,
 ): Listening {
   let client: Awaited<ReturnType<Database["connect"]>> | undefined;
   let closed = false;
@@ -17,7 +18,7 @@ export function listenTo(
 
   async function connect(): Promise<void> {
     const made = await db.connect();
-    made.on("notification", onNotification);
+    made.on("notification", ({ payload }) => onNotification(payload));
     made.on("end", () => {
       client = undefined;
     });

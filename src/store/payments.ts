@@ -57,6 +57,8 @@ export type PaymentRequest = {
   readonly redirectUrl?: string;
   readonly description?: string;
   readonly paymentSystem?: string;
+  /** Which method the hosted page shows first. */
+  readonly widgetMethod?: string;
   readonly sender?: Readonly<Record<string, unknown>>;
   readonly customer?: Readonly<Record<string, unknown>>;
 };

@@ -1,12 +1,18 @@
 import { createPayment, type PaymentWish } from "../../app/create-payment.ts";
 import { getPayment, type PathScope, renderPayment } from "../../app/payment-answers.ts";
 import { canonicalJson } from "../../core/canonical-json.ts";
-import type { Product } from "../../core/methods.ts";
 import type { Minor } from "../../core/money.ts";
 import { findBodyFaults } from "../../core/payment/body-rules.ts";
 import { ok } from "../../core/result.ts";
 import type { AdmittedCall } from "./admit.ts";
-import { type BodyOfPayment, bodyOfPayment, type EcomPayinBody, type P2pPayinBody, type PayoutBody } from "./blocks.ts";
+import {
+  type BodyOfPayment,
+  bodyOfPayment,
+  type EcomPayinBody,
+  type P2pPayinBody,
+  type PayoutBody,
+  type WidgetBody,
+} from "./blocks.ts";
 import type { MerchantCall, MerchantDeps } from "./call.ts";
 
 /** What the calls of every product have in common. */
@@ -14,7 +20,7 @@ import type { MerchantCall, MerchantDeps } from "./call.ts";
 /** Left out of the hash that bodies are compared by: it may be kept nowhere, in no form. */
 const NEVER_HASHED = ["card.cvv"];
 
-export function rulesOf(scope: PathScope & { readonly product: Product }): NonNullable<MerchantCall["rules"]> {
+export function rulesOf(scope: PathScope): NonNullable<MerchantCall["rules"]> {
   return ({ mode, providerCodes }) => {
     const situation = { ...scope, mode, providerCodes };
     return (body) => findBodyFaults(body, situation);
@@ -49,13 +55,18 @@ export async function create(
 
 type CreateBody = P2pPayinBody | PayoutBody | EcomPayinBody;
 
-/** The part of a wish that every create has. */
+/** The part of a wish that every create with a method has. */
 export function wishOf(
-  { keyring }: MerchantDeps,
-  { body }: AdmittedCall,
+  deps: MerchantDeps,
+  call: AdmittedCall,
   scope: PathScope,
 ): Omit<PaymentWish, "lifetimeS" | "bank" | "receiver" | "card"> {
-  const { general, payment, customer, ...rest } = body as CreateBody;
+  return { ...scope, ...commonWish(deps, call, scope), method: (call.body as CreateBody).payment.method };
+}
+
+/** The part of a wish that every create has. */
+export function commonWish({ keyring }: MerchantDeps, { body }: AdmittedCall, scope: PathScope) {
+  const { general, payment, customer, ...rest } = body as CreateBody | WidgetBody;
   const request: PaymentWish["request"] = compact({
     callbackUrl: general.merchant_callback_url,
     successCallbackUrl: general.merchant_success_callback_url,
@@ -63,14 +74,13 @@ export function wishOf(
     redirectUrl: general.redirect_url,
     description: payment.description,
     paymentSystem: payment.payment_system,
+    widgetMethod: "widget_method" in payment ? payment.widget_method : undefined,
     customer,
     sender: "sender" in rest ? rest.sender : undefined,
   });
   return {
-    ...scope,
     paymentId: general.payment_id,
     bodyHash: keyring.lookupHash("payments.body", `${scope.product} ${canonicalJson(body, NEVER_HASHED)}`),
-    method: payment.method,
     currency: payment.currency,
     amount: BigInt(payment.amount) as Minor,
     customerId: customer.id,

@@ -1,0 +1,32 @@
+import { createWidgetPayin } from "../../app/create-widget.ts";
+import { renderPayment } from "../../app/payment-answers.ts";
+import { ok } from "../../core/result.ts";
+import { type WidgetBody, widgetBody } from "./blocks.ts";
+import type { MerchantCall } from "./call.ts";
+import { tellCall } from "./p2p.ts";
+import { commonWish, infoCall, rulesOf } from "./payment-calls.ts";
+
+const PAYIN = { product: "widget", direction: "payin" } as const;
+
+export const widgetPayin: MerchantCall = {
+  path: "/api/v1/widget/payin",
+  body: widgetBody,
+  rules: rulesOf(PAYIN),
+  answer: async (deps, call) => {
+    const { payment, customer } = call.body as WidgetBody;
+    const created = await createWidgetPayin(deps, call.directory, call.project, {
+      ...commonWish(deps, call, PAYIN),
+      direction: "payin",
+      country: customer.country,
+      lifetimeS: payment.lifetime,
+      preselected: payment.widget_method,
+    });
+    if (!created.ok) return created;
+    const { payment: made, replayed } = created.value;
+    return ok({ json: await renderPayment({ ...deps, ...call }, made), replayed });
+  },
+};
+
+export const widgetInfo = infoCall("/api/v1/widget/payin/info", PAYIN);
+export const widgetConfirm = tellCall("/api/v1/widget/payin/confirm", PAYIN, "confirmed");
+export const widgetCancel = tellCall("/api/v1/widget/payin/cancel", PAYIN, "cancelled");
