@@ -25,19 +25,20 @@ create table daily_usage (
   primary key (project_id, direction, currency, day, customer_id)
 );
 
--- The providers that a method of a project goes through, in the order in which they are asked.
+-- The providers that a method of a project goes through, in the order in which they are asked. None: the default.
 create table project_routes (
   project_id uuid not null references projects (id),
   direction  text not null check (direction in ('payin', 'payout')),
   method     text not null check (char_length(method) between 1 and 32),
-  providers  text[] not null check (array_length(providers, 1) between 1 and 20),
+  providers  text[] not null check (cardinality(providers) <= 20),
   primary key (project_id, direction, method)
 );
 
--- What an operator stopped for a while. name: a project's id, or '' for all of them; a method; a provider.
+-- What an operator stopped for a while. name: a project's id, or '' for all of them; a method; a provider. A whole project
+-- is stopped by its status; its row here says who did it and why.
 create table pauses (
   id         uuid primary key,
-  kind       text not null check (kind in ('payouts', 'method', 'provider')),
+  kind       text not null check (kind in ('payouts', 'project', 'method', 'provider')),
   name       text not null check (char_length(name) <= 64),
   reason     text not null check (char_length(reason) <= 1000),
   actor      text not null check (char_length(actor) between 1 and 128),
@@ -77,6 +78,9 @@ drop index payments_by_customer;
 drop index payments_by_reference;
 create index payments_in_dispute on payments (state, updated_at) where state like 'dispute:%';
 create index payments_unknown on payments (unknown_since) where unknown_since is not null;
+create index payments_short on payments (shortfall_at) where shortfall_at is not null;
+-- Few transfers touch suspense, and what stands there is asked for often.
+create index transfers_in_suspense on transfers (project_id, subject_id) where from_account = 'suspense' or to_account = 'suspense';
 
 -- Every provider that was asked, under the reference that was committed before it was.
 create table attempts (
@@ -119,6 +123,7 @@ create table suspense_moves (
   check ((kind = 'return') = (target_project_id is null)),
   check ((kind = 'to_payment') = (target_request_id is not null))
 );
+create index suspense_moves_by_payment on suspense_moves (project_id, request_id);
 create trigger suspense_moves_immutable before update or delete on suspense_moves for each row execute function forbid_change();
 create trigger suspense_moves_kept before truncate on suspense_moves for each statement execute function forbid_change();
 

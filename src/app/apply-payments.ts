@@ -84,13 +84,17 @@ export function openApplyPayments(db: Database): ApplyPayment {
 class BatchUnpostable extends Error {}
 
 async function applyAll(db: Database, orders: readonly PaymentOrder[]): Promise<Result<StoredPayment, ApplyFault>[]> {
-  const posted = await postingTransaction(db, (tx) => applyInOrder(tx, orders));
+  const posted = await postingTransaction(db, (tx) => applyInTransaction(tx, orders));
   if (posted.ok) return posted.value;
   if (orders.length > 1) throw new BatchUnpostable();
   return [fail(posted.error)];
 }
 
-async function applyInOrder(
+/**
+ * The same inside a transaction of the caller's, who must roll it back where an answer that is not ok may not stand: what
+ * was refused is written to the history. A posting fault and a ReceiptTaken are thrown, as by any statement.
+ */
+export async function applyInTransaction(
   tx: Transaction,
   orders: readonly PaymentOrder[],
 ): Promise<Result<StoredPayment, ApplyFault>[]> {

@@ -6,6 +6,7 @@ import type { NewPayin, NewPayout } from "../store/create-payments.ts";
 import { listBalances } from "../store/read/balances.ts";
 import { aProject, credit, minor, RUB } from "../testing/builders.ts";
 import { useTestDatabase } from "../testing/test-database.ts";
+import { openApplyPayments } from "./apply-payments.ts";
 import { openCreatePayments } from "./create-payments.ts";
 
 const { db, openAnother } = useTestDatabase();
@@ -206,8 +207,8 @@ it("the database keeps final payments final, and identities as they are", async 
   await expect(update("payment_id = 'x'")).rejects.toMatchObject({ code: "23001" });
   await expect(update("requested_amount = 5")).rejects.toMatchObject({ code: "23001" });
   await expect(update("state = 'success'")).rejects.toMatchObject({ code: "23514" });
-  await update("state = 'success', finished_at = now()");
-  await expect(update("state = 'decline', decline_code = 'operator'")).rejects.toMatchObject({ code: "23001" });
+  await openApplyPayments(db)({ projectId, requestId: payin.requestId, payin: { kind: "cancelled" }, actor: "test" });
+  await expect(update("state = 'success', decline_code = null")).rejects.toMatchObject({ code: "23001" });
   await expect(db.run({ text: "delete from payments" })).rejects.toMatchObject({ code: "23001" });
   await expect(db.run({ text: "delete from payment_history" })).rejects.toMatchObject({ code: "23001" });
 });

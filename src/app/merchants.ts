@@ -6,8 +6,18 @@ import { fail, ok, type Result } from "../core/result.ts";
 import { newId } from "../platform/new-id.ts";
 import type { Database, Transaction } from "../store/db.ts";
 import { findMerchant, insertMerchant } from "../store/merchants.ts";
+import type { ProjectLimits } from "../store/project-limits.ts";
 import { findProjectMethod, type ProjectMethod, saveProjectMethods } from "../store/project-methods.ts";
+import type { ProjectRoute } from "../store/project-routes.ts";
 import { insertProject, lockProject, type Project, type ProjectSettings, updateProject } from "../store/projects.ts";
+import {
+  findRouteFault,
+  type LimitOrder,
+  type RouteFault,
+  type RouteOrder,
+  saveLimits,
+  saveRoutes,
+} from "./project-rules.ts";
 
 /** Opening merchants and their projects, and changing what a project may do. */
 
@@ -36,12 +46,21 @@ export type ProjectChanges = {
   readonly settings?: Partial<ProjectSettings>;
   readonly offers?: readonly MethodOffer[];
   readonly methods?: MethodChanges;
+  readonly limits?: LimitOrder;
+  readonly routes?: readonly RouteOrder[];
 };
 
-export type ConfiguredProject = { readonly project: Project; readonly methods: readonly ProjectMethod[] };
+/** The project, and of the rest what was changed. */
+export type ConfiguredProject = {
+  readonly project: Project;
+  readonly methods: readonly ProjectMethod[];
+  readonly limits: readonly ProjectLimits[];
+  readonly routes: readonly ProjectRoute[];
+};
 
 export type ConfigureFault =
   | { readonly kind: "project_unknown" }
+  | RouteFault
   | { readonly kind: "not_offered" | "limits_crossed"; readonly offer: MethodOffer };
 
 /** Changes a project, all of it or nothing. The project is locked, so that two changes come one after the other. */
@@ -60,10 +79,14 @@ export async function configureProject(
       if (method.minAmount > method.maxAmount) return fail({ kind: "limits_crossed", offer });
       methods.push(method);
     }
+    const fault = findRouteFault(present.book, changes.routes ?? []);
+    if (fault !== undefined) return fail(fault);
     const project = { ...present, ...changes.settings };
     await updateProject(tx, id, project);
     await saveProjectMethods(tx, methods);
-    return ok({ project, methods });
+    const limits = await saveLimits(tx, id, changes.limits);
+    const routes = await saveRoutes(tx, id, changes.routes ?? []);
+    return ok({ project, methods, limits, routes });
   });
 }
 

@@ -44,6 +44,15 @@ export function readPlainText(text: string, name: string, charactersMax: number)
   return trimmed;
 }
 
+const PAYMENT_ID_MAX = 255;
+
+/** The merchant's name for a payment, as it is: even a blank at its end belongs to it. */
+export function readPaymentId(text: string, name: string): string {
+  const { length } = [...text];
+  if (length === 0 || length > PAYMENT_ID_MAX) throw wrongUsage(`${name} must have 1 to ${PAYMENT_ID_MAX} characters.`);
+  return text;
+}
+
 export function readChoice<T extends string>(text: string, name: string, choices: readonly T[]): T {
   const found = choices.find((choice) => choice === text);
   if (found === undefined) throw wrongUsage(`${name} must be ${choices.join(" or ")}. It is ${quote(text)}.`);

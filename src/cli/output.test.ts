@@ -37,3 +37,9 @@ test.each([
 test("a shortened RSA token keeps characters that differ from key to key", () => {
   expect(shortToken(`MIIBIjANBgkq${"A".repeat(300)}u29HYHDQHhX7MwIDAQAB`)).toBe("MIIBIj…u29HYHDQHhX7MwIDAQAB");
 });
+
+test("what somebody else wrote cannot move the cursor or turn a line around", () => {
+  const nasty = "a\u001b[2Jb\u202ec\nd";
+  expect(renderTable([{ title: "X" }], [[nasty]])).toBe("X\na\ufffd[2Jb\ufffdc\ufffdd");
+  expect(renderPairs([["x", nasty]])).toBe("x  a\ufffd[2Jb\ufffdc\ufffdd");
+});

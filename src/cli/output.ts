@@ -4,7 +4,8 @@ import type { CliContext } from "./command.ts";
 
 export type Column = { readonly title: string; readonly align?: "right" };
 
-export function renderTable(columns: readonly Column[], rows: readonly (readonly string[])[]): string {
+export function renderTable(columns: readonly Column[], given: readonly (readonly string[])[]): string {
+  const rows = given.map((row) => row.map(printable));
   const widths = columns.map(({ title }, index) =>
     Math.max(...[title, ...rows.map((row) => row[index] ?? "")].map(width)),
   );
@@ -19,7 +20,12 @@ export function renderTable(columns: readonly Column[], rows: readonly (readonly
 /** Names on the left, what they are on the right. */
 export function renderPairs(pairs: readonly (readonly [name: string, value: string])[]): string {
   const longest = Math.max(0, ...pairs.map(([name]) => width(name)));
-  return pairs.map(([name, value]) => `${pad(name, longest, "left")}  ${value}`).join("\n");
+  return pairs.map(([name, value]) => `${pad(name, longest, "left")}  ${printable(value)}`).join("\n");
+}
+
+/** Merchants' and providers' words are shown too: what could move the cursor or disguise a line is not. */
+export function printable(text: string): string {
+  return text.replaceAll(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, "\ufffd");
 }
 
 export function printJson(context: CliContext, value: unknown): void {

@@ -1,11 +1,17 @@
-import { type ConfiguredProject, configureProject } from "../app/merchants.ts";
+import {
+  type ConfiguredProject,
+  type ConfigureFault,
+  configureProject,
+  type ProjectChanges,
+} from "../app/merchants.ts";
 import type { Id } from "../core/ids.ts";
 import { findMerchantUrlFault, type MerchantUrlUse } from "../core/merchant-url.ts";
 import type { Database } from "../store/db.ts";
 import type { ProjectSettings } from "../store/projects.ts";
 import { type CliContext, CliFault, type Command, type CommandInput, EXIT } from "./command.ts";
+import { LIMIT_OPTIONS, readLimitOrder } from "./limit-changes.ts";
 import { NAME_MAX } from "./merchant.ts";
-import { METHOD_OPTIONS, type MethodOrder, readMethodOrder } from "./method-changes.ts";
+import { METHOD_OPTIONS, readMethodOrder } from "./method-changes.ts";
 import {
   optional,
   positional,
@@ -17,7 +23,9 @@ import {
   wrongUsage,
 } from "./option-values.ts";
 import { printJson } from "./output.ts";
+import { limitsJson, renderLimits, renderRoutes, routeJson } from "./project-rules-view.ts";
 import { methodJson, projectJson, projectUnknown, renderMethods, renderSettings } from "./project-view.ts";
+import { ROUTE_OPTIONS, readRouteOrders } from "./route-changes.ts";
 
 /** What clears a setting that can be empty. */
 const NONE = "none";
@@ -25,7 +33,7 @@ const RATE_MAX = 1_000_000;
 
 export const projectSet: Command = {
   name: "project set",
-  summary: "Change a project's settings and methods. What is not named stays as it is.",
+  summary: "Change a project's settings, methods, limits and routes. What is not named stays as it is.",
   arguments: ["PROJECT"],
   options: {
     name: { type: "string", value: "NAME", help: "what people call it" },
@@ -47,30 +55,61 @@ export const projectSet: Command = {
     },
     accent: { type: "string", value: "#RRGGBB", help: "the payment page's colour; none: ours" },
     ...METHOD_OPTIONS,
-    json: { type: "boolean", help: "print the project and the methods that were set as JSON" },
+    ...LIMIT_OPTIONS,
+    ...ROUTE_OPTIONS,
+    json: { type: "boolean", help: "print the project and what was set as JSON" },
   },
   notes: [
     "METHOD is direction:method:currency, such as payin:card-p2p:RUB; payin:all, payout:all and all name many.",
     "Example: {program} project set PROJECT --method payin:all --enable --fee-bp 250 --max 50000000",
     "Example: {program} project set PROJECT --allow-ip 192.0.2.7 --allow-ip 198.51.100.0/24 --scheme2-only on",
+    "Example: {program} project set PROJECT --limit payout:RUB --daily-sum 100000000 --customer-daily-count 3",
+    "Example: {program} project set PROJECT --route payin:card-p2p=sandbox",
   ],
   run: async (context, input) => {
     const id = readId(positional(input, 0), "PROJECT");
-    const settings = readSettings(context, input);
-    const order = readMethodOrder(input);
-    if (Object.keys(settings).length === 0 && order === undefined) {
-      throw wrongUsage("Nothing to change: name at least one setting.");
-    }
-    const { project, methods } = await context.withDatabase((db) => apply(db, id, settings, order));
-    if (input.flag("json")) printJson(context, { ...projectJson(project), methods: methods.map(methodJson) });
-    else {
-      context.print(`Changed project ${id} (${project.name}).`);
-      if (Object.keys(settings).length > 0) context.print(renderSettings(project, settings));
-      if (methods.length > 0) context.print(renderMethods(methods));
-    }
+    const changes = readAll(context, input);
+    const configured = await context.withDatabase((db) => apply(db, id, changes));
+    if (input.flag("json")) printJson(context, configuredJson(configured));
+    else printChanged(context, configured, changes.settings);
     return EXIT.done;
   },
 };
+
+type Changes = ProjectChanges & { readonly settings: Partial<ProjectSettings> };
+
+function readAll(context: CliContext, input: CommandInput): Changes {
+  const settings = readSettings(context, input);
+  const order = readMethodOrder(input);
+  const limits = readLimitOrder(input);
+  const routes = readRouteOrders(input);
+  const nothing = Object.keys(settings).length === 0 && order === undefined && limits === undefined;
+  if (nothing && routes.length === 0) throw wrongUsage("Nothing to change: name at least one setting.");
+  return {
+    settings,
+    routes,
+    ...(order === undefined ? {} : { offers: order.offers, methods: order.changes }),
+    ...(limits === undefined ? {} : { limits }),
+  };
+}
+
+function configuredJson({ project, methods, limits, routes }: ConfiguredProject) {
+  return {
+    ...projectJson(project),
+    methods: methods.map(methodJson),
+    limits: limits.map(limitsJson),
+    routes: routes.map(routeJson),
+  };
+}
+
+function printChanged(context: CliContext, configured: ConfiguredProject, settings: Partial<ProjectSettings>): void {
+  const { project, methods, limits, routes } = configured;
+  context.print(`Changed project ${project.id} (${project.name}).`);
+  if (Object.keys(settings).length > 0) context.print(renderSettings(project, settings));
+  if (methods.length > 0) context.print(renderMethods(methods));
+  if (limits.length > 0) context.print(renderLimits(limits));
+  if (routes.length > 0) context.print(renderRoutes(routes));
+}
 
 function readSettings(context: CliContext, input: CommandInput): Partial<ProjectSettings> {
   const url = (use: MerchantUrlUse) => (text: string, name: string) => readUrl(context, text, name, use);
@@ -136,21 +175,21 @@ function readAllowedIps(texts: readonly string[] | undefined): readonly string[]
   return [...new Set(texts.map((text) => readNetwork(text, "--allow-ip")))];
 }
 
-async function apply(
-  db: Database,
-  id: Id,
-  settings: Partial<ProjectSettings>,
-  order: MethodOrder | undefined,
-): Promise<ConfiguredProject> {
-  const configured = await configureProject(db, id, {
-    settings,
-    offers: order?.offers ?? [],
-    methods: order?.changes ?? {},
-  });
+async function apply(db: Database, id: Id, changes: ProjectChanges): Promise<ConfiguredProject> {
+  const configured = await configureProject(db, id, changes);
   if (configured.ok) return configured.value;
-  const fault = configured.error;
-  if (fault.kind === "project_unknown") throw projectUnknown(id);
+  throw configured.error.kind === "project_unknown"
+    ? projectUnknown(id)
+    : new CliFault(`${refusal(configured.error)}. Nothing was changed.`);
+}
+
+function refusal(fault: Exclude<ConfigureFault, { kind: "project_unknown" }>): string {
+  if ("provider" in fault) {
+    return fault.kind === "provider_unknown"
+      ? `There is no provider ${fault.provider}`
+      : `${fault.provider} never sees ${fault.book} money, and this is a ${fault.book} project`;
+  }
   const name = `${fault.offer.direction}:${fault.offer.method}:${fault.offer.currency}`;
   const reason = fault.kind === "not_offered" ? "is not offered" : "the smallest amount would be above the largest";
-  throw new CliFault(`${name}: ${reason}. Nothing was changed.`);
+  return `${name}: ${reason}`;
 }

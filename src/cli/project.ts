@@ -1,10 +1,13 @@
 import { createProject } from "../app/merchants.ts";
+import { listProjectLimits } from "../store/project-limits.ts";
 import { listProjectMethods } from "../store/project-methods.ts";
+import { listProjectRoutes } from "../store/project-routes.ts";
 import { findProject, listProjects, type Project } from "../store/projects.ts";
 import { type Command, EXIT } from "./command.ts";
 import { merchantUnknown, NAME_MAX, requireMerchant } from "./merchant.ts";
 import { optional, positional, readBook, readId, readPlainText, requiredText } from "./option-values.ts";
 import { printJson, renderTable, showInstant } from "./output.ts";
+import { limitsJson, renderRules, routeJson } from "./project-rules-view.ts";
 import { methodJson, projectJson, projectUnknown, renderProject } from "./project-view.ts";
 
 export const projectCreate: Command = {
@@ -78,7 +81,7 @@ function renderList(projects: readonly Project[]): string {
 
 export const projectShow: Command = {
   name: "project show",
-  summary: "Show a project's settings and methods.",
+  summary: "Show a project's settings, methods, limits and routes.",
   arguments: ["PROJECT"],
   options: { json: { type: "boolean", help: "print them as JSON" } },
   notes: ["Example: {program} project show 0192d3c0a1b27c3d8e4f5a6b7c8d9e0f"],
@@ -88,8 +91,15 @@ export const projectShow: Command = {
       const project = await findProject(db, id);
       if (project === undefined) throw projectUnknown(id);
       const methods = (await listProjectMethods(db)).filter((method) => method.projectId === id);
-      if (input.flag("json")) printJson(context, { ...projectJson(project), methods: methods.map(methodJson) });
-      else context.print(renderProject(project, methods));
+      const limits = (await listProjectLimits(db)).filter((limit) => limit.projectId === id);
+      const routes = (await listProjectRoutes(db)).filter((route) => route.projectId === id);
+      if (input.flag("json")) {
+        const rules = { limits: limits.map(limitsJson), routes: routes.map(routeJson) };
+        printJson(context, { ...projectJson(project), methods: methods.map(methodJson), ...rules });
+      } else {
+        context.print(renderProject(project, methods));
+        context.print(renderRules(limits, routes));
+      }
       return EXIT.done;
     });
   },

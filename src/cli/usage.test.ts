@@ -102,6 +102,106 @@ test.each([
   ],
   ["bank add", ["--name", "B", "--country", "kz"], 'The country must be two capital letters, it is "kz".'],
   ["bank disable", ["T Bank"], 'SYMBOL must be like t-bank. It is "T Bank".'],
+  ["project set", [ID, "--daily-count", "5"], "--limit is missing: it says which limits to change, such as payin:RUB."],
+  [
+    "project set",
+    [ID, "--limit", "payin:RUB"],
+    "--limit needs what to change: --daily-count, --daily-sum, --customer-daily-count or --customer-daily-sum.",
+  ],
+  [
+    "project set",
+    [ID, "--limit", "RUB", "--daily-count", "5"],
+    '--limit must be like payin:RUB or payout:KZT. It is "RUB".',
+  ],
+  [
+    "project set",
+    [ID, "--limit", "payin:RUR", "--daily-count", "5"],
+    'The currency of --limit must be a currency of ISO 4217 in capitals, such as RUB. It is "RUR".',
+  ],
+  [
+    "project set",
+    [ID, "--limit", "payin:RUB", "--daily-sum", "many"],
+    '--daily-sum must be a whole number of minor units (kopecks, cents) from 0 to 10000000000000. It is "many".',
+  ],
+  [
+    "project set",
+    [ID, "--route", "card-p2p=sandbox"],
+    '--route must be like payin:card-p2p=sandbox. It is "card-p2p=sandbox".',
+  ],
+  [
+    "project set",
+    [ID, "--route", "payin:card-p2p="],
+    '--route must be like payin:card-p2p=sandbox. It is "payin:card-p2p=".',
+  ],
+  ["project set", [ID, "--route", "payout:ussd=sandbox"], "There are no payouts by ussd."],
+  [
+    "project set",
+    [ID, "--route", "payin:card-p2p=nobody"],
+    'There is no provider "nobody". The providers are: sandbox.',
+  ],
+  ["project set", [ID, "--route", "payin:ussd=sandbox,sandbox"], "--route names a provider twice."],
+  [
+    "project set",
+    [ID, "--route", "payin:ussd=none", "--route", "payin:ussd=sandbox"],
+    "--route names payin:ussd twice.",
+  ],
+  ["pause payouts", [], "--reason is missing."],
+  ["pause payouts", ["all", "--reason", "r"], 'PROJECT must be an id: 32 characters of 0-9 and a-f. It is "all".'],
+  ["pause project", ["--reason", "r"], "PROJECT is missing."],
+  ["pause provider", ["nobody", "--reason", "r"], 'There is no provider "nobody". The providers are: sandbox.'],
+  ["resume project", ["7"], 'PROJECT must be an id: 32 characters of 0-9 and a-f. It is "7".'],
+  ["resume payouts", [ID, ID], `"${ID}" is one word too many.`],
+  ["payment list", ["--limit", "0"], '--limit must be a whole number from 1 to 1000. It is "0".'],
+  [
+    "payment list",
+    ["--since", "yesterday"],
+    '--since must be a time such as 2026-01-31 or 2026-01-31T10:00:00Z. It is "yesterday".',
+  ],
+  ["payment list", ["--since", "2026-01-02", "--until", "2026-01-02"], "--until must be later than --since."],
+  ["payment list", ["--status", "paid"], '--status must be processing or dispute or success or decline. It is "paid".'],
+  ["payment list", ["--direction", "in"], '--direction must be payin or payout. It is "in".'],
+  ["payment list", ["--payment-id", ""], "--payment-id must have 1 to 255 characters."],
+  ["payout list", ["--after", "x"], '--after must be an id: 32 characters of 0-9 and a-f. It is "x".'],
+  ["payment show", [], "REQUEST_ID is missing; or give --project and --payment-id."],
+  ["payment show", [ID, "--payment-id", "a"], "Give either REQUEST_ID, or --project and --payment-id."],
+  ["payment show", ["--payment-id", "a"], "--project is missing."],
+  ["payment show", ["--project", ID], "--payment-id is missing."],
+  ["payment settle", [ID, "--reason", "r"], "--reference is missing."],
+  ["payment settle", ["7", ...MOVEMENT], 'REQUEST_ID must be an id: 32 characters of 0-9 and a-f. It is "7".'],
+  [
+    "payment settle",
+    [ID, ...MOVEMENT, "--through", "nobody"],
+    'There is no provider "nobody". The providers are: sandbox.',
+  ],
+  ["payment decline", [ID, "--reference", "r"], "--reason is missing."],
+  [
+    "payment decline",
+    [ID, "--reference", "x".repeat(256), "--reason", "r"],
+    "--reference must have at most 255 characters.",
+  ],
+  [
+    "suspense assign",
+    [ID, "--amount", "5", ...MOVEMENT],
+    "Give either --to-payment REQUEST_ID or --to-balance PROJECT.",
+  ],
+  [
+    "suspense assign",
+    [ID, "--amount", "5", "--to-payment", ID, "--to-balance", ID, ...MOVEMENT],
+    "Give either --to-payment REQUEST_ID or --to-balance PROJECT.",
+  ],
+  ["suspense assign", [ID, "--to-balance", ID, ...MOVEMENT], "--amount is missing."],
+  [
+    "suspense return",
+    [ID, "--amount", "-5", ...MOVEMENT],
+    "Option '--amount' has no value, or one that begins with a dash.",
+  ],
+  [
+    "suspense return",
+    [ID, "--amount", "0", ...MOVEMENT],
+    '--amount must be a whole number of minor units (kopecks, cents) from 1 to 10000000000000. It is "0".',
+  ],
+  ["suspense list", ["--project", "7"], '--project must be an id: 32 characters of 0-9 and a-f. It is "7".'],
+  ["attention", ["now"], '"now" is one word too many.'],
   [
     "call",
     ["/x", "--algorithm", "MD5"],
@@ -111,6 +211,14 @@ test.each([
   const { exitCode, errors } = await run([...name.split(" "), ...words]);
   expect(errors).toEqual([sentence, `See ./tillgate ${name} --help.`]);
   expect(exitCode).toBe(EXIT.usage);
+});
+
+test("a method or a state that does not exist is answered with those that do", async () => {
+  const pausing = await run(["pause", "method", "cash", "--reason", "r"]);
+  expect(pausing.errors[0]).toMatch(/^There is no method "cash"\. The methods are card-p2p, /);
+  const listing = await run(["payment", "list", "--state", "paid"]);
+  expect(listing.errors[0]).toMatch(/^--state must be decline or .* or success\. It is "paid"\.$/);
+  expect([pausing.exitCode, listing.exitCode]).toEqual([EXIT.usage, EXIT.usage]);
 });
 
 test("call without the sandbox's credentials says where they come from", async () => {

@@ -2,12 +2,12 @@ import type { Id } from "../core/ids.ts";
 import type { Transaction } from "./db.ts";
 
 /** What an operator stopped for a while. */
-export type PauseKind = "payouts" | "method" | "provider";
+export type PauseKind = "payouts" | "project" | "method" | "provider";
 
 export type Pause = {
   readonly id: Id;
   readonly kind: PauseKind;
-  /** A project's id, or empty for all of them; a method; a provider. */
+  /** A project's id, or of payouts empty for all of them; a method; a provider. */
   readonly name: string;
   readonly reason: string;
   readonly actor: string;

@@ -103,9 +103,19 @@ const NAMES = {
 } as const satisfies Record<keyof StoredPayment, string>;
 
 /** Every column of a StoredPayment, from the table or alias `p`. */
-export const PAYMENT_COLUMNS = Object.entries(NAMES)
-  .map(([name, column]) => `p.${column} as "${name}"`)
-  .join(", ");
+export const PAYMENT_COLUMNS = columnsOf(() => true);
+
+/** What may be shown to people who look after payments: nothing that is sealed, and nothing of the customer's person. */
+export type PlainPayment = Omit<StoredPayment, "receiver" | "requisites" | "request">;
+
+export const PLAIN_PAYMENT_COLUMNS = columnsOf((name) => !["receiver", "requisites", "request"].includes(name));
+
+function columnsOf(isWanted: (name: string) => boolean): string {
+  return Object.entries(NAMES)
+    .filter(([name]) => isWanted(name))
+    .map(([name, column]) => `p.${column} as "${name}"`)
+    .join(", ");
+}
 
 export type PaymentKey = { readonly projectId: Id; readonly requestId: Id };
 

@@ -7,13 +7,15 @@ export type ProjectRoute = {
   readonly projectId: Id;
   readonly direction: Direction;
   readonly method: Method;
+  /** Empty: the default. */
   readonly providers: readonly string[];
 };
 
+/** Those that somebody chose: a route without providers is the default again. */
 export function listProjectRoutes(tx: Transaction): Promise<ProjectRoute[]> {
   return tx.run<ProjectRoute>({
     text: `select project_id as "projectId", direction, method, providers from project_routes
-            order by project_id, direction, method`,
+            where cardinality(providers) > 0 order by project_id, direction, method`,
   });
 }
 

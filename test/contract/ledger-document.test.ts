@@ -2,10 +2,12 @@ import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { adjustBalance } from "../../src/app/adjust-balance.ts";
 import { captureHold, placeHold, releaseHold } from "../../src/app/holds.ts";
+import { type MoveSuspense, moveSuspense } from "../../src/app/move-suspense.ts";
 import type { Id } from "../../src/core/ids.ts";
 import { listBalances } from "../../src/store/read/balances.ts";
 import { LEDGER_RULES } from "../../src/store/read/ledger-check.ts";
 import { aProject, minor, RUB } from "../../src/testing/builders.ts";
+import { aPayin, CONFIRMED, ISSUED, receive } from "../../src/testing/payment-builders.ts";
 import { useTestDatabase } from "../../src/testing/test-database.ts";
 
 /** Runs the journals of docs/ledger.md. */
@@ -32,7 +34,16 @@ async function hold(projectId: Id, amount: number) {
   return order;
 }
 
-const flows: Record<string, (projectId: Id) => Promise<void>> = {
+/** Money that comes for a pay-in after its decline, and what an operator does with it. */
+async function moveLateMoney(projectId: Id, amount: number, target: MoveSuspense["target"]): Promise<void> {
+  const { requestId } = await aPayin(db, [...ISSUED, { kind: "cancelled" }], { projectId });
+  await receive(db, { projectId, requestId }, amount);
+  const order = { requestId, target, amount: minor(amount), reference: "docs", reason: "docs", actor: "test" };
+  expect(await moveSuspense(db, order)).toMatchObject({ ok: true });
+}
+
+/** Answers another project whose transfers belong to the journal too, where there is one. */
+const flows: Record<string, (projectId: Id) => Promise<unknown>> = {
   "Credit by hand": (project) => adjust(project, "credit", 1000),
   "Debit by hand": async (project) => {
     await adjust(project, "credit", 1000);
@@ -46,6 +57,18 @@ const flows: Record<string, (projectId: Id) => Promise<void>> = {
     await adjust(project, "credit", 1000);
     await captureHold(db, await hold(project, 404), { clearing: "clearing:sandbox", fee: minor(4) });
   },
+  "Late money to its project's balance": (project) =>
+    moveLateMoney(project, 900, { kind: "to_balance", projectId: project }),
+  "Late money to another project's balance": async (project) => {
+    const { projectId } = await aProject(db);
+    await moveLateMoney(project, 900, { kind: "to_balance", projectId });
+    return projectId;
+  },
+  "Late money to an open payment": async (project) => {
+    const { requestId } = await aPayin(db, CONFIRMED, { projectId: project });
+    await moveLateMoney(project, 1000, { kind: "to_payment", requestId });
+  },
+  "Late money sent back": (project) => moveLateMoney(project, 900, { kind: "return", through: "manual" }),
 };
 
 function sectionsOf(chapter: string): { title: string; text: string }[] {
@@ -64,16 +87,16 @@ it("shows every flow once", () => {
 
 it.each(sections.map(({ title, text }) => [title, text] as const))("%s: the journal is true", async (title, text) => {
   const { projectId } = await aProject(db);
-  await flows[title]?.(projectId);
+  const another = await flows[title]?.(projectId);
   const posted = await db.run<{ line: string }>({
     text: `select format('| %s | %s | %s | %s |', from_account, to_account, amount, kind) as line
-             from transfers where project_id = $1 order by created_at, to_account`,
-    values: [projectId],
+             from transfers where project_id in ($1, $2) order by created_at, from_account = 'suspense' desc, to_account`,
+    values: [projectId, another ?? null],
   });
   expect(posted.map(({ line }) => line)).toEqual(text.match(/^\| .* \| \d+ \| \w+ \|$/gm));
   const [balance] = await listBalances(db, [projectId]);
   const [, available, locked] = /Then: available (\d+), locked (\d+)\./.exec(text) ?? [];
-  expect([balance?.available, balance?.locked].map(String)).toEqual([available, locked]);
+  expect([balance?.available ?? 0, balance?.locked ?? 0].map(String)).toEqual([available, locked]);
 });
 
 it("names every rule of the check", () => {

@@ -132,6 +132,15 @@ describe("an operator", MANY_PROGRAMS, () => {
     expect((await tillgate("bank", "disable", "no-such-bank")).status).toBe(1);
   });
 
+  it("stops payouts and lets them go on, and sees what needs a person", async () => {
+    expect((await tillgate("attention")).stdout).toBe("Nothing needs attention.\n");
+    expect(await json("pause", "payouts", projectId, "--reason", "night")).toMatchObject({ changed: true });
+    expect((await json("attention")).pauses).toMatchObject([{ kind: "payouts", name: projectId, reason: "night" }]);
+    expect(await json("resume", "payouts", projectId)).toMatchObject({ changed: true, woken: 0 });
+    expect(await json("payment", "list", "--project", projectId)).toEqual({ payments: [], next_after: null });
+    expect((await tillgate("suspense", "list")).stdout).toBe("Nothing is in suspense.\n");
+  });
+
   it("proves the books", async () => {
     expect(await json("ledger", "check")).toMatchObject({ ok: true, violations: [] });
   });
@@ -182,6 +191,11 @@ describe("wrong usage", () => {
     [["balance", "credit", "0".repeat(32), "1", "RUR", "--reference", "r", "--reason", "t"], 2],
     [["balance", "credit", "0".repeat(32), "1", "RUB", "--reference", "r", "--reason", "t"], 1],
     [["key", "add", "--project", "0".repeat(32), "--generate", "rsa"], 1],
+    [["payment", "show", "0".repeat(32)], 1],
+    [["payment", "settle", "0".repeat(32), "--reference", "r", "--reason", "t"], 1],
+    [["payment", "settle", "0".repeat(32), "--reference", "r"], 2],
+    [["suspense", "return", "0".repeat(32), "--amount", "1", "--reference", "r", "--reason", "t"], 1],
+    [["pause", "everything"], 2],
     [["ledger", "check", "--nonsense"], 2],
     [["call", "/api/v1/balance/info", "{"], 2],
   ])("tillgate %j exits with %i, with a sentence and without a stack", async (words, status) => {

@@ -32,3 +32,18 @@ export function journalCapture(
 ): Transfer {
   return { ...subject, id: transferId, from: "locked", to, amount, kind: "capture" };
 }
+
+/** Money of an ended payment leaves suspense: for its own project's balance, or out of the project. */
+export function journalFromSuspense(
+  payment: Subject,
+  transferId: Id,
+  amount: Minor,
+  { to, kind }: { readonly to: "available" | ClearingAccount; readonly kind: "assign" | "return" },
+): Transfer {
+  return { ...payment, id: transferId, from: "suspense", to, amount, kind };
+}
+
+/** The other half of money that left suspense for another project: no transfer can cross from one project to another. */
+export function journalAssigned(move: Subject, transferId: Id, amount: Minor): Transfer {
+  return { ...move, id: transferId, from: CLEARING_MANUAL, to: "available", amount, kind: "assign" };
+}

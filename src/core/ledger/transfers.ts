@@ -18,7 +18,10 @@ export type TransferKind =
   /** A card charge that came after the end was given back to the payer. */
   | "reverse"
   /** A payout that was declined left after all. */
-  | "shortfall";
+  | "shortfall"
+  /** An operator gives money in suspense to a balance or to another payment, or sends it back. */
+  | "assign"
+  | "return";
 
 /** One movement of money. It names both of its accounts, so it cannot be out of balance. */
 export type Transfer = {
@@ -29,6 +32,6 @@ export type Transfer = {
   readonly to: Account;
   readonly amount: Minor;
   readonly kind: TransferKind;
-  /** The adjustment, hold or payment that it belongs to. */
+  /** The adjustment, hold, payment or move out of suspense that it belongs to. */
   readonly subjectId: Id;
 };

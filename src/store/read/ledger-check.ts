@@ -1,4 +1,5 @@
 import type { Transaction } from "../db.ts";
+import { PAYMENT_RULES } from "./payment-rules.ts";
 
 /** One thing that is wrong with the books: which rule, where, and the figures. */
 export type Violation = { readonly rule: LedgerRule; readonly where: string; readonly detail: string };
@@ -94,6 +95,8 @@ const RULES = {
          where e.project_id = a.project_id and e.subject_id = a.id and e.currency = a.currency and e.account = 'available') t on true
      where coalesce(t.moved, 0) <> case a.direction when 'credit' then a.amount else -a.amount end
      order by 1`,
+
+  ...PAYMENT_RULES,
 } as const;
 
 export type LedgerRule = keyof typeof RULES;

@@ -1,0 +1,129 @@
+import type { Id } from "../core/ids.ts";
+import type { ClearingAccount } from "../core/ledger/accounts.ts";
+import { kindOf } from "../core/payment/kinds.ts";
+import { BY_HAND, clearingOf, findProviderFault, type ProviderFault } from "../core/providers.ts";
+import { fail, ok, type Result } from "../core/result.ts";
+import type { Database, Transaction } from "../store/db.ts";
+import { postingTransaction } from "../store/ledger.ts";
+import { type LockedPayment, lockPayments, type PaymentKey, type StoredPayment } from "../store/payments.ts";
+import { findProject } from "../store/projects.ts";
+import { findPaymentKey } from "../store/read/payments.ts";
+import { applyInTransaction, type PaymentOrder } from "./apply-payments.ts";
+import { decideOrder, type Happening } from "./decide-order.ts";
+import { ReceiptTaken } from "./payment-writes.ts";
+
+/** An operator ends a payment, and vouches for it with a reference at the bank. */
+export type EndByHand = {
+  readonly requestId: Id;
+  readonly reference: string;
+  readonly reason: string;
+  readonly actor: string;
+};
+
+export type SettleByHand = EndByHand & {
+  /** Which way the money came or left: a provider's code, or `manual`. Left out: see `clearingWayOf`. */
+  readonly through?: string | undefined;
+};
+
+export type EndByHandFault =
+  | { readonly kind: "payment_unknown" | "balance_limit" | "reference_taken" | ProviderFault }
+  /** Not in this state; the history says that somebody tried. */
+  | { readonly kind: "refused"; readonly payment: StoredPayment };
+
+/** The money is there, or has left: success. */
+export function settlePayment(db: Database, order: SettleByHand): Promise<Result<StoredPayment, EndByHandFault>> {
+  return endByHand(db, order.requestId, async (tx, payment) => {
+    const fault = await findWayFault(tx, payment, order.through);
+    return fault === undefined ? ok(settleOrder(payment, order)) : fail({ kind: fault });
+  });
+}
+
+/** The money did not come, or certainly did not leave: decline. A payout that nobody has sent yet is cancelled. */
+export function declinePayment(db: Database, order: EndByHand): Promise<Result<StoredPayment, EndByHandFault>> {
+  return endByHand(db, order.requestId, async (_tx, payment) => ok(declineOrder(payment, order)));
+}
+
+type Locked = (tx: Transaction, payment: LockedPayment) => Promise<Result<PaymentOrder, EndByHandFault>>;
+
+/** Locked first, so that the order is made for the payment as it is. */
+async function endByHand(
+  db: Database,
+  requestId: Id,
+  orderFor: Locked,
+): Promise<Result<StoredPayment, EndByHandFault>> {
+  const key = await findPaymentKey(db, requestId);
+  if (key === undefined) return fail({ kind: "payment_unknown" });
+  try {
+    const posted = await postingTransaction(db, (tx) => endLocked(tx, key, orderFor));
+    if (posted.ok) return posted.value;
+    if (posted.error === "balance_limit") return fail({ kind: "balance_limit" });
+    throw new Error("a payment that ends took more than was locked for it");
+  } catch (error) {
+    if (error instanceof ReceiptTaken) return fail({ kind: "reference_taken" });
+    throw error;
+  }
+}
+
+async function endLocked(
+  tx: Transaction,
+  key: PaymentKey,
+  orderFor: Locked,
+): Promise<Result<StoredPayment, EndByHandFault>> {
+  const [payment] = await lockPayments(tx, [key]);
+  if (payment === undefined) return fail({ kind: "payment_unknown" });
+  const order = await orderFor(tx, payment);
+  if (!order.ok) return order;
+  const [applied] = await applyInTransaction(tx, [order.value]);
+  if (applied?.ok) return applied;
+  if (applied?.error === "refused") return fail({ kind: "refused", payment });
+  if (applied?.error === "receipt_taken") return fail({ kind: "reference_taken" });
+  throw new Error(`a locked payment could not be changed: ${applied?.error}`);
+}
+
+/** A pay-in's money was brought by hand unless somebody says otherwise; a payout left through whoever has it. */
+function clearingWayOf(payment: StoredPayment, through: string | undefined): string {
+  return through ?? (payment.direction === "payout" ? (payment.provider ?? BY_HAND) : BY_HAND);
+}
+
+async function findWayFault(
+  tx: Transaction,
+  payment: StoredPayment,
+  through: string | undefined,
+): Promise<ProviderFault | undefined> {
+  if (through === undefined || through === BY_HAND) return undefined;
+  const project = await findProject(tx, payment.projectId);
+  return project === undefined ? undefined : findProviderFault(through, project.book);
+}
+
+function settleOrder(payment: LockedPayment, order: SettleByHand): PaymentOrder {
+  const way = clearingWayOf(payment, order.through);
+  const settled = settling(payment, { kind: "operator_settled", clearing: clearingOf(way) });
+  const named = { ...namedBy(payment, order), ...settled };
+  // What arrived has its receipts; what nobody saw arrive is recorded under the bank's reference, which is good for once.
+  const nothingSeen = payment.direction === "payin" && payment.receivedAmount === 0n;
+  if (!nothingSeen || decideOrder(payment, settled) === undefined) return named;
+  const amount = payment.requestedAmount;
+  const receivedFrom = { provider: way, transferReference: order.reference, amount, receivedAt: payment.now };
+  return { ...named, receivedFrom };
+}
+
+type Settled = { readonly kind: "operator_settled"; readonly clearing: ClearingAccount };
+
+function settling(payment: StoredPayment, settled: Settled): Happening {
+  const kind = kindOf(payment);
+  if (kind === "payout") return { payout: settled };
+  return kind === "card" ? { card: settled } : { payin: settled };
+}
+
+function declineOrder(payment: LockedPayment, order: EndByHand): PaymentOrder {
+  const named = namedBy(payment, order);
+  const machine = kindOf(payment);
+  if (machine === "transfer") return { ...named, payin: { kind: "operator_declined" } };
+  if (machine === "card") return { ...named, card: { kind: "operator_declined" } };
+  const kind = payment.state === "processing:new" ? "operator_cancelled" : "operator_declined";
+  return { ...named, payout: { kind, clearing: clearingOf(clearingWayOf(payment, undefined)) } };
+}
+
+function namedBy({ projectId, requestId }: PaymentKey, { actor, reference, reason }: EndByHand) {
+  return { projectId, requestId, actor, detail: `reference ${reference}: ${reason}` };
+}

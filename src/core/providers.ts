@@ -1,0 +1,30 @@
+import type { Book } from "./book.ts";
+import type { ClearingAccount } from "./ledger/accounts.ts";
+
+/** The providers that payments can go through, and whose money each may see: the sandbox never touches real money. */
+export const PROVIDERS = {
+  sandbox: { books: ["test"] },
+} as const satisfies Record<string, { readonly books: readonly Book[] }>;
+
+export type ProviderCode = keyof typeof PROVIDERS;
+
+/** Not a provider: money that people moved by hand, as its clearing account and its receipts call it. */
+export const BY_HAND = "manual";
+
+export function findProvider(code: string): ProviderCode | undefined {
+  return Object.hasOwn(PROVIDERS, code) ? (code as ProviderCode) : undefined;
+}
+
+export type ProviderFault = "provider_unknown" | "provider_of_other_book";
+
+/** Why money of this book cannot go through it. */
+export function findProviderFault(code: string, book: Book): ProviderFault | undefined {
+  const provider = findProvider(code);
+  if (provider === undefined) return "provider_unknown";
+  const books: readonly Book[] = PROVIDERS[provider].books;
+  return books.includes(book) ? undefined : "provider_of_other_book";
+}
+
+export function clearingOf(provider: string): ClearingAccount {
+  return `clearing:${provider}`;
+}

@@ -1,0 +1,124 @@
+import type { Book } from "../../core/book.ts";
+import type { Id } from "../../core/ids.ts";
+import type { Direction } from "../../core/methods.ts";
+import type { Database } from "../db.ts";
+import { type PaymentKey, PLAIN_PAYMENT_COLUMNS, type PlainPayment } from "../payments.ts";
+
+/** A payment as an operator sees it, with the queue's times and the database's clock to count from. */
+export type ShownPayment = PlainPayment & {
+  readonly dueAt: Date | null;
+  readonly leaseUntil: Date | null;
+  readonly book: Book;
+  readonly now: Date;
+};
+
+/** From `projects j` and `payments p`. */
+const COLUMNS = `${PLAIN_PAYMENT_COLUMNS}, p.due_at as "dueAt", p.lease_until as "leaseUntil", j.book, now() as now`;
+
+/** The piles that `attention` counts. */
+export const PAYMENT_PILES = ["unknown", "late", "shortfall", "room"] as const;
+export type PaymentPile = (typeof PAYMENT_PILES)[number];
+
+/** A payment that is due for longer than this is late: somebody should have looked. */
+export const LATE_AFTER_S = 60;
+
+/** Which payments are in a pile, as a condition on the table or alias `p`. */
+export const PILE_CONDITIONS: Readonly<Record<PaymentPile, string>> = {
+  /** The provider has not said what became of it. */
+  unknown: "p.unknown_since is not null",
+  late: `p.due_at < now() - make_interval(secs => ${LATE_AFTER_S})`,
+  /** It was declined and left after all. */
+  shortfall: "p.shortfall_at is not null",
+  /** All of it arrived, and the balance is too full for it. What is not final is always due at some time. */
+  room: `p.due_at is not null and p.state = 'processing:paid' and p.direction = 'payin'
+         and p.received_amount = p.requested_amount`,
+};
+
+export type PaymentFilter = {
+  readonly projectId?: Id | undefined;
+  readonly direction?: Direction | undefined;
+  readonly state?: string | undefined;
+  /** The part of the state before the colon. */
+  readonly status?: string | undefined;
+  readonly paymentId?: string | undefined;
+  readonly since?: Date | undefined;
+  readonly until?: Date | undefined;
+  readonly pile?: PaymentPile | undefined;
+  readonly openOnly?: boolean | undefined;
+  /** Go on behind this one. */
+  readonly after?: Id | undefined;
+  readonly order: "newest" | "oldest";
+  readonly limit: number;
+};
+
+/**
+ * Our ids grow with time, so their order is that of creation. Each project is read along its primary key and gives at most
+ * a page; no index over all payments is needed, which every create and change would have to pay for.
+ */
+export function listPayments(
+  db: Pick<Database, "run">,
+  filter: PaymentFilter,
+  timeoutMs?: number,
+): Promise<ShownPayment[]> {
+  const newest = filter.order === "newest";
+  const pile = filter.pile === undefined ? "" : `and ${PILE_CONDITIONS[filter.pile]}`;
+  // Said in these words, so that the planner sees that the small index of disputes will do: 10 ms in place of 900, measured with
+  // 200,000 payments.
+  const isOfDisputes = filter.status === "dispute" || filter.state?.startsWith("dispute:");
+  const dispute = isOfDisputes ? "and p.state like 'dispute:%'" : "";
+  return db.run<ShownPayment>({
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    text: `select page.* from projects j
+            cross join lateral (
+              select ${COLUMNS} from payments p
+               where p.project_id = j.id
+                 and ($2::text is null or p.direction = $2)
+                 and ($3::text is null or p.state = $3)
+                 and ($4::text is null or split_part(p.state, ':', 1) = $4)
+                 and ($5::text is null or p.payment_id = $5)
+                 and ($6::timestamptz is null or p.created_at >= $6)
+                 and ($7::timestamptz is null or p.created_at < $7)
+                 and ($8::uuid is null or p.request_id ${newest ? "<" : ">"} $8)
+                 and (not $9 or p.finished_at is null)
+                 ${dispute} ${pile}
+               order by p.request_id ${newest ? "desc" : "asc"} limit $10) page
+            where $1::uuid is null or j.id = $1
+            order by page."requestId" ${newest ? "desc" : "asc"} limit $10`,
+    values: [
+      filter.projectId ?? null,
+      filter.direction ?? null,
+      filter.state ?? null,
+      filter.status ?? null,
+      filter.paymentId ?? null,
+      filter.since ?? null,
+      filter.until ?? null,
+      filter.after ?? null,
+      filter.openOnly ?? false,
+      filter.limit,
+    ],
+  });
+}
+
+/** By our id alone, which is what an operator has: one look into the primary key for each project. */
+export async function findPaymentKey(db: Pick<Database, "run">, requestId: Id): Promise<PaymentKey | undefined> {
+  const rows = await db.run<PaymentKey>({
+    text: `select j.id as "projectId", found.request_id as "requestId"
+             from projects j
+            cross join lateral (
+              select p.request_id from payments p where p.project_id = j.id and p.request_id = $1 offset 0) found`,
+    values: [requestId],
+  });
+  return rows[0];
+}
+
+export async function findShownPayment(
+  db: Pick<Database, "run">,
+  { projectId, requestId }: PaymentKey,
+): Promise<ShownPayment | undefined> {
+  const rows = await db.run<ShownPayment>({
+    text: `select ${COLUMNS} from payments p join projects j on j.id = p.project_id
+            where p.project_id = $1 and p.request_id = $2`,
+    values: [projectId, requestId],
+  });
+  return rows[0];
+}

@@ -1,0 +1,117 @@
+import { openApplyPayments, type PaymentOrder } from "../app/apply-payments.ts";
+import { openCreatePayments } from "../app/create-payments.ts";
+import type { Currency } from "../core/currency.ts";
+import type { Id } from "../core/ids.ts";
+import type { CardHappening } from "../core/payment/decide-card.ts";
+import type { PayinHappening } from "../core/payment/decide-payin.ts";
+import type { PayoutEvent } from "../core/payment/payout-transitions.ts";
+import { newId } from "../platform/new-id.ts";
+import type { Database } from "../store/db.ts";
+import type { PaymentKey, StoredPayment } from "../store/payments.ts";
+import { aProject, credit, minor, RUB } from "./builders.ts";
+
+/** Payments in the states that tests need, brought there by the happenings that bring real ones there. */
+
+export const PAYMENT_AMOUNT = 1000;
+/** 2.5 %. */
+export const PAYMENT_FEE = 25;
+const CLEARING = "clearing:sandbox" as const;
+
+export type PaymentWish = {
+  readonly projectId?: Id;
+  readonly paymentId?: string;
+  readonly currency?: Currency;
+};
+
+function newPayment(projectId: Id, wish: PaymentWish) {
+  return {
+    projectId,
+    requestId: newId(),
+    product: "p2p" as const,
+    paymentId: wish.paymentId ?? newId(),
+    bodyHash: Buffer.from("body"),
+    method: "card-p2p" as const,
+    currency: wish.currency ?? RUB,
+    amount: minor(PAYMENT_AMOUNT),
+    rates: { basisPoints: 250, fixed: minor(0) },
+    fee: minor(PAYMENT_FEE),
+    customerId: "c1",
+    request: { callbackUrl: "https://shop.example/cb" },
+  };
+}
+
+export const ISSUED: readonly PayinHappening[] = [{ kind: "submitted" }, { kind: "requisites_issued" }];
+export const CONFIRMED: readonly PayinHappening[] = [...ISSUED, { kind: "confirmed" }];
+
+/** A pay-in of 1000 to which these things happened. */
+export async function aPayin(
+  db: Database,
+  happenings: readonly PayinHappening[] = [],
+  wish: PaymentWish = {},
+): Promise<PaymentKey> {
+  const projectId = wish.projectId ?? (await aProject(db)).projectId;
+  const payin = { ...newPayment(projectId, wish), lifetimeS: 900 };
+  const created = await openCreatePayments(db).payin(payin);
+  if (!created.ok) throw new Error(created.error);
+  const key = { projectId, requestId: payin.requestId };
+  for (const happening of happenings) await happen(db, { ...key, payin: happening, actor: "test" });
+  return key;
+}
+
+/** A pay-in of 1000 by card, sent to the sandbox, to which these things happened. */
+export async function aCardPayin(
+  db: Database,
+  happenings: readonly CardHappening[] = [],
+  wish: PaymentWish = {},
+): Promise<PaymentKey> {
+  const projectId = wish.projectId ?? (await aProject(db)).projectId;
+  const card = { product: "ecom" as const, method: "card-ecom" as const, lifetimeS: 600 };
+  const payin = { ...newPayment(projectId, wish), ...card };
+  const created = await openCreatePayments(db).payin(payin);
+  if (!created.ok) throw new Error(created.error);
+  const key = { projectId, requestId: payin.requestId };
+  await happen(db, { ...key, card: { kind: "sent" }, nextProvider: "sandbox", actor: "test" });
+  for (const happening of happenings) await happen(db, { ...key, card: happening, actor: "test" });
+  return key;
+}
+
+/** A charge that the provider tells of. */
+export function charged(amount: number): CardHappening {
+  return { kind: "approved", amount: minor(amount), clearing: CLEARING };
+}
+
+/** Money that the provider tells of. */
+export function receive(db: Database, key: PaymentKey, amount: number, transferReference: string = newId()) {
+  return happen(db, {
+    ...key,
+    payin: { kind: "received", amount: minor(amount), clearing: CLEARING },
+    receivedFrom: { provider: "sandbox", transferReference, amount: minor(amount), receivedAt: new Date() },
+    actor: "provider",
+  });
+}
+
+/** A payout of 1000 to which these things happened, of a project with enough money for it. */
+export async function aPayout(
+  db: Database,
+  events: readonly PayoutEvent[] = [],
+  wish: PaymentWish = {},
+): Promise<PaymentKey> {
+  const projectId = wish.projectId ?? (await aProject(db)).projectId;
+  const sealed = { receiver: Buffer.from("sealed"), receiverHash: Buffer.from("hash") };
+  const payout = { ...newPayment(projectId, wish), transferId: newId(), ...sealed };
+  await credit(db, projectId, PAYMENT_AMOUNT + PAYMENT_FEE, payout.currency);
+  const created = await openCreatePayments(db).payout(payout);
+  if (!created.ok) throw new Error(created.error);
+  const key = { projectId, requestId: payout.requestId };
+  for (const kind of events) {
+    const asked = kind === "claimed" ? { nextProvider: "sandbox" } : {};
+    await happen(db, { ...key, payout: { kind, clearing: CLEARING }, actor: "test", ...asked });
+  }
+  return key;
+}
+
+async function happen(db: Database, order: PaymentOrder): Promise<StoredPayment> {
+  const applied = await openApplyPayments(db)(order);
+  if (!applied.ok) throw new Error(applied.error);
+  return applied.value;
+}
