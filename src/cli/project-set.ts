@@ -23,6 +23,7 @@ import {
   wrongUsage,
 } from "./option-values.ts";
 import { printJson } from "./output.ts";
+import { PAGE_OPTIONS, readAccent, readLogo, readWidgetOrigins } from "./page-settings.ts";
 import { limitsJson, renderLimits, renderRoutes, routeJson } from "./project-rules-view.ts";
 import { methodJson, projectJson, projectUnknown, renderMethods, renderSettings } from "./project-view.ts";
 import { ROUTE_OPTIONS, readRouteOrders } from "./route-changes.ts";
@@ -47,13 +48,7 @@ export const projectSet: Command = {
     "decline-callback-url": { type: "string", value: "URL", help: "where those of declines go instead" },
     "redirect-url": { type: "string", value: "URL", help: "where the payer's browser returns" },
     "callback-signing": { type: "string", value: "rsa|hmac", help: "the service's key, or a secret of the project" },
-    "widget-origin": {
-      type: "string",
-      multiple: true,
-      value: "ORIGIN",
-      help: "may show the payment page in a frame; none: nobody",
-    },
-    accent: { type: "string", value: "#RRGGBB", help: "the payment page's colour; none: ours" },
+    ...PAGE_OPTIONS,
     ...METHOD_OPTIONS,
     ...LIMIT_OPTIONS,
     ...ROUTE_OPTIONS,
@@ -83,11 +78,14 @@ function readAll(context: CliContext, input: CommandInput): Changes {
   const order = readMethodOrder(input);
   const limits = readLimitOrder(input);
   const routes = readRouteOrders(input);
+  const logo = readLogo(input);
   const nothing = Object.keys(settings).length === 0 && order === undefined && limits === undefined;
-  if (nothing && routes.length === 0) throw wrongUsage("Nothing to change: name at least one setting.");
+  if (nothing && routes.length === 0 && logo === undefined)
+    throw wrongUsage("Nothing to change: name at least one setting.");
   return {
     settings,
     routes,
+    ...(logo === undefined ? {} : { logo }),
     ...(order === undefined ? {} : { offers: order.offers, methods: order.changes }),
     ...(limits === undefined ? {} : { limits }),
   };
@@ -137,33 +135,6 @@ function readUrl(context: CliContext, text: string, name: string, use: MerchantU
   const fault = findMerchantUrlFault(text, use, context.developmentMode ? "development" : "production");
   if (fault !== undefined) throw wrongUsage(`${name} ${fault.message}.`);
   return text;
-}
-
-/** https://shop.example; in development http and any port too. */
-function readWidgetOrigins(context: CliContext, texts: readonly string[] | undefined): readonly string[] | undefined {
-  if (texts === undefined) return undefined;
-  if (texts.includes(NONE)) {
-    if (texts.length > 1) throw wrongUsage("--widget-origin none goes without other origins.");
-    return [];
-  }
-  return [
-    ...new Set(
-      texts.map((text) => {
-        const url = URL.canParse(text) ? new URL(text) : undefined;
-        const schemes = context.developmentMode ? ["https:", "http:"] : ["https:"];
-        if (url === undefined || !schemes.includes(url.protocol) || url.origin !== text) {
-          throw wrongUsage(`--widget-origin must be an origin, such as https://shop.example; it is "${text}".`);
-        }
-        return url.origin;
-      }),
-    ),
-  ];
-}
-
-function readAccent(text: string, name: string): string | null {
-  if (text === NONE) return null;
-  if (!/^#[0-9a-fA-F]{6}$/.test(text)) throw wrongUsage(`${name} must be a colour such as #1a56db.`);
-  return text.toLowerCase();
 }
 
 function readAllowedIps(texts: readonly string[] | undefined): readonly string[] | undefined {
