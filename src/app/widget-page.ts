@@ -1,4 +1,6 @@
+import { decimalsOf } from "../core/currency.ts";
 import { type Fault, fault } from "../core/errors.ts";
+import { METHODS } from "../core/methods.ts";
 import { minorToJson } from "../core/money.ts";
 import { type PageAction, type PageStep, pageActionsOf, pageStepOf } from "../core/payment/page-step.ts";
 import { wireStatus } from "../core/payment/states.ts";
@@ -7,14 +9,14 @@ import { fail, ok, type Result } from "../core/result.ts";
 import type { Keyring } from "../platform/secrets.ts";
 import { findCardPayin } from "../store/card-payins.ts";
 import type { Database } from "../store/db.ts";
-import { findPayerPageOfToken } from "../store/payer-pages.ts";
+import { findPayerPage, findPayerPageOfToken } from "../store/payer-pages.ts";
 import { findPayment, type StoredPayment } from "../store/payments.ts";
 import type { ApplyPayment } from "./apply-payments.ts";
 import { unsealPageToken } from "./card-secrets.ts";
 import { type ChooseDeps, chooseMethod, type PayerDecision } from "./choose-method.ts";
 import { offersFor } from "./create-widget.ts";
 import type { Directory, DirectoryProject } from "./directory.ts";
-import { hashPageToken } from "./page-secrets.ts";
+import { hashPageToken, unsealPage } from "./page-secrets.ts";
 import { pageUrl } from "./payer-step.ts";
 import { withBankName } from "./payment-answers.ts";
 import { unsealRequisites } from "./payment-secrets.ts";
@@ -27,6 +29,7 @@ export type WidgetPageDeps = ChooseDeps & {
   readonly publicUrl: () => string;
   readonly currentDirectory: () => Directory | Promise<Directory>;
   readonly redirectUrlOf: (payment: StoredPayment) => string | undefined;
+  readonly mode: "development" | "production";
 };
 
 /** All that the page draws. Members that do not apply are absent. */
@@ -37,6 +40,8 @@ export type PageView = {
   readonly description?: string;
   readonly amount: number;
   readonly currency: string;
+  /** Of the currency's minor unit; browsers disagree on some. */
+  readonly decimals: number;
   readonly status: string;
   readonly sub_status: string | null;
   readonly decline_code: string | null;
@@ -52,7 +57,11 @@ export type PageView = {
   readonly banks?: readonly { readonly symbol: string; readonly name: string; readonly is_sbp_bank: boolean }[];
   readonly requisites?: object;
   readonly challenge_url?: string;
+  /** Issuers' pages are made for frames; those of providers want the window. */
+  readonly challenge_in_frame?: boolean;
   readonly back_url?: string;
+  /** Whose pages may show this one in a frame, and are told how it ended. */
+  readonly frame_origins: readonly string[];
 };
 
 export type OpenPage = {
@@ -73,6 +82,16 @@ export async function openPage(deps: WidgetPageDeps, token: string): Promise<Res
   return payment === undefined || project === undefined ? unknown : ok({ payment, project, directory });
 }
 
+/** Where the payer of a hosted page goes back to; undefined for payments that have none. */
+export async function findHostedPage(
+  deps: Pick<WidgetPageDeps, "db" | "keyring" | "publicUrl">,
+  { projectId, requestId, product }: StoredPayment,
+): Promise<string | undefined> {
+  if (product !== "widget") return undefined;
+  const row = await findPayerPage(deps.db, projectId, requestId);
+  return row && `${deps.publicUrl()}/pay/${unsealPage(deps.keyring, row)}`;
+}
+
 export async function viewPage(deps: WidgetPageDeps, { payment, project, directory }: OpenPage): Promise<PageView> {
   const step = pageStepOf(payment);
   const { description } = payment.request;
@@ -84,6 +103,7 @@ export async function viewPage(deps: WidgetPageDeps, { payment, project, directo
     ...(description === undefined ? {} : { description }),
     amount: minorToJson(payment.requestedAmount),
     currency: payment.currency,
+    decimals: decimalsOf(payment.currency),
     ...wireStatus(payment.state),
     decline_code: payment.declineCode,
     shop: { name: project.name, accent: project.accent, logo: project.logoType !== null },
@@ -96,7 +116,14 @@ export async function viewPage(deps: WidgetPageDeps, { payment, project, directo
     ...(payment.requisites === null ? {} : { requisites: requisitesOf(deps, directory, payment, payment.requisites) }),
     ...(step === "challenge" ? await challengeOf(deps, payment) : {}),
     ...(backUrl === undefined ? {} : { back_url: withPaymentId(backUrl, payment.paymentId) }),
+    frame_origins: frameOriginsOf(deps, project),
   };
+}
+
+/** In development our own pages may too, for the demo shop. */
+export function frameOriginsOf(deps: WidgetPageDeps, project: DirectoryProject): readonly string[] {
+  const own = deps.mode === "development" ? [new URL(deps.publicUrl()).origin] : [];
+  return [...project.widgetOrigins, ...own];
 }
 
 function choicesOf(
@@ -116,7 +143,7 @@ function choicesOf(
     needs_bank: needsBank,
     card: product === "ecom",
   }));
-  const banks = directory.banks.map(({ symbol, name, isSbpBank }) => ({ symbol, name, is_sbp_bank: isSbpBank }));
+  const banks = listBanksFor(directory, payment.currency);
   return {
     methods,
     ...(widgetMethod === undefined ? {} : { preselected: widgetMethod }),
@@ -124,15 +151,33 @@ function choicesOf(
   };
 }
 
+/** Those of the country whose money it is, as far as we know any there. */
+function listBanksFor(directory: Directory, currency: string): NonNullable<PageView["banks"]> {
+  const countries = Object.values(METHODS).map(
+    ({ currencies }) => (currencies as Readonly<Record<string, string | null>>)[currency],
+  );
+  const near = directory.banks.filter(({ countryCode }) => countries.includes(countryCode));
+  return (near.length > 0 ? near : directory.banks)
+    .map(({ symbol, name, isSbpBank }) => ({ symbol, name, is_sbp_bank: isSbpBank }))
+    .toSorted((a, b) => a.name.localeCompare(b.name));
+}
+
 function requisitesOf(deps: WidgetPageDeps, directory: Directory, payment: StoredPayment, sealed: Buffer): object {
   const opened = unsealRequisites(deps.keyring, payment.requestId, sealed);
   return shownRequisites(payment, withBankName(opened, directory));
 }
 
-async function challengeOf(deps: WidgetPageDeps, payment: StoredPayment): Promise<Pick<PageView, "challenge_url">> {
+async function challengeOf(
+  deps: WidgetPageDeps,
+  payment: StoredPayment,
+): Promise<Pick<PageView, "challenge_url" | "challenge_in_frame">> {
   const row = await findCardPayin(deps.db, payment.projectId, payment.requestId);
   if (row === undefined) return {};
-  return { challenge_url: pageUrl(deps.publicUrl(), unsealPageToken(deps.keyring, payment.requestId, row.pageToken)) };
+  const token = unsealPageToken(deps.keyring, payment.requestId, row.pageToken);
+  return {
+    challenge_url: pageUrl(deps.publicUrl(), token),
+    challenge_in_frame: payment.state === "processing:awaiting_3ds_result",
+  };
 }
 
 function withPaymentId(target: string, paymentId: string): string {

@@ -6,7 +6,7 @@ import type { FastifyInstance } from "fastify";
 /** The built files of the payer's page. Their names hold their hash, so browsers may keep them for ever. */
 export type PageAssets = {
   readonly script: string;
-  readonly style: string | undefined;
+  readonly style: string;
   readonly embed: Buffer;
 };
 
@@ -46,11 +46,13 @@ export function addAssetRoutes(server: FastifyInstance): PageAssets {
   });
   const entry = Object.values(manifest).find(({ isEntry }) => isEntry === true);
   if (entry === undefined) throw new Error("the payer's page has no entry");
-  const urlOf = (file: string) => `${PATH}/${file.slice("assets/".length)}`;
+  // Seen from /pay/TOKEN, so that it also holds where a proxy serves us below a path of its own.
+  const urlOf = (file: string) => `..${PATH}/${file.slice("assets/".length)}`;
   const [style] = entry.css ?? [];
+  if (style === undefined) throw new Error("the payer's page has no style");
   return {
     script: urlOf(entry.file),
-    style: style === undefined ? undefined : urlOf(style),
+    style: urlOf(style),
     embed: readFileSync(`${folder}widget.js`),
   };
 }

@@ -18,7 +18,9 @@ const NONCE_BYTES = 16;
 
 /**
  * Forms of these pages lead to the issuer or the merchant, and browsers hold `form-action` against every redirect that
- * follows, which only those know. So it is left out; nothing else may be loaded from anywhere.
+ * follows, which only those know; and merchants show the issuer's pages in a frame, to which the payer then returns. So
+ * neither is restricted, and nothing may be loaded from anywhere. The referrer is our origin alone: the address holds the
+ * token, and a form sent without any would say `Origin: null`, which firewalls before issuers refuse.
  */
 export function sendPayerPage(reply: FastifyReply, page: PayerPage): FastifyReply {
   const nonce = randomBytes(NONCE_BYTES).toString("base64");
@@ -41,21 +43,24 @@ ${script}
 </body>
 </html>
 `;
-  const frames = page.framesFrom === undefined ? "'none'" : page.framesFrom;
   return reply
     .code(page.status ?? 200)
     .header("content-type", "text/html; charset=utf-8")
     .header("cache-control", "no-store")
-    .header("referrer-policy", "no-referrer")
+    .header("referrer-policy", "strict-origin")
     .header("x-content-type-options", "nosniff")
-    .header(
-      "content-security-policy",
-      `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; frame-src ${frames} 'self'; base-uri 'none'; frame-ancestors 'self'`.replace(
-        "'none' 'self'",
-        "'none'",
-      ),
-    )
+    .header("content-security-policy", policyOf(nonce, page))
     .send(text.html);
+}
+
+function policyOf(nonce: string, { script, framesFrom }: PayerPage): string {
+  return [
+    "default-src 'none'",
+    "base-uri 'none'",
+    `style-src 'nonce-${nonce}'`,
+    ...(script === undefined ? [] : [`script-src 'nonce-${nonce}'`]),
+    ...(framesFrom === undefined ? [] : [`frame-src ${framesFrom} 'self'`]),
+  ].join("; ");
 }
 
 export function hiddenFields(fields: Readonly<Record<string, string>>): Html[] {

@@ -9,32 +9,37 @@ import type { TokenBuckets } from "../../platform/token-buckets.ts";
 import { sendFault, sendJson } from "../respond.ts";
 import { addAssetRoutes, type PageAssets } from "./assets.ts";
 import { readDecision } from "./deeds.ts";
-import { renderPayPage } from "./pay-page.ts";
+import { renderMissingPage, renderPayPage } from "./pay-page.ts";
+import { openPageStreams, type PageStreams } from "./streams.ts";
 
 export type PayDeps = WidgetPageDeps & {
   readonly pageEvents: PageEvents;
   readonly pagesByToken: TokenBuckets;
   readonly failuresByAddress: TokenBuckets;
   readonly findLogo: (projectId: string) => Promise<{ readonly type: string; readonly bytes: Buffer } | undefined>;
-  readonly mode: "development" | "production";
   readonly clock: Clock;
 };
 
 type ByToken = { readonly Params: { readonly token: string } };
+type ByTokenAndLanguage = ByToken & { readonly Querystring: { readonly lang?: unknown } };
 
 /** A person clicks a few times a second at most; a page that is reloaded in anger stays within this. */
 const PAGE_RATE = { perSecond: 10, burst: 60 };
 /** Guessing tokens is hopeless, and is not let try for long either. */
 const GUESS_RATE = { perSecond: 1, burst: 30 };
-const HEARTBEAT_MS = 20_000;
+/** More tabs than anybody has open on one payment; those beyond ask now and then instead. */
+const STREAMS_OF_PAGE_MAX = 16;
+const STREAM_RETRY_MS = 15_000;
 
 /** The hosted payment page. Logs and metrics see `/pay/:token`, never the token itself. */
 export function addPayRoutes(server: FastifyInstance, deps: PayDeps): void {
   const assets = addAssetRoutes(server);
 
-  server.get<ByToken>("/pay/:token", async (request, reply) => {
+  server.get<ByTokenAndLanguage>("/pay/:token", async (request, reply) => {
     const page = await admitToPage(deps, request);
-    return "code" in page ? sendMissing(reply, deps, assets, page) : sendPage(reply, deps, assets, page);
+    return "code" in page
+      ? sendMissing(reply, deps, assets, page)
+      : sendPage(reply, deps, assets, page, request.query.lang);
   });
   server.get<ByToken>("/pay/:token/state", async (request, reply) => {
     const page = await admitToPage(deps, request);
@@ -62,10 +67,6 @@ export function addPayRoutes(server: FastifyInstance, deps: PayDeps): void {
       return sendJson(reply, 200, JSON.stringify(await viewPage(deps, { ...page, payment: acted.value })));
     });
   }
-  server.get<ByToken>("/pay/:token/events", async (request, reply) => {
-    const page = await admitToPage(deps, request);
-    return "code" in page ? sendFault(reply, page) : streamEvents(deps, request, reply, page);
-  });
   server.get("/widget.js", async (_request, reply) =>
     reply
       .header("content-type", "text/javascript; charset=utf-8")
@@ -73,9 +74,30 @@ export function addPayRoutes(server: FastifyInstance, deps: PayDeps): void {
       .header("x-content-type-options", "nosniff")
       .send(assets.embed),
   );
+  addEventsRoute(server, deps);
 }
 
-async function admitToPage(deps: PayDeps, request: FastifyRequest<ByToken>): Promise<OpenPage | Fault> {
+/** A line at every change. The page then asks what there is; the line itself says nothing. */
+function addEventsRoute(server: FastifyInstance, deps: PayDeps): void {
+  const streams: PageStreams = openPageStreams(deps.pageEvents);
+  server.addHook("preClose", async () => streams.endAll());
+  server.get<ByToken>("/pay/:token/events", async (request, reply) => {
+    const page = await admitToPage(deps, request);
+    if ("code" in page) return sendFault(reply, page);
+    const { requestId } = page.payment;
+    if (streams.countOf(requestId) >= STREAMS_OF_PAGE_MAX) return sendFault(reply, slowDown(STREAM_RETRY_MS));
+    return reply
+      .header("content-type", "text/event-stream; charset=utf-8")
+      .header("cache-control", "no-store")
+      .header("x-accel-buffering", "no")
+      .send(streams.open(requestId));
+  });
+}
+
+async function admitToPage(
+  deps: PayDeps,
+  request: Pick<FastifyRequest<ByToken>, "params" | "ip">,
+): Promise<OpenPage | Fault> {
   const { token } = request.params;
   const nowMs = deps.clock.nowMs();
   const caller = callerOf(request.ip);
@@ -94,17 +116,26 @@ function slowDown(waitMs: number): Fault {
 
 const NONCE_BYTES = 16;
 
-async function sendPage(reply: FastifyReply, deps: PayDeps, assets: PageAssets, page: OpenPage): Promise<FastifyReply> {
+async function sendPage(
+  reply: FastifyReply,
+  deps: PayDeps,
+  assets: PageAssets,
+  page: OpenPage,
+  wished: unknown,
+): Promise<FastifyReply> {
   const nonce = randomBytes(NONCE_BYTES).toString("base64");
-  const view = await viewPage(deps, page);
-  const frames = page.project.widgetOrigins.join(" ") || "'none'";
+  const drawn = await viewPage(deps, page);
+  const view = wished === "en" || wished === "ru" ? { ...drawn, language: wished as "en" | "ru" } : drawn;
+  const frames = view.frame_origins.join(" ") || "'none'";
   return secured(reply, deps, nonce, frames).send(renderPayPage({ view, assets, nonce }));
 }
 
 function sendMissing(reply: FastifyReply, deps: PayDeps, assets: PageAssets, found: Fault): FastifyReply {
   const nonce = randomBytes(NONCE_BYTES).toString("base64");
-  const status = found.code === "rate_limited" ? 429 : 404;
-  return secured(reply.code(status), deps, nonce, "'none'").send(renderPayPage({ view: undefined, assets, nonce }));
+  const isTooMany = found.code === "rate_limited";
+  if (isTooMany) reply.header("retry-after", String(found.retryAfterS ?? 1));
+  const text = renderMissingPage({ assets, nonce }, isTooMany ? "too_many" : "unknown");
+  return secured(reply.code(isTooMany ? 429 : 404), deps, nonce, "'none'").send(text);
 }
 
 function secured(reply: FastifyReply, deps: PayDeps, nonce: string, frameAncestors: string): FastifyReply {
@@ -129,30 +160,4 @@ function secured(reply: FastifyReply, deps: PayDeps, nonce: string, frameAncesto
     .header("referrer-policy", "no-referrer")
     .header("x-content-type-options", "nosniff")
     .header("permissions-policy", "camera=(), microphone=(), geolocation=()");
-}
-
-/** A line at every change, and one now and then so that nobody on the way closes the connection. */
-function streamEvents(
-  deps: PayDeps,
-  request: FastifyRequest<ByToken>,
-  reply: FastifyReply,
-  page: OpenPage,
-): FastifyReply {
-  reply.hijack();
-  const stream = reply.raw;
-  stream.writeHead(200, {
-    "content-type": "text/event-stream; charset=utf-8",
-    "cache-control": "no-store",
-    "x-accel-buffering": "no",
-    "x-request-id": request.id,
-  });
-  const tell = () => stream.write("data: changed\n\n");
-  const unsubscribe = deps.pageEvents.subscribe(page.payment.requestId, tell);
-  const beat = setInterval(() => stream.write(": here\n\n"), HEARTBEAT_MS);
-  stream.on("close", () => {
-    clearInterval(beat);
-    unsubscribe();
-  });
-  tell();
-  return reply;
 }

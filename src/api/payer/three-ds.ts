@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { findPayerPage, markOpened, type PagePayment, type PayerPageDeps, takeReturn } from "../../app/payer-pages.ts";
+import { findHostedPage } from "../../app/widget-page.ts";
 import type { AuthenticationResult, ThreeDs2Challenge, ThreeDsChallenge } from "../../core/card-acquirer.ts";
 
 import { html } from "../html.ts";
@@ -13,7 +14,8 @@ export function addThreeDsRoutes(server: FastifyInstance, deps: PayerPageDeps): 
     const found = await findPayerPage(deps, request.params.token);
     if (found === undefined) return sendPayerPage(reply, NOT_FOUND);
     const { payment, step } = found;
-    if (step === undefined) return sendOn(deps, reply, payment, undefined);
+    const hosted = await findHostedPage(deps, payment);
+    if (step === undefined) return sendBack(deps, reply, payment, hosted);
     await markOpened(deps, payment);
     if (step.kind === "redirect") return reply.header("cache-control", "no-store").redirect(step.url, 303);
     return sendPayerPage(
@@ -35,6 +37,8 @@ export function addThreeDsRoutes(server: FastifyInstance, deps: PayerPageDeps): 
     const result = readResult(request.body);
     const found = await takeReturn(deps, request.params.token, result);
     if (found === undefined) return sendPayerPage(reply, NOT_FOUND);
+    const hosted = await findHostedPage(deps, found.payment);
+    if (hosted !== undefined) return sendPayerPage(reply, hostedEnd(hosted));
     const goesByPost = !found.cameThroughPage && result !== undefined;
     return sendOn(deps, reply, found.payment, goesByPost ? request.body : undefined);
   };
@@ -91,6 +95,26 @@ addEventListener("message", (event) => {
   go();
 });
 document.getElementById("method").submit();`,
+  };
+}
+
+function sendBack(
+  deps: PayerPageDeps,
+  reply: FastifyReply,
+  payment: PagePayment,
+  hosted: string | undefined,
+): FastifyReply {
+  return hosted === undefined ? sendOn(deps, reply, payment, undefined) : sendPayerPage(reply, hostedEnd(hosted));
+}
+
+/** The payer of a hosted page goes back to it: around this frame, or in this window. */
+function hostedEnd(hosted: string): PayerPage {
+  return {
+    title: "Back to the payment",
+    body: html`<h1>Thank you</h1><p><a class="button" href="${hosted}" target="_top">Back to the payment</a></p>`,
+    script: `
+if (parent === window) location.replace(document.querySelector("a").href);
+else parent.postMessage("tillgate-returned", location.origin);`,
   };
 }
 

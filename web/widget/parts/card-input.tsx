@@ -1,0 +1,54 @@
+type Props = {
+  readonly name: string;
+  readonly label: string;
+  readonly value: string;
+  readonly autocomplete: "cc-number" | "cc-exp" | "cc-csc" | "cc-name";
+  readonly numeric?: boolean;
+  /** Not to be read over a shoulder. */
+  readonly hidden?: boolean;
+  readonly hint?: string;
+  readonly note?: string | undefined;
+  readonly mistake: string | undefined;
+  readonly onInput: (input: HTMLInputElement) => void;
+  readonly onLeave: () => void;
+};
+
+/** A field with its label, its hint, and what is wrong with it in words. */
+export function CardInput(props: Props) {
+  const { name, mistake, hint } = props;
+  const ids = [hint === undefined ? "" : `${name}-hint`, mistake === undefined ? "" : `${name}-mistake`];
+  return (
+    <div class="field">
+      <label for={name}>{props.label}</label>
+      <div class="input-place">
+        <input
+          id={name}
+          name={name}
+          class={props.hidden === true ? "veiled" : undefined}
+          value={props.value}
+          autocomplete={props.autocomplete}
+          inputMode={props.numeric === true ? "numeric" : "text"}
+          maxLength={props.numeric === true ? undefined : 64}
+          autocapitalize={props.numeric === true ? undefined : "characters"}
+          spellcheck={false}
+          aria-required="true"
+          aria-invalid={mistake !== undefined}
+          aria-describedby={ids.join(" ").trim() || undefined}
+          onInput={(event) => props.onInput(event.currentTarget)}
+          onBlur={props.onLeave}
+        />
+        {props.note === undefined ? null : <span class="note">{props.note}</span>}
+      </div>
+      {hint === undefined ? null : (
+        <p class="hint" id={`${name}-hint`}>
+          {hint}
+        </p>
+      )}
+      {mistake === undefined ? null : (
+        <p class="mistake" id={`${name}-mistake`}>
+          {mistake}
+        </p>
+      )}
+    </div>
+  );
+}
