@@ -4,6 +4,8 @@ export default defineConfig({
   test: {
     include: ["src/**/*.test.ts", "sdk/test/**/*.test.ts", "test/**/*.test.ts"],
     globalSetup: ["src/testing/global-setup.ts"],
+    // Where continuous integration runs, nothing may be skipped.
+    provide: { isContinuousIntegration: process.env.CI === "true" },
     pool: "forks",
     // Two cores: more processes than that only make each other wait.
     maxWorkers: 2,

@@ -15,6 +15,7 @@ export type TestPostgres = { readonly host: string; readonly port: number; reado
 declare module "vitest" {
   export interface ProvidedContext {
     postgres: TestPostgres;
+    isContinuousIntegration: boolean;
   }
 }
 

@@ -59,6 +59,7 @@ function document({ assets, nonce }: Sent, { language, title, accent, head, cont
 <meta name="robots" content="noindex">
 <meta name="color-scheme" content="light dark">
 <title>${title}</title>
+<link rel="icon" href="data:,">
 <style nonce="${nonce}">${{ html: accentStyle(accent) }}</style>
 <link rel="stylesheet" href="${assets.style}">
 ${head}

@@ -2,7 +2,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { findPayerPage, markOpened, type PagePayment, type PayerPageDeps, takeReturn } from "../../app/payer-pages.ts";
 import { findHostedPage } from "../../app/widget-page.ts";
 import type { AuthenticationResult, ThreeDs2Challenge, ThreeDsChallenge } from "../../core/card-acquirer.ts";
-
 import { html } from "../html.ts";
 import { forwardingPage, hiddenFields, type PayerPage, sendPayerPage } from "./page.ts";
 
@@ -14,8 +13,7 @@ export function addThreeDsRoutes(server: FastifyInstance, deps: PayerPageDeps): 
     const found = await findPayerPage(deps, request.params.token);
     if (found === undefined) return sendPayerPage(reply, NOT_FOUND);
     const { payment, step } = found;
-    const hosted = await findHostedPage(deps, payment);
-    if (step === undefined) return sendBack(deps, reply, payment, hosted);
+    if (step === undefined) return sendBack(deps, reply, payment, undefined);
     await markOpened(deps, payment);
     if (step.kind === "redirect") return reply.header("cache-control", "no-store").redirect(step.url, 303);
     return sendPayerPage(
@@ -34,13 +32,10 @@ export function addThreeDsRoutes(server: FastifyInstance, deps: PayerPageDeps): 
   );
 
   const comeBack = async (request: FastifyRequest<ByToken>, reply: FastifyReply) => {
-    const result = readResult(request.body);
-    const found = await takeReturn(deps, request.params.token, result);
+    const brought = readBrought(request.body);
+    const found = await takeReturn(deps, request.params.token, brought?.result);
     if (found === undefined) return sendPayerPage(reply, NOT_FOUND);
-    const hosted = await findHostedPage(deps, found.payment);
-    if (hosted !== undefined) return sendPayerPage(reply, hostedEnd(hosted));
-    const goesByPost = !found.cameThroughPage && result !== undefined;
-    return sendOn(deps, reply, found.payment, goesByPost ? request.body : undefined);
+    return sendBack(deps, reply, found.payment, found.cameThroughPage ? undefined : brought?.fields);
   };
   server.post<ByToken>("/3ds/:token/return", comeBack);
   server.get<ByToken>("/3ds/:token/return", comeBack);
@@ -98,16 +93,18 @@ document.getElementById("method").submit();`,
   };
 }
 
-function sendBack(
+/** The payer of a hosted page goes back to that page, and others to their merchant. */
+async function sendBack(
   deps: PayerPageDeps,
   reply: FastifyReply,
   payment: PagePayment,
-  hosted: string | undefined,
-): FastifyReply {
-  return hosted === undefined ? sendOn(deps, reply, payment, undefined) : sendPayerPage(reply, hostedEnd(hosted));
+  fields: Brought["fields"] | undefined,
+): Promise<FastifyReply> {
+  const hosted = await findHostedPage(deps, payment);
+  return hosted === undefined ? sendOn(deps, reply, payment, fields) : sendPayerPage(reply, hostedEnd(hosted));
 }
 
-/** The payer of a hosted page goes back to it: around this frame, or in this window. */
+/** In a frame the page around it is told; in a window of its own it takes the window. */
 function hostedEnd(hosted: string): PayerPage {
   return {
     title: "Back to the payment",
@@ -119,12 +116,16 @@ else parent.postMessage("tillgate-returned", location.origin);`,
 }
 
 /** Back to the merchant: by GET with the payment's name and no status, or by POST with what the issuer said. */
-function sendOn(deps: PayerPageDeps, reply: FastifyReply, payment: PagePayment, post: unknown): FastifyReply {
+function sendOn(
+  deps: PayerPageDeps,
+  reply: FastifyReply,
+  payment: PagePayment,
+  fields: Brought["fields"] | undefined,
+): FastifyReply {
   const target = deps.redirectUrlOf(payment);
   if (target === undefined) return sendPayerPage(reply, endPage(payment));
-  if (post !== undefined) {
+  if (fields !== undefined) {
     const words = "You are being sent back to the shop.";
-    const fields = Object.fromEntries(new URLSearchParams(String(post)));
     return sendPayerPage(
       reply,
       forwardingPage({ title: "Back to the shop", words, action: target, fields, button: "Back to the shop" }),
@@ -135,19 +136,30 @@ function sendOn(deps: PayerPageDeps, reply: FastifyReply, payment: PagePayment, 
   return reply.header("cache-control", "no-store").header("referrer-policy", "no-referrer").redirect(url.href, 303);
 }
 
+const NOT_PAID = "Nothing was paid. Go back to the shop to try again.";
+const GIVEN_BACK = "Your card was charged too late, and the money is given back to it.";
+
 function endPage(payment: PagePayment): PayerPage {
   const [title, words] =
     payment.state === "success"
       ? ["Payment received", "Thank you. You can close this page."]
       : payment.state === "decline"
-        ? ["Payment declined", "No money was taken. Go back to the shop to try again."]
+        ? ["Payment declined", payment.receivedAmount > 0n ? GIVEN_BACK : NOT_PAID]
         : ["Payment under way", "The shop will tell you as soon as it is done. You can close this page."];
   return { title, body: html`<h1>${title}</h1><p>${words}</p>` };
 }
 
-function readResult(body: unknown): AuthenticationResult | undefined {
+/** What the issuer gave the browser to bring: the result, and the fields that a merchant is to have of it. */
+type Brought = { readonly result: AuthenticationResult; readonly fields: Readonly<Record<string, string>> };
+
+/** Whatever else the browser sends is nobody's. */
+function readBrought(body: unknown): Brought | undefined {
   const form = new URLSearchParams(Buffer.isBuffer(body) ? body.toString("utf8") : "");
   const [cres, paRes, md] = [form.get("cres"), form.get("PaRes"), form.get("MD")];
-  if (cres !== null) return { cres };
-  return paRes !== null && md !== null ? { paRes, md } : undefined;
+  if (cres !== null) {
+    const sessionData = form.get("threeDSSessionData");
+    const session = sessionData === null ? {} : { threeDSSessionData: sessionData };
+    return { result: { cres }, fields: { cres, ...session } };
+  }
+  return paRes !== null && md !== null ? { result: { paRes, md }, fields: { PaRes: paRes, MD: md } } : undefined;
 }

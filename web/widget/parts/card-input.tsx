@@ -16,30 +16,30 @@ type Props = {
 /** A field with its label, its hint, and what is wrong with it in words. */
 export function CardInput(props: Props) {
   const { name, mistake, hint } = props;
-  const ids = [hint === undefined ? "" : `${name}-hint`, mistake === undefined ? "" : `${name}-mistake`];
+  const describedBy = mistake !== undefined ? `${name}-mistake` : hint !== undefined ? `${name}-hint` : undefined;
   return (
     <div class="field">
-      <label for={name}>{props.label}</label>
-      <div class="input-place">
-        <input
-          id={name}
-          name={name}
-          class={props.hidden === true ? "veiled" : undefined}
-          value={props.value}
-          autocomplete={props.autocomplete}
-          inputMode={props.numeric === true ? "numeric" : "text"}
-          maxLength={props.numeric === true ? undefined : 64}
-          autocapitalize={props.numeric === true ? undefined : "characters"}
-          spellcheck={false}
-          aria-required="true"
-          aria-invalid={mistake !== undefined}
-          aria-describedby={ids.join(" ").trim() || undefined}
-          onInput={(event) => props.onInput(event.currentTarget)}
-          onBlur={props.onLeave}
-        />
+      <div class="label-row">
+        <label for={name}>{props.label}</label>
         {props.note === undefined ? null : <span class="note">{props.note}</span>}
       </div>
-      {hint === undefined ? null : (
+      <input
+        id={name}
+        name={name}
+        class={props.hidden === true ? "veiled" : undefined}
+        value={props.value}
+        autocomplete={props.autocomplete}
+        inputMode={props.numeric === true ? "numeric" : "text"}
+        maxLength={props.numeric === true ? undefined : 64}
+        autocapitalize={props.numeric === true ? undefined : "characters"}
+        spellcheck={false}
+        aria-required="true"
+        aria-invalid={mistake !== undefined}
+        aria-describedby={describedBy}
+        onInput={(event) => props.onInput(event.currentTarget)}
+        onBlur={props.onLeave}
+      />
+      {hint === undefined || mistake !== undefined ? null : (
         <p class="hint" id={`${name}-hint`}>
           {hint}
         </p>

@@ -1,0 +1,94 @@
+import { existsSync } from "node:fs";
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, inject } from "vitest";
+
+/** A real browser for a test file. */
+export type TestBrowser = {
+  /** There is none on this machine: `describe.skipIf(browser.isMissing)`. */
+  readonly isMissing: boolean;
+  /** A window of its own, with nothing left of any other; closed after the test. */
+  readonly open: (window?: Window) => Promise<OpenWindow>;
+};
+
+export type Window = { readonly width?: number; readonly height?: number; readonly javaScript?: boolean };
+
+export type OpenWindow = {
+  readonly page: Page;
+  /** What the browser complained of: errors of scripts, whatever a policy refused to load, answers of 400 and more. */
+  readonly troubles: readonly string[];
+};
+
+const WIDTH = 1280;
+const HEIGHT = 800;
+/** A machine with two busy cores is slow, and nothing here is meant to be slow. */
+const STEP_TIMEOUT_MS = 20_000;
+
+/** Where people and distributions put it; last what playwright itself may have downloaded. */
+const PLACES = [
+  "/usr/bin/chromium",
+  "/usr/bin/chromium-browser",
+  "/usr/bin/google-chrome",
+  "/usr/bin/google-chrome-stable",
+  "/snap/bin/chromium",
+  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+  "/Applications/Chromium.app/Contents/MacOS/Chromium",
+];
+
+const ADVICE =
+  "No browser was found, so the tests of pages were SKIPPED. Install one: apt-get install chromium, " +
+  "or Google Chrome, or npx playwright-core install chromium.";
+
+/**
+ * Starts a browser for the tests of a file. Where there is none they are skipped and the run says so; in continuous
+ * integration that is a failure.
+ */
+export function useTestBrowser(): TestBrowser {
+  const executablePath = [...PLACES, chromium.executablePath()].find((place) => existsSync(place));
+  if (executablePath === undefined) {
+    if (inject("isContinuousIntegration")) throw new Error(ADVICE);
+    return { isMissing: true, open: () => Promise.reject(new Error(ADVICE)) };
+  }
+  let browser: Browser | undefined;
+  const contexts: BrowserContext[] = [];
+  beforeAll(async () => {
+    browser = await chromium.launch({ executablePath, args: argumentsOf(process.getuid?.()) });
+  });
+  afterEach(async () => {
+    for (const context of contexts.splice(0)) await context.close();
+  });
+  afterAll(() => browser?.close());
+  return {
+    isMissing: false,
+    open: async ({ width = WIDTH, height = HEIGHT, javaScript = true } = {}) => {
+      if (browser === undefined) throw new Error("a window can be opened in a test only");
+      const context = await browser.newContext({ viewport: { width, height }, javaScriptEnabled: javaScript });
+      contexts.push(context);
+      context.setDefaultTimeout(STEP_TIMEOUT_MS);
+      const page = await context.newPage();
+      return { page, troubles: watch(page) };
+    },
+  };
+}
+
+/** It may speak to this machine only; as root, as in containers, it cannot shut itself in. */
+function argumentsOf(uid: number | undefined): string[] {
+  const loopbackOnly = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost";
+  return ["--disable-dev-shm-usage", loopbackOnly, ...(uid === 0 ? ["--no-sandbox"] : [])];
+}
+
+function watch(page: Page): string[] {
+  const troubles: string[] = [];
+  page.on("console", (message) => {
+    if (message.type() === "error") troubles.push(message.text());
+  });
+  page.on("pageerror", (error) => troubles.push(error.message));
+  page.on("response", (response) => {
+    if (response.status() >= 400) troubles.push(`${response.status()} ${new URL(response.url()).pathname}`);
+  });
+  return troubles;
+}
+
+/** Whether something is wider than the window, so that a reader would have to move it sideways. */
+export function scrollsSideways(page: Page): Promise<boolean> {
+  return page.evaluate<boolean>("document.documentElement.scrollWidth > document.documentElement.clientWidth");
+}
