@@ -10,6 +10,7 @@ import { type BrokenRequests, lingerAfterEarlyAnswer, openBrokenRequests } from 
 import type { MerchantDeps } from "./merchant/call.ts";
 import { addMerchantRoutes, MERCHANT_CALLS } from "./merchant/routes.ts";
 import { addPayRoutes, type PayDeps } from "./payer/pay.ts";
+import { addShopRoutes } from "./payer/shop.ts";
 import { addThreeDsRoutes } from "./payer/three-ds.ts";
 import "./request-notes.ts";
 import { addProviderRoutes, type ProviderDeps } from "./provider/notifications.ts";
@@ -76,6 +77,7 @@ export function buildServer(deps: ApiDeps): FastifyInstance {
   if (deps.servesMerchants) {
     addThreeDsRoutes(server, deps);
     addPayRoutes(server, deps);
+    if (deps.mode === "development") addShopRoutes(server, deps);
   }
   addProviderRoutes(server, deps);
   addHealthRoutes(server, deps);

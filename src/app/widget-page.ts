@@ -85,7 +85,7 @@ export async function openPage(deps: WidgetPageDeps, token: string): Promise<Res
 /** Where the payer of a hosted page goes back to; undefined for payments that have none. */
 export async function findHostedPage(
   deps: Pick<WidgetPageDeps, "db" | "keyring" | "publicUrl">,
-  { projectId, requestId, product }: StoredPayment,
+  { projectId, requestId, product }: Pick<StoredPayment, "projectId" | "requestId" | "product">,
 ): Promise<string | undefined> {
   if (product !== "widget") return undefined;
   const row = await findPayerPage(deps.db, projectId, requestId);

@@ -1,6 +1,7 @@
 import { render } from "preact";
 import { App } from "./app.tsx";
 import "./style.css";
+import "./style-choices.css";
 import "./style-steps.css";
 import { readFirstView } from "./view.ts";
 
