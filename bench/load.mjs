@@ -48,7 +48,8 @@ function loop(host, port, requests, index, state) {
 
 const HEAD_END = Buffer.from("\r\n\r\n");
 
-function answerEnd(bytes) {
+/** Where the first answer in `bytes` ends; undefined while its head is not there yet. */
+export function answerEnd(bytes) {
   const head = bytes.indexOf(HEAD_END);
   if (head === -1) return undefined;
   const length = /content-length: (\d+)/i.exec(bytes.toString("latin1", 0, head))?.[1];
@@ -63,10 +64,14 @@ function count(state, bytes, latencyMs) {
 }
 
 function summary({ latenciesMs, statuses }, elapsedS) {
+  const ok = statuses.get("200") ?? 0;
+  return { perSecond: ok / elapsedS, ...latencySummary(latenciesMs), failed: latenciesMs.length - ok };
+}
+
+export function latencySummary(latenciesMs) {
   const sorted = Float64Array.from(latenciesMs).sort();
   const at = (share) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
-  const ok = statuses.get("200") ?? 0;
-  return { perSecond: ok / elapsedS, p50Ms: at(0.5), p99Ms: at(0.99), failed: latenciesMs.length - ok };
+  return { p50Ms: at(0.5), p99Ms: at(0.99) };
 }
 
 export function httpRequest(path, headers, body) {

@@ -3,8 +3,11 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { fileURLToPath } from "node:url";
 import { benchBalance } from "./balance.mjs";
+import { benchCallbacks } from "./callbacks.mjs";
+import { benchCreates } from "./creates.mjs";
+import { benchDrain } from "./drain.mjs";
 
-const QUESTIONS = { balance: benchBalance };
+const QUESTIONS = { balance: benchBalance, creates: benchCreates, drain: benchDrain, callbacks: benchCallbacks };
 
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !(name in QUESTIONS));
@@ -30,10 +33,14 @@ writeFileSync(
 
 function printResult({ question, rows, notes }) {
   console.log(`\n${question}\n`);
-  console.log("                     requests/s   p50 ms   p99 ms   ratio   aim");
+  console.log("                             a second   p50 ms   p99 ms   ratio   aim");
   for (const { name, perSecond, p50Ms, p99Ms, ratio, aim } of rows) {
-    const figures = [perSecond.toFixed(0).padStart(10), p50Ms.toFixed(2).padStart(8), p99Ms.toFixed(2).padStart(8)];
-    console.log(`${name.padEnd(20)} ${figures.join(" ")}   ${ratio.toFixed(2).padStart(5)}   ${aim ?? ""}`);
+    const figures = [show(perSecond, 0, 10), show(p50Ms, 2, 8), show(p99Ms, 2, 8), show(ratio, 2, 7)];
+    console.log(`${name.padEnd(26)} ${figures.join(" ")}   ${aim ?? ""}`);
   }
   for (const note of notes) console.log(`\n${note}`);
+}
+
+function show(figure, digits, width) {
+  return (figure?.toFixed(digits) ?? "").padStart(width);
 }

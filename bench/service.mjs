@@ -1,24 +1,33 @@
 // Starts the real service, as a person would, on a data directory of its own.
 import { spawn, spawnSync } from "node:child_process";
-import { chmodSync, closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, closeSync, mkdtempSync, openSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { cpuSeconds, familyCpuSeconds } from "./cpu.mjs";
 import { sleep } from "./load.mjs";
 
 const PROGRAM = fileURLToPath(new URL("../bin/tillgate.mjs", import.meta.url));
+/** Of postmaster.pid. */
+const PID_LINE = 0;
+const SOCKET_LINE = 4;
 
-export async function startService() {
-  const stateDir = mkdtempSync(join(tmpdir(), "tillgate-bench-"));
-  chmodSync(stateDir, 0o755);
-  const env = { ...process.env, TILLGATE_DATA_DIR: stateDir, PORT: "0" };
+/** With a `stateDir` it goes on where an earlier service, stopped with `keepData`, left off. */
+export async function startService({ stateDir = newStateDir(), role = "all", env: extra = {}, nodeOptions = [] } = {}) {
+  const env = { ...process.env, TILLGATE_DATA_DIR: stateDir, PORT: "0", ...extra };
   // The log goes to a file, as it would in production: writing it is part of the work.
-  const logFile = openSync(join(stateDir, "service.log"), "w");
-  const child = spawn(process.execPath, [PROGRAM, "start"], { env, stdio: ["ignore", logFile, "inherit"] });
+  const logFile = openSync(join(stateDir, "service.log"), "a");
+  const startedMs = Date.now();
+  const words = [...nodeOptions, PROGRAM, "start", "--role", role];
+  const child = spawn(process.execPath, words, { env, stdio: ["ignore", logFile, "inherit"] });
   closeSync(logFile);
-  const sandbox = await sandboxFile(child, join(stateDir, "sandbox.json"));
+  const sandbox = await sandboxFile(child, join(stateDir, "sandbox.json"), startedMs);
   return {
     sandbox,
+    stateDir,
+    database: databaseIn(stateDir),
+    /** Processor time so far. */
+    cpu: () => ({ service: cpuSeconds(child.pid), postgres: familyCpuSeconds(postmasterIn(stateDir)) }),
     /** Resident memory of the service's own process, in MB. */
     rssMb: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, "utf8"))?.[1]) / 1024,
     cli: (...words) => {
@@ -26,19 +35,40 @@ export async function startService() {
       if (status !== 0) throw new Error(`tillgate ${words.join(" ")}: ${stderr}`);
       return stdout;
     },
-    stop: async () => {
+    stop: async ({ keepData = false } = {}) => {
       const ended = new Promise((resolve) => child.once("exit", resolve));
       child.kill("SIGTERM");
       await ended;
-      rmSync(stateDir, { recursive: true, force: true });
+      if (!keepData) rmSync(stateDir, { recursive: true, force: true });
     },
   };
 }
 
-async function sandboxFile(child, path) {
+function newStateDir() {
+  const stateDir = mkdtempSync(join(tmpdir(), "tillgate-bench-"));
+  chmodSync(stateDir, 0o755);
+  return stateDir;
+}
+
+/** How a program other than the service reaches the embedded server while the service runs. */
+function databaseIn(stateDir) {
+  return { host: pidFileLine(stateDir, SOCKET_LINE), port: 5432, user: "tillgate", database: "tillgate" };
+}
+
+function postmasterIn(stateDir) {
+  return Number(pidFileLine(stateDir, PID_LINE));
+}
+
+function pidFileLine(stateDir, line) {
+  return readFileSync(join(stateDir, "postgres/data/postmaster.pid"), "utf8").split("\n")[line];
+}
+
+/** Written once the service is ready; an earlier service's may lie there until then. */
+async function sandboxFile(child, path, startedMs) {
   for (let tries = 0; tries < 600; tries += 1) {
     if (child.exitCode !== null) throw new Error("the service did not start");
-    if (existsSync(path)) return JSON.parse(readFileSync(path, "utf8"));
+    const written = statSync(path, { throwIfNoEntry: false });
+    if (written !== undefined && written.mtimeMs >= startedMs) return JSON.parse(readFileSync(path, "utf8"));
     await sleep(100);
   }
   throw new Error("the service did not start within a minute");

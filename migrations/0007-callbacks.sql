@@ -7,7 +7,13 @@ alter table callbacks
   add column origin text,
   add column attempt_count integer not null default 0 check (attempt_count >= 0),
   -- Of a final status: when it no longer waits for earlier ones.
-  add column goes_ahead_at timestamptz;
+  add column goes_ahead_at timestamptz,
+  -- How many attempts had been made when it was last replayed: the schedule of retries begins anew behind them.
+  add column schedule_from integer not null default 0 check (schedule_from >= 0),
+  add column replayed_at timestamptz,
+  add column replayed_by text check (char_length(replayed_by) between 1 and 128),
+  add check (schedule_from <= attempt_count),
+  add check ((replayed_at is null) = (replayed_by is null));
 update callbacks set origin = coalesce(substring(url from '^[a-z]+://[^/?#]+'), url);
 alter table callbacks
   alter column origin set not null,
@@ -15,6 +21,8 @@ alter table callbacks
 
 drop index callbacks_due;
 create index callbacks_due on callbacks (project_id, origin, due_at) where due_at is not null;
+-- What an operator looks for first, among millions that were delivered.
+create index callbacks_dead on callbacks (project_id, id) where state = 'dead';
 
 -- Every time it was sent: what came back, and how long that took.
 create table callback_attempts (

@@ -6,11 +6,13 @@ import { openCallbackSigner } from "./app/callback-signer.ts";
 import { openCardDesk } from "./app/charge-card.ts";
 import { countProcesses } from "./app/count-processes.ts";
 import { openCreatePayments } from "./app/create-payments.ts";
+import { keepStatisticsFresh } from "./app/fresh-statistics.ts";
 import { openPageEvents } from "./app/page-events.ts";
 import { openBalanceReader } from "./app/read-balances.ts";
 import { openReadiness } from "./app/readiness.ts";
 import { openTakeNotification } from "./app/take-notification.ts";
 import { watchDirectory } from "./app/watch-directory.ts";
+import { addGauges, type Work } from "./compose-gauges.ts";
 import { reachSandbox, runSandbox } from "./compose-sandbox.ts";
 import type { Config } from "./config.ts";
 import { openRegistry, type Registry } from "./connectors/registry.ts";
@@ -18,7 +20,7 @@ import type { Id } from "./core/ids.ts";
 import { systemClock } from "./platform/clock.ts";
 import { openEgress } from "./platform/http-out/egress.ts";
 import type { Log } from "./platform/log.ts";
-import { type Metrics, openMetrics } from "./platform/metrics.ts";
+import { openMetrics } from "./platform/metrics.ts";
 import type { LogRequest } from "./platform/request-log.ts";
 import type { Keyring } from "./platform/secrets.ts";
 import { openTokenBuckets } from "./platform/token-buckets.ts";
@@ -26,8 +28,8 @@ import type { SandboxConnection } from "./sandbox/database.ts";
 import type { Database } from "./store/db.ts";
 import type { ProcessRole } from "./store/processes.ts";
 import { findLogo } from "./store/projects.ts";
-import { type CallbackRunner, startCallbackRunner } from "./worker/callback-runner.ts";
-import { startWorker, type Worker } from "./worker/runner.ts";
+import { startCallbackRunner } from "./worker/callback-runner.ts";
+import { startWorker } from "./worker/runner.ts";
 
 /** What every part of a process is made from. */
 export type Parts = {
@@ -63,6 +65,7 @@ export async function composeProcess(
   closers.push(directory.close);
   const processes = await countProcesses({ db, log, role });
   closers.push(processes.close);
+  closers.push(keepStatisticsFresh({ db, log }).close);
   const { registry, notifyAt } = await composeConnectors(parts, sandboxConnection, closers);
   const apply = openApplyPayments(db);
   const metrics = openMetrics();
@@ -114,11 +117,11 @@ export async function composeProcess(
     localUrl = listeningAt;
     if (role === "api") return async () => undefined;
     await notifyAt(`${localUrl}/provider/sandbox/notifications`);
-    const shared = { db, keyring, log, clock: systemClock, currentDirectory: directory.current };
+    const shared = { db, keyring, log, currentDirectory: directory.current };
     const egress = openEgress({ mode: config.mode });
     const sign = openCallbackSigner({ ...shared, nowMs: systemClock.nowMs });
     const payments = startWorker({ ...shared, apply, findConnector: registry.find });
-    const callbacks = startCallbackRunner({ ...shared, egress, sign, publicUrl });
+    const callbacks = startCallbackRunner({ ...shared, clock: systemClock, egress, sign, publicUrl });
     work = { payments, callbacks };
     return async () => {
       await Promise.all([payments.stop(), callbacks.stop()]);
@@ -143,36 +146,4 @@ async function composeConnectors(
   const sandbox = await runSandbox(parts, sandboxConnection);
   closers.push(sandbox.close);
   return { registry: openRegistry([sandbox.connector]), notifyAt: sandbox.notifyAt };
-}
-
-type Watched = {
-  readonly db: Database;
-  readonly directory: { readonly version: () => number };
-  readonly processes: { readonly live: () => number };
-  readonly work: () => Work | undefined;
-};
-
-type Work = { readonly payments: Worker; readonly callbacks: CallbackRunner };
-
-function addGauges(metrics: Metrics, { db, directory, processes, work }: Watched): void {
-  metrics.gauge("tillgate_database_connections", "Open database connections", () => db.stats().total);
-  metrics.gauge("tillgate_database_waiting", "Requests that wait for a database connection", () => db.stats().waiting);
-  metrics.gauge("tillgate_directory_version", "Version of the directory that this process uses", directory.version);
-  metrics.gauge("tillgate_processes", "Live processes that share each rate limit", processes.live);
-  const payments = () => work()?.payments;
-  const callbacks = () => work()?.callbacks.figures();
-  metrics.gauge("tillgate_worker_in_flight", "Payments worked on now", () => payments()?.inFlight() ?? 0);
-  metrics.gauge("tillgate_worker_looks", "Looks at payments since the start", () => payments()?.done() ?? 0);
-  metrics.gauge("tillgate_callbacks_in_flight", "Callbacks being sent now", () => callbacks()?.inFlight ?? 0);
-  metrics.gauge(
-    "tillgate_callbacks_delivered",
-    "Callbacks delivered since the start",
-    () => callbacks()?.delivered ?? 0,
-  );
-  metrics.gauge("tillgate_callbacks_failed", "Attempts that failed since the start", () => callbacks()?.failed ?? 0);
-  metrics.gauge(
-    "tillgate_callback_breakers_open",
-    "Endpoints that are held back",
-    () => callbacks()?.openBreakers ?? 0,
-  );
 }

@@ -71,6 +71,7 @@ function contextOf(config: Config, programName: string): CliContext {
     startService: (role) => runService(config, programName, role),
     findSandboxClock: (db) =>
       findSandboxClock(db, async () => orFault(await openKeyring(db, orFault(resolveMasterKeys(config))))),
+    untilStopped: stopSignal,
     stateDir: config.stateDir,
     actor: actorName(),
     developmentMode: config.mode === "development",

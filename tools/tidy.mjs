@@ -20,7 +20,16 @@ const MAY_IMPORT = {
   connectors: ["core", "platform"],
 };
 /** Files at the root of src put everything together; the tests' own room may use all of it. */
-const COMPOSERS = ["main", "service", "compose-process", "compose-sandbox", "open-store", "config", "testing"];
+const COMPOSERS = [
+  "main",
+  "service",
+  "compose-process",
+  "compose-sandbox",
+  "compose-gauges",
+  "open-store",
+  "config",
+  "testing",
+];
 const MAY_READ_ENVIRONMENT = ["src/main.ts"];
 
 const faults = [];

@@ -1,13 +1,6 @@
 import { TillgateSignatureError } from "./errors.ts";
-import {
-  INTEGRATION_SHAPE,
-  type Integration,
-  type PaymentSums,
-  type PaymentType,
-  STATUS_SHAPE,
-  type StatusFields,
-  SUMS_SHAPE,
-} from "./payment.ts";
+import { findIntegrationMisfit, INTEGRATION_SHAPE, type Integration } from "./integration.ts";
+import { type PaymentSums, type PaymentType, STATUS_SHAPE, type StatusFields, SUMS_SHAPE } from "./payment.ts";
 import { findRequisitesMisfit, REQUISITES_SHAPE, type Requisites } from "./requisites.ts";
 import { findMisfit } from "./shape.ts";
 
@@ -38,7 +31,8 @@ const CALLBACK_SHAPE = {
 export const CALLBACK_MEMBERS: readonly string[] = Object.keys(CALLBACK_SHAPE).map((key) => key.replace(/\?$/, ""));
 
 export function asCallback(value: unknown): TillgateCallback {
-  const misfit = findMisfit(value, CALLBACK_SHAPE) ?? findRequisitesMisfit(value as TillgateCallback);
-  if (misfit === undefined) return value as TillgateCallback;
+  const callback = value as TillgateCallback;
+  const misfit = findMisfit(value, CALLBACK_SHAPE) ?? findRequisitesMisfit(callback) ?? findIntegrationMisfit(callback);
+  if (misfit === undefined) return callback;
   throw new TillgateSignatureError("body_malformed", `the body is not a callback: ${misfit} is missing or wrong`);
 }

@@ -2,9 +2,11 @@ import { type BalanceInfo, fetchBalanceInfo } from "./balance.ts";
 import { type Bank, fetchBanks } from "./bank.ts";
 import { createCall } from "./call.ts";
 import { type Credentials, signingKeyOf } from "./credentials.ts";
+import { createEcom, type Ecom } from "./ecom.ts";
 import { TillgateError } from "./errors.ts";
 import type { Scheme } from "./message.ts";
 import { createP2p, type P2p } from "./p2p.ts";
+import { createPaymentCalls } from "./payment-calls.ts";
 
 export type TillgateOptions = {
   /** Where the service is, such as `https://pay.example.com`; a path before `/api` is kept, but not signed. */
@@ -24,6 +26,7 @@ export type TillgateOptions = {
 
 export type Tillgate = {
   readonly p2p: P2p;
+  readonly ecom: Ecom;
   readonly balance: { readonly info: () => Promise<BalanceInfo> };
   readonly bank: { readonly all: () => Promise<Bank[]> };
 };
@@ -46,8 +49,10 @@ export function createTillgate(options: TillgateOptions): Tillgate {
   const baseUrl = readBaseUrl(options.baseUrl);
   const call = createCall({ baseUrl, credentials, scheme, timeoutMs, retriesMax, fetch, now, random, sleep });
   const { projectId } = credentials;
+  const payments = createPaymentCalls(call, projectId);
   return Object.freeze({
-    p2p: createP2p(call, projectId),
+    p2p: createP2p(payments),
+    ecom: createEcom(payments),
     balance: Object.freeze({ info: () => fetchBalanceInfo(call, projectId) }),
     bank: Object.freeze({ all: () => fetchBanks(call, projectId) }),
   });

@@ -9,6 +9,8 @@ export {
   type RsaCredentials,
   type SandboxFile,
 } from "./credentials.ts";
+export type { Ecom } from "./ecom.ts";
+export type { Browser, Card, EcomMethod, EcomPayinRequest, EcomPayoutRequest, ThreeDsResult } from "./ecom-request.ts";
 export {
   type ErrorCode,
   type FieldError,
@@ -21,12 +23,11 @@ export {
   TillgateTimeoutError,
 } from "./errors.ts";
 export type { IncomingHeaders } from "./header.ts";
+export type { Integration, ThreeDs, ThreeDs1, ThreeDs2 } from "./integration.ts";
 export { type Scheme, scheme1Message, scheme2Message } from "./message.ts";
 export { type JsonObject, type JsonValue, normalise } from "./normalise.ts";
-export type { CreatedPayment, P2p } from "./p2p.ts";
+export type { P2p } from "./p2p.ts";
 export type {
-  Customer,
-  General,
   P2pPayinMethod,
   P2pPayinRequest,
   P2pPayoutMethod,
@@ -35,17 +36,19 @@ export type {
   Sender,
 } from "./p2p-request.ts";
 export {
+  type CardBrand,
   type DeclineCode,
-  type Integration,
   isFinal,
   type Payment,
+  type PaymentCard,
   type PaymentStatus,
   type PaymentSums,
   type PaymentType,
   type StatusFields,
   type SubStatus,
-  type ThreeDs,
 } from "./payment.ts";
+export type { CreatedPayment } from "./payment-calls.ts";
+export type { Customer, General } from "./request-blocks.ts";
 export type {
   AccountRequisites,
   CardRequisites,
@@ -55,6 +58,7 @@ export type {
 } from "./requisites.ts";
 export { rsaAccessToken } from "./rsa-key.ts";
 export { type Algorithm, type SignedHeaders, type SignRequest, signRequest } from "./sign.ts";
+export { type IssuerForm, issuerForm, threeDsResult } from "./three-ds.ts";
 export { type VerifyCallback, verifyCallback } from "./verify-callback.ts";
 export { type VerifyStandardWebhook, verifyStandardWebhook } from "./verify-standard-webhook.ts";
 export { SDK_VERSION } from "./version.ts";

@@ -1,32 +1,4 @@
-/** The blocks of P2P creates, as the contract writes them. `general.project_id` comes from the credentials. */
-export type General = {
-  /** Yours, unique in the project among pay-ins and among payouts, for ever. Keep it before you send it. */
-  readonly payment_id: string;
-  readonly merchant_callback_url?: string | undefined;
-  readonly merchant_success_callback_url?: string | undefined;
-  readonly merchant_decline_callback_url?: string | undefined;
-  readonly redirect_url?: string | undefined;
-};
-
-export type Customer = {
-  readonly id: string;
-  readonly ip_address: string;
-  readonly country?: string | undefined;
-  readonly language?: string | undefined;
-  readonly email?: string | undefined;
-  readonly phone?: string | undefined;
-  readonly first_name?: string | undefined;
-  readonly last_name?: string | undefined;
-};
-
-type Terms<Method extends string> = {
-  readonly method: Method;
-  /** Whole minor units, from 1 to 10,000,000,000,000. */
-  readonly amount: number;
-  readonly currency: string;
-  readonly payment_system?: string | undefined;
-  readonly description?: string | undefined;
-};
+import type { Customer, General, Terms } from "./request-blocks.ts";
 
 export type P2pPayinMethod =
   | "card-p2p"

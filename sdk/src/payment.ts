@@ -1,5 +1,6 @@
 import { shaped } from "./answer.ts";
 import { TillgateResponseError } from "./errors.ts";
+import { findIntegrationMisfit, INTEGRATION_SHAPE, type Integration } from "./integration.ts";
 import { findRequisitesMisfit, REQUISITES_SHAPE, type Requisites } from "./requisites.ts";
 
 /** The words of this version. Later versions add to them, so any other text is possible too. */
@@ -63,21 +64,13 @@ export type PaymentSums = {
   readonly net?: number;
 };
 
-export type ThreeDs = {
-  readonly version: string;
-  readonly acs_url: string;
-  readonly creq?: string;
-  readonly three_ds_session_data?: string;
-  readonly pa_req?: string;
-  readonly md?: string;
-  readonly term_url?: string;
-};
+export type CardBrand = Open<"visa" | "mastercard" | "mir" | "unionpay" | "amex" | "maestro" | "humo" | "uzcard">;
 
-/** Where the payer's browser goes, for the products that need it. */
-export type Integration = {
-  readonly form_url?: string;
-  readonly redirect_url?: string;
-  readonly three_ds?: ThreeDs;
+/** The card that a payment was made with, as far as anybody may see it. */
+export type PaymentCard = {
+  /** Masked: `220220******0010`. */
+  readonly pan: string;
+  readonly brand: CardBrand;
 };
 
 /** What every payment call answers, as it came over the wire. Times are RFC 3339, in UTC. */
@@ -91,6 +84,9 @@ export type Payment = StatusFields & {
   readonly payment: PaymentSums;
   /** Where the payer is to send the money: shortly after the create, in full until the end, then masked. */
   readonly requisites?: Requisites;
+  /** Of a payment by card. */
+  readonly card?: PaymentCard;
+  /** Where the payer's browser is to go; only while it is awaited there. */
   readonly integration?: Integration;
   readonly created_at: string;
   readonly updated_at: string;
@@ -123,20 +119,6 @@ export const SUMS_SHAPE = {
   "net?": "integer",
 } as const;
 
-export const INTEGRATION_SHAPE = {
-  "form_url?": "string",
-  "redirect_url?": "string",
-  "three_ds?": {
-    version: "string",
-    acs_url: "string",
-    "creq?": "string",
-    "three_ds_session_data?": "string",
-    "pa_req?": "string",
-    "md?": "string",
-    "term_url?": "string",
-  },
-} as const;
-
 const PAYMENT_SHAPE = {
   project_id: "string",
   payment_id: "string",
@@ -145,6 +127,7 @@ const PAYMENT_SHAPE = {
   ...STATUS_SHAPE,
   payment: SUMS_SHAPE,
   "requisites?": REQUISITES_SHAPE,
+  "card?": { pan: "string", brand: "string" },
   "integration?": INTEGRATION_SHAPE,
   created_at: "string",
   updated_at: "string",
@@ -154,7 +137,7 @@ const PAYMENT_SHAPE = {
 
 export function asPayment(answer: unknown): Payment {
   const payment = shaped<Payment>(answer, PAYMENT_SHAPE, "a payment");
-  const misfit = findRequisitesMisfit(payment);
+  const misfit = findRequisitesMisfit(payment) ?? findIntegrationMisfit(payment);
   if (misfit === undefined) return payment;
   throw new TillgateResponseError(`the answer is not a payment: ${misfit} is missing or wrong`);
 }

@@ -1,4 +1,4 @@
-import { createHmac, createPublicKey, timingSafeEqual, verify } from "node:crypto";
+import { createHmac, timingSafeEqual, verify } from "node:crypto";
 import { requireOneReading, requireRealNulls } from "./ambiguity.ts";
 import { decodeBase64url } from "./base64.ts";
 import { asCallback, type TillgateCallback } from "./callback.ts";
@@ -8,7 +8,7 @@ import { findHeader, getHeader, type IncomingHeaders } from "./header.ts";
 import { rsaInput, scheme1Message } from "./message.ts";
 import type { JsonValue } from "./normalise.ts";
 import { parseCallbackBody, type RawBody } from "./raw-body.ts";
-import { readRsaKey } from "./rsa-key.ts";
+import { readPublicKey } from "./rsa-key.ts";
 
 type OneOrMore = string | readonly string[];
 
@@ -38,7 +38,8 @@ type ByProjectSecret = {
 
 /**
  * Verifies the `x-access-…` headers of a callback and returns it, or throws a TillgateSignatureError. The key is the one
- * given here: `x-access-token` is not looked at, and the algorithm's header must agree with the key, not choose it.
+ * given here: `x-access-token` is not looked at, and the algorithm's header must agree with the key, not choose it. While
+ * the service changes its key it signs with both, so that the old one and the new one are each enough.
  */
 export function verifyCallback(options: VerifyCallback): TillgateCallback {
   const { headers, rawBody } = options;
@@ -49,21 +50,28 @@ export function verifyCallback(options: VerifyCallback): TillgateCallback {
   if (algorithm !== keys.algorithm) {
     throw new TillgateSignatureError("algorithm_unexpected", `the callback is not signed with ${keys.algorithm}`);
   }
-  const signature = decodeBase64url(getHeader(headers, "x-access-signature"));
-  if (signature === undefined) {
-    throw new TillgateSignatureError("signature_malformed", "the signature is not base64url without padding");
-  }
+  const signatures = readSignatures(headers);
   const body = parseCallbackBody(rawBody);
   const message = messageOf(body, timestamp);
-  // Every key is tried, so that the time taken does not tell which one fitted.
-  if (keys.fits.filter((fits) => fits(message, signature)).length === 0) {
-    throw new TillgateSignatureError("signature_mismatch", "the signature does not fit");
-  }
+  // Every pair is tried, so that the time taken does not tell which one fitted.
+  const fitting = keys.fits.flatMap((fits) => signatures.filter((signature) => fits(message, signature)));
+  if (fitting.length === 0) throw new TillgateSignatureError("signature_mismatch", "the signature does not fit");
   requireOneReading(body);
   const callback = asCallback(body);
   requireRealNulls(callback);
   requireOwn(callback, options.projectId);
   return callback;
+}
+
+/** The signature, and beside it that of the next key while the key is being changed. */
+function readSignatures(headers: IncomingHeaders): Buffer[] {
+  const next = findHeader(headers, "x-access-signature-next");
+  const given = [getHeader(headers, "x-access-signature"), ...(next === undefined ? [] : [next])];
+  return given.map((text) => {
+    const signature = decodeBase64url(text);
+    if (signature !== undefined) return signature;
+    throw new TillgateSignatureError("signature_malformed", "a signature is not base64url without padding");
+  });
 }
 
 function requireOwn({ project_id }: TillgateCallback, projectId: OneOrMore | undefined): void {
@@ -89,7 +97,7 @@ function readKeys({ publicKeyPem, secret, projectId }: VerifyCallback): { algori
 }
 
 function rsaFits(pem: string): Fits {
-  const key = readRsaKey(() => createPublicKey(pem), "publicKeyPem");
+  const key = readPublicKey(pem, "publicKeyPem");
   return (message, signature) => verify("sha256", rsaInput(1, message), key, signature);
 }
 

@@ -71,13 +71,33 @@ it("the payments of the README are created, shown, confirmed and paid out", asyn
   await writeSandboxFile(server.url);
   const log = vi.spyOn(console, "log").mockImplementation(() => {});
   const opening = example("sandbox.json").split("\n\n").slice(0, 2).join("\n");
-  await run("payments", opening, example("payin.create"));
+  await run("payments", opening, example("p2p.payin.create"));
   expect(log.mock.calls).toEqual([["processing", "new", false], [REQUISITES_PAN], [false]]);
   expect(server.received.map(({ path }) => path.replace("/api/v1/payment/p2p/", ""))).toEqual([
     "payin",
     "payin/info",
     "payin/confirm",
     "payout",
+  ]);
+});
+
+it("the card of the README is charged, its payer sent on, and the result passed on", async () => {
+  const redirect_url = "https://pay.example/3ds/token";
+  const three_ds = { version: "2.2.0", acs_url: "https://issuer.example", creq: "c", three_ds_session_data: "s" };
+  const card = { pan: "400000******3220", brand: "visa" };
+  const awaiting = paymentObject({ sub_status: "awaiting_3ds_result", card, integration: { redirect_url, three_ds } });
+  const success = paymentObject({ status: "success", sub_status: null, card });
+  await using server = await startServer(json(200, paymentObject()), json(200, awaiting), json(200, success));
+  await writeSandboxFile(server.url);
+  const log = vi.spyOn(console, "log").mockImplementation(() => {});
+  const opening = example("sandbox.json").split("\n\n").slice(0, 2).join("\n");
+  await run("cards", opening, example("ecom.payin.create"));
+  const form = { action: "https://issuer.example", fields: { creq: "c", threeDSSessionData: "s" } };
+  expect(log.mock.calls).toEqual([["400000******3220", "visa"], [redirect_url], [form], ["success"]]);
+  expect(server.received.map(({ path }) => path.replace("/api/v1/payment/ecom/", ""))).toEqual([
+    "payin",
+    "payin/info",
+    "payin/confirm-3ds-result",
   ]);
 });
 

@@ -1,4 +1,4 @@
-import type { P2pPayinRequest, P2pPayoutRequest } from "../src/index.ts";
+import type { EcomPayinRequest, EcomPayoutRequest, P2pPayinRequest, P2pPayoutRequest } from "../src/index.ts";
 
 export const customer = { id: "customer-1", ip_address: "192.0.2.1" };
 
@@ -15,6 +15,29 @@ export const payoutRequest: P2pPayoutRequest = {
   general: { payment_id: "out-1" },
   payment: { method: "card-p2p", amount: 100000, currency: "RUB" },
   receiver: { pan: RECEIVER_PAN },
+  customer,
+};
+
+/** A CVV that is in no other text, so that it can be searched for. */
+export const CARD = {
+  pan: "4000000000003220",
+  cvv: "7294",
+  card_holder: "IVAN IVANOV",
+  expiry_month: 12,
+  expiry_year: 2030,
+};
+
+export const cardPayinRequest: EcomPayinRequest = {
+  general: { payment_id: "ord-771", redirect_url: "https://shop.example/orders/771" },
+  payment: { method: "card-ecom", amount: 250000, currency: "RUB", lifetime: 300 },
+  card: CARD,
+  customer: { ...customer, browser: { user_agent: "Firefox", screen_width: 1920, java_enabled: false } },
+};
+
+export const cardPayoutRequest: EcomPayoutRequest = {
+  general: { payment_id: "out-1" },
+  payment: { method: "card-ecom", amount: 100000, currency: "RUB" },
+  receiver: { pan: RECEIVER_PAN, card_holder: "IVAN IVANOV" },
   customer,
 };
 

@@ -8,6 +8,7 @@ import {
   type VerifyCallback,
   verifyCallback,
 } from "../src/index.ts";
+import { readPublicKey } from "../src/rsa-key.ts";
 import { type CallbackKey, callbackBody, callbackHeaders, newRsaPair } from "./reference.ts";
 
 const service = newRsaPair();
@@ -61,6 +62,58 @@ describe("verifyCallback", () => {
     expect(reasonOf({ ...byRsa, publicKeyPem: other.publicKeyPem, headers, rawBody: genuine })).toBe(
       "signature_mismatch",
     );
+  });
+
+  const next = newRsaPair();
+  const nextKey: CallbackKey = { kind: "rsa", privateKeyPem: next.privateKeyPem };
+  /** While the service changes its key, it signs with both. */
+  function whileKeysChange(rawBody: string): Record<string, string> {
+    const byNext = callbackHeaders(rawBody, timestamp, nextKey)["x-access-signature"] ?? "";
+    return { ...callbackHeaders(rawBody, timestamp, rsaKey), "x-access-signature-next": byNext };
+  }
+
+  it.each([
+    ["the old key", service.publicKeyPem, "accepted"],
+    ["the next key", next.publicKeyPem, "accepted"],
+    ["both", [service.publicKeyPem, next.publicKeyPem], "accepted"],
+    ["neither", other.publicKeyPem, "signature_mismatch"],
+  ])("takes a callback signed with two keys, given %s", (_, publicKeyPem, reason) => {
+    expect(reasonOf({ ...byRsa, publicKeyPem, headers: whileKeysChange(genuine), rawBody: genuine })).toBe(reason);
+  });
+
+  it("takes two HMAC signatures as well", () => {
+    const byNext = callbackHeaders(genuine, timestamp, { kind: "hmac", secret: "next secret" })["x-access-signature"];
+    const headers = { ...callbackHeaders(genuine, timestamp, hmacKey), "x-access-signature-next": byNext };
+    for (const secret of ["callback secret", "next secret"]) {
+      expect(reasonOf({ secret, now, headers, rawBody: genuine })).toBe("accepted");
+    }
+    expect(reasonOf({ secret: "another secret", now, headers, rawBody: genuine })).toBe("signature_mismatch");
+  });
+
+  it.each([
+    ["another body", (text: string) => text.replace("250000", "950000"), {}, "signature_mismatch"],
+    [
+      "a second signature that is none",
+      (text: string) => text,
+      { "x-access-signature-next": "no==" },
+      "signature_malformed",
+    ],
+    [
+      "two second signatures",
+      (text: string) => text,
+      { "x-access-signature-next": ["AAAA", "AAAA"] },
+      "header_doubled",
+    ],
+    ["no first signature", (text: string) => text, { "x-access-signature": undefined }, "header_missing"],
+  ])("is not talked into more by the second signature: %s", (_, change, headers, reason) => {
+    const publicKeyPem = [service.publicKeyPem, next.publicKeyPem];
+    const sent = { ...whileKeysChange(genuine), ...headers };
+    expect(reasonOf({ ...byRsa, publicKeyPem, headers: sent, rawBody: change(genuine) })).toBe(reason);
+  });
+
+  it("parses a public key once, and keeps nothing of a private one", () => {
+    expect(readPublicKey(service.publicKeyPem, "key")).toBe(readPublicKey(service.publicKeyPem, "key"));
+    expect(readPublicKey(service.privateKeyPem, "key")).not.toBe(readPublicKey(service.privateKeyPem, "key"));
   });
 
   it("lets through members that this version does not know", () => {

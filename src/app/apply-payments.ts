@@ -37,6 +37,11 @@ export type PaymentOrder = PaymentKey &
     readonly attemptEnd?: { readonly outcome: AttemptOutcome; readonly detail: string | null };
     /** Whoever holds the payment's lease does it; others leave a hint for the holder. */
     readonly byWorker?: true;
+    /**
+     * The number of the attempt that it is about. A worker that was away so long that another one took over, and asked
+     * the next provider, comes too late with it: the payment is no longer where that worker left it.
+     */
+    readonly ofAttempt?: number;
   };
 
 export type PayerChoice = {
@@ -133,7 +138,8 @@ function applyOne(batch: Batch, order: PaymentOrder): Result<StoredPayment, Appl
     // A provider tells of the same transfer again and again; an operator's reference names one transfer for ever.
     return isMoney(order) ? ok(before) : fail("receipt_taken");
   }
-  const outcome = decideOrder(before, order);
+  const isOutdated = order.ofAttempt !== undefined && order.ofAttempt !== before.attemptCount;
+  const outcome = isOutdated ? undefined : decideOrder(before, order);
   const event = outcome?.event ?? nameOfHappening(order);
   const { projectId, requestId, state: fromState } = before;
   const line = { projectId, requestId, fromState, event, actor: order.actor };
@@ -164,14 +170,13 @@ function paymentAfter(before: LockedPayment, order: PaymentOrder, outcome: Outco
     choice === undefined || before.method !== null
       ? before.expiresAt
       : new Date(now.getTime() + choice.lifetimeS * 1000);
-  const startsDeadline = changed && !WITHOUT_DEADLINE.has(outcome.event);
   return {
     ...before,
     state,
     declineCode,
     attemptCount,
     sequence: before.sequence + (changed ? 1 : 0),
-    statusDescription: describeState(state, declineCode),
+    statusDescription: describeState(state, declineCode, kindOf(before)),
     amount: outcome.amount,
     receivedAmount: outcome.receivedAmount,
     fee: choice === undefined ? outcome.fee : splitPayin(before.amount, choice.rates).fee,
@@ -185,21 +190,21 @@ function paymentAfter(before: LockedPayment, order: PaymentOrder, outcome: Outco
     provider: order.nextProvider ?? before.provider,
     reference: order.nextProvider === undefined ? before.reference : referenceOf(before, attemptCount),
     requisites: order.requisites?.sealed ?? before.requisites,
-    deadlineAt: startsDeadline
-      ? deadlineOf(kindOf(before), state, now, before.expiresAt)
-      : changed
-        ? null
-        : choice === undefined
-          ? before.deadlineAt
-          : expiresAt,
-    tries: changed ? 0 : before.tries,
+    deadlineAt: choice === undefined ? deadlineAfter(before, order, outcome) : expiresAt,
+    tries: changed || order.nextProvider !== undefined ? 0 : before.tries,
     unknownSince: null,
     updatedAt: now,
     finishedAt: state === "success" || state === "decline" ? (before.finishedAt ?? now) : null,
   };
 }
 
-/** What waits for room in the merchant's balance waits for as long as it takes. */
+/** A payout that is sent anew has its time anew. What waits for room in the merchant's balance waits as long as it takes. */
+function deadlineAfter(before: LockedPayment, order: PaymentOrder, outcome: Outcome): Date | null {
+  if (WITHOUT_DEADLINE.has(outcome.event)) return null;
+  const starts = outcome.changed || order.nextProvider !== undefined;
+  return starts ? deadlineOf(kindOf(before), outcome.state, before.now, before.expiresAt) : before.deadlineAt;
+}
+
 const WITHOUT_DEADLINE: ReadonlySet<string> = new Set(["received_no_room", "approved_no_room"]);
 
 /** Unique, and short enough for any provider: our own id of the payment, and the number of the attempt. */

@@ -16,6 +16,7 @@ import {
   callbackKeyPlace,
   findCurrentCallbackKey,
   insertCallbackKey,
+  lockCallbackKeys,
   type NewCallbackKey,
   retireCallbackKey,
 } from "../store/callback-keys.ts";
@@ -66,10 +67,11 @@ export async function rotateCallbackKey(
 ): Promise<CallbackKey> {
   const successor = await makeKey(deps.keyring, kind, projectId);
   return deps.db.transaction(async (tx) => {
+    await lockCallbackKeys(tx);
     await retireCallbackKey(tx, kind, projectId, overlapS);
     await insertCallbackKey(tx, successor);
     const current = await findCurrentCallbackKey(tx, kind, projectId);
-    if (current?.id !== successor.id) throw new Error("another rotation was faster");
+    if (current?.id !== successor.id) throw new Error("a callback key was not replaced");
     return current;
   });
 }
@@ -105,8 +107,12 @@ export function openCallbackKey(keyring: Keyring, row: CallbackKey): OpenCallbac
 function readKey(kind: CallbackKeyKind, secret: Buffer): KeyObject {
   if (kind === "rsa") return createPrivateKey({ key: secret, format: "der", type: "pkcs8" });
   if (kind === "hmac") return createSecretKey(secret);
-  // The Standard Webhooks specification: the key is what the text behind the prefix decodes to.
-  return createSecretKey(Buffer.from(secret.toString("utf8").slice(WEBHOOK_PREFIX.length), "base64"));
+  return webhookKeyOf(secret.toString("utf8"));
+}
+
+/** The Standard Webhooks specification: the key is what the text behind the prefix decodes to. */
+export function webhookKeyOf(secret: string): KeyObject {
+  return createSecretKey(Buffer.from(secret.slice(WEBHOOK_PREFIX.length), "base64"));
 }
 
 /** As verifiers take it. */

@@ -39,14 +39,17 @@ export type CardDeskDeps = FollowDeps & {
   readonly publicUrl: () => string;
 };
 
-/** Well before the worker asks: a card that could not be sent by then is not sent any more. */
+/**
+ * Well before the worker asks: a card that could not be sent by then is not sent any more. Measured by this process's own
+ * clock from beginning to end, since the database's may differ from it.
+ */
 const SEND_WITHIN_MS = 20_000;
 
 export function openCardDesk(deps: CardDeskDeps): CardDesk {
   const underWay = new Set<Promise<void>>();
   return {
     charge: (order) => {
-      const job = send(deps, order)
+      const job = send(deps, order, deps.nowMs())
         // Never the error itself: whatever went wrong, a card was near.
         .catch(() => deps.log.error({ request_id: order.requestId }, "a card could not be sent; the worker will ask"))
         .finally(() => underWay.delete(job));
@@ -60,7 +63,7 @@ export function openCardDesk(deps: CardDeskDeps): CardDesk {
   };
 }
 
-async function send(deps: CardDeskDeps, order: CardCharge): Promise<void> {
+async function send(deps: CardDeskDeps, order: CardCharge, takenAtMs: number): Promise<void> {
   const created = await findPayment(deps.db, order.projectId, order.requestId);
   if (created === undefined) return;
   const directory = await deps.currentDirectory();
@@ -69,9 +72,9 @@ async function send(deps: CardDeskDeps, order: CardCharge): Promise<void> {
     await happenToCard(deps, created, { kind: "declined", reason: "other" }, { detail: "no provider takes cards now" });
     return;
   }
-  const payment = await happenToCard(deps, created, { kind: "sent" }, { nextProvider: provider.code, actor: "api" });
-  const isLate = deps.nowMs() - created.createdAt.getTime() > SEND_WITHIN_MS;
-  if (payment.reference === null || payment.attemptCount === 0 || isLate) return;
+  const payment = await commitReference(deps, created, provider.code);
+  const isLate = deps.nowMs() - takenAtMs > SEND_WITHIN_MS;
+  if (payment === undefined || payment.reference === null || isLate) return;
   const outcome = await provider.cards.charge({
     reference: payment.reference,
     projectId: payment.projectId,
@@ -86,15 +89,27 @@ async function send(deps: CardDeskDeps, order: CardCharge): Promise<void> {
   await followCharge(deps, payment, outcome);
 }
 
+/** Undefined: the payment is over, or somebody has sent it. Then nothing is sent. */
+async function commitReference(
+  { apply }: CardDeskDeps,
+  { projectId, requestId }: StoredPayment,
+  nextProvider: string,
+): Promise<StoredPayment | undefined> {
+  const sent = await apply({ projectId, requestId, actor: "api", card: { kind: "sent" }, nextProvider });
+  return sent.ok ? sent.value : undefined;
+}
+
 type Acquirer = Connector & { readonly cards: NonNullable<Connector["cards"]> };
 
 function chooseAcquirer(deps: CardDeskDeps, directory: Directory, payment: StoredPayment): Acquirer | undefined {
   const project = directory.projects.get(payment.projectId);
   if (project === undefined || payment.method === null) return undefined;
-  return listProviders(project, "payin", payment.method, payment.request.paymentSystem)
+  const { method, currency } = payment;
+  return listProviders(project, "payin", method, payment.request.paymentSystem)
     .filter((code) => !directory.pauses.providers.has(code))
     .map((code) => deps.findConnector(code))
-    .find((connector): connector is Acquirer => connector?.cards !== undefined);
+    .filter((connector): connector is Acquirer => connector?.cards !== undefined)
+    .find((connector) => connector.offers("payin", method, currency));
 }
 
 async function passResult(

@@ -2,7 +2,7 @@ import type { Browser, ChargedCard } from "../core/card-acquirer.ts";
 import type { PayoutReceiver } from "../core/connector.ts";
 import { type ErrorCode, type Fault, fault } from "../core/errors.ts";
 import type { Direction } from "../core/methods.ts";
-import type { Minor } from "../core/money.ts";
+import { type Minor, ZERO } from "../core/money.ts";
 import { findCardFault } from "../core/payment/card-rules.ts";
 import { checkCreate, ratesOf } from "../core/payment/create-rules.ts";
 import { feeOf } from "../core/payment/fees.ts";
@@ -61,7 +61,7 @@ export type CreateDeps = {
 
 /** Just made, as nobody has touched it yet; or found under the same id, in its present state. */
 export type CreateAnswer =
-  | { readonly replayed: false; readonly payment: ViewedPayment }
+  | { readonly replayed: false; readonly payment: ViewedPayment & Partial<Pick<StoredPayment, "product">> }
   | { readonly replayed: true; readonly payment: StoredPayment };
 
 /**
@@ -78,37 +78,44 @@ export async function createPayment(
   if (!checked.ok) return (await findEarlier(deps, project, wish)) ?? checked;
   const terms = checked.value;
   const order = orderOf(project, wish, terms);
-  const pageToken = newPageToken();
+  const pageToken = wish.card === undefined ? "" : newPageToken();
   const created = await commit(deps, wish, order, pageToken);
   if (!created.ok) return fail(CREATE_FAULTS[created.error](wish));
   const { requestId, replayed, createdAt, expiresAt } = created.value;
   if (replayed) return replay(await findPayment(deps.db, project.id, requestId));
   if (wish.card !== undefined) deps.cardDesk.charge({ ...order, ...wish.card, pageToken });
-  return ok({ replayed: false, payment: newlyMade({ ...order, direction: wish.direction }, createdAt, expiresAt) });
+  return ok({ replayed: false, payment: viewOf(wish.direction, order, { createdAt, expiresAt }) });
 }
 
-type MadeOf = Pick<
-  ViewedPayment,
-  "projectId" | "requestId" | "paymentId" | "direction" | "method" | "amount" | "currency" | "fee"
->;
+type Order = ReturnType<typeof orderOf>;
 
-/** As nobody has touched it yet. */
-export function newlyMade<T extends MadeOf>(order: T, createdAt: Date, expiresAt: Date | null): ViewedPayment & T {
+/** Member by member: to add them to a copy of the order takes 10 µs more. */
+export function viewOf(
+  direction: Direction,
+  order: Pick<Order, "projectId" | "requestId" | "paymentId" | "currency" | "amount"> &
+    Pick<ViewedPayment, "method" | "fee">,
+  { createdAt, expiresAt }: Pick<ViewedPayment, "createdAt" | "expiresAt">,
+): ViewedPayment {
   return {
-    ...order,
+    projectId: order.projectId,
+    requestId: order.requestId,
+    paymentId: order.paymentId,
+    direction,
     state: "processing:new",
     statusDescription: null,
     declineCode: null,
+    method: order.method,
+    currency: order.currency,
+    amount: order.amount,
     requestedAmount: order.amount,
-    receivedAmount: 0n as Minor,
+    receivedAmount: ZERO,
+    fee: order.fee,
     createdAt,
     updatedAt: createdAt,
     expiresAt,
     finishedAt: null,
   };
 }
-
-type Order = ReturnType<typeof orderOf>;
 
 function commit(deps: CreateDeps, wish: PaymentWish, order: Order, pageToken: string) {
   const { creates, keyring } = deps;
@@ -177,7 +184,7 @@ function orderOf(project: DirectoryProject, wish: PaymentWish, terms: ProjectMet
     fee: feeOf(wish.amount, rates),
     customerId: wish.customerId,
     request: wish.request,
-    ...(limits === undefined ? {} : { limits }),
+    limits,
   };
 }
 

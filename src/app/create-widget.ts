@@ -16,8 +16,8 @@ import {
   type CreateDeps,
   findEarlier,
   findMissingSandbox,
-  newlyMade,
   replay,
+  viewOf,
 } from "./create-payment.ts";
 import type { Directory, DirectoryProject } from "./directory.ts";
 import { sealPage } from "./page-secrets.ts";
@@ -46,7 +46,8 @@ export async function createWidgetPayin(
   const refused = findRefusal(deps, directory, project, wish);
   if (refused !== undefined) return (await findEarlier(deps, project, wish)) ?? fail(refused);
   const requestId = newId();
-  const { direction, paymentId, bodyHash, amount, customerId, request } = wish;
+  const { direction, paymentId, bodyHash, amount, customerId } = wish;
+  const request = { ...wish.request, widgetMethod: wish.preselected };
   const currency = wish.currency as Currency;
   const limits = project.limits.find((limit) => limit.direction === "payin" && limit.currency === currency);
   const order = { projectId: project.id, requestId, product: "widget", paymentId, bodyHash, currency, amount } as const;
@@ -62,7 +63,10 @@ export async function createWidgetPayin(
   if (replayed) return replay(await findPayment(deps.db, project.id, created.value.requestId));
   return ok({
     replayed: false,
-    payment: newlyMade({ ...order, direction, method: null, fee: null }, createdAt, expiresAt),
+    payment: {
+      ...viewOf(direction, { ...order, method: null, fee: null }, { createdAt, expiresAt }),
+      product: "widget",
+    },
   });
 }
 

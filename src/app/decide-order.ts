@@ -55,7 +55,12 @@ function ofPayin(payment: StoredPayment, happening: PayinHappening): Outcome | u
 
 function ofCard(payment: StoredPayment, happening: CardHappening): Outcome | undefined {
   const decision = decideCard(
-    { ...termsOf(payment), state: payment.state as CardPayinState, reversed: payment.releasedAt !== null },
+    {
+      ...termsOf(payment),
+      state: payment.state as CardPayinState,
+      sent: payment.reference !== null,
+      reversed: payment.releasedAt !== null,
+    },
     happening,
   );
   if (decision.kind === "refused") return undefined;

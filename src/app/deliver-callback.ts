@@ -26,7 +26,7 @@ export async function sendCallback(deps: DeliverDeps, callback: ClaimedCallback)
   const body = bodyOf(deps, directory, callback);
   const text = JSON.stringify(body);
   const headers = await deps.sign(project, { eventId: callback.id, body: body as JsonValue, text });
-  return deps.egress.send({ method: "POST", url: callback.url, headers, body: text });
+  return deps.egress.send({ method: "POST", url: callback.url, owner: project.id, headers, body: text });
 }
 
 /** The row as it was written, and its requisites where they were out by then. */

@@ -1,24 +1,34 @@
 import type { ChargeState } from "../core/card-acquirer.ts";
 import type { ClearingAccount } from "../core/ledger/accounts.ts";
 import type { CardHappening } from "../core/payment/decide-card.ts";
+import { dutyOf } from "../core/payment/provider-duties.ts";
 import { isFinal } from "../core/payment/states.ts";
 import type { Keyring } from "../platform/secrets.ts";
-import type { StoredPayment } from "../store/payments.ts";
+import type { Database } from "../store/db.ts";
+import { findPayment, type StoredPayment } from "../store/payments.ts";
 import type { ApplyPayment, PaymentOrder } from "./apply-payments.ts";
 import { sealStep } from "./card-secrets.ts";
 
-export type FollowDeps = { readonly apply: ApplyPayment; readonly keyring: Keyring; readonly nowMs: () => number };
+export type FollowDeps = {
+  readonly db: Database;
+  readonly apply: ApplyPayment;
+  readonly keyring: Keyring;
+  readonly nowMs: () => number;
+};
 
-/** Applies something that happened to a card payment; where it may not happen any more, the payment stays as given. */
+/**
+ * Applies something that happened to a card payment, and answers the payment as it is then. Where it may not happen any
+ * more, somebody else was faster, and what they made of it is what the caller wants to know.
+ */
 export async function happenToCard(
-  { apply }: Pick<FollowDeps, "apply">,
+  { db, apply }: Pick<FollowDeps, "db" | "apply">,
   payment: StoredPayment,
   card: CardHappening,
   extra: Partial<PaymentOrder> = {},
 ): Promise<StoredPayment> {
   const { projectId, requestId } = payment;
   const applied = await apply({ projectId, requestId, actor: "provider", ...extra, card } as PaymentOrder);
-  return applied.ok ? applied.value : payment;
+  return applied.ok ? applied.value : ((await findPayment(db, projectId, requestId)) ?? payment);
 }
 
 const TAKEN = { outcome: "taken", detail: null } as const;
@@ -55,9 +65,11 @@ export async function followCharge(
       if (payment.state !== "processing:new") return payment;
       return happen({ kind: "redirected" }, { challenge: sealStep(deps.keyring, requestId, state), attemptEnd: TAKEN });
     case "reversed":
-      return payment.state === "decline" && payment.receivedAmount > 0n && payment.releasedAt === null
-        ? happen({ kind: "reversed", clearing })
-        : payment;
+      if (dutyOf(payment) === "reverse") return happen({ kind: "reversed", clearing });
+      // Charged and given back before anybody here counted it: nothing is left of it.
+      return isFinal(payment.state) || payment.receivedAmount > 0n
+        ? payment
+        : happen({ kind: "declined", reason: "other" }, { detail: "reversed", attemptEnd: TAKEN });
     case "never_seen":
       return isFinal(payment.state)
         ? payment

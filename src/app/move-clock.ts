@@ -1,5 +1,6 @@
 import type { Id } from "../core/ids.ts";
 import { fail, ok, type Result } from "../core/result.ts";
+import { excludeCallbackWriters } from "../store/callback-writers.ts";
 import type { Database } from "../store/db.ts";
 import { movePayments } from "../store/move-clock.ts";
 import { findProject } from "../store/projects.ts";
@@ -20,5 +21,9 @@ export async function moveClock(
   if (project === undefined) return fail("project_unknown");
   if (project.book !== "test") return fail("project_live");
   if (!(await deps.moveSandboxClock(projectId, seconds))) return fail("sandbox_silent");
-  return ok({ moved: await movePayments(deps.db, projectId, seconds) });
+  const moved = await deps.db.transaction(async (tx) => {
+    await excludeCallbackWriters(tx);
+    return movePayments(tx, projectId, seconds);
+  });
+  return ok({ moved });
 }

@@ -16,7 +16,7 @@ export function openPageEvents(deps: { readonly db: Database; readonly log: Log 
   };
   // Without a payload the connection was made anew: anybody may have missed something.
   const listening = listenTo(deps, "tillgate_pages", (payload) =>
-    tell(payload === undefined || payload === "" ? [...listeners.keys()] : payload.split(",")),
+    tell(payload === "" ? [...listeners.keys()] : payload.split(",")),
   );
   return {
     subscribe: (requestId, onChange) => {

@@ -56,11 +56,11 @@ export type RenderDeps = {
   readonly publicUrl: () => string;
 };
 
+/** A stored payment, or one just made, which has no requisites yet. */
+export type ShownPayment = ViewedPayment & Partial<Pick<StoredPayment, "requisites" | "product">>;
+
 /** The payment object as text. What is sealed is opened here, for its own merchant. */
-export async function renderPayment(
-  deps: RenderDeps,
-  payment: ViewedPayment & Partial<Pick<StoredPayment, "requisites" | "product">>,
-): Promise<string> {
+export async function renderPayment(deps: RenderDeps, payment: ShownPayment): Promise<string> {
   const sealed = payment.requisites ?? null;
   const requisites = sealed === null ? undefined : unsealRequisites(deps.keyring, payment.requestId, sealed);
   const shown = requisites && withBankName(requisites, deps.directory);

@@ -1,6 +1,7 @@
 import { callbackBody } from "../core/callback/body.ts";
 import { FINAL_WAITS_MAX_S } from "../core/callback/schedule.ts";
 import type { Transfer } from "../core/ledger/transfers.ts";
+import { AMOUNT_MAX, type Minor } from "../core/money.ts";
 import { chooseCallbackUrl } from "../core/payment/callback-url.ts";
 import type { Movement } from "../core/payment/payin.ts";
 import { isFinal } from "../core/payment/states.ts";
@@ -131,5 +132,23 @@ export function transfersOf(
   { projectId, requestId, currency }: StoredPayment,
   movements: readonly Movement[],
 ): Transfer[] {
-  return movements.map((movement) => ({ id: newId(), projectId, subjectId: requestId, currency, ...movement }));
+  return movements.flatMap(({ amount, ...movement }) =>
+    inTransfers(amount).map((part) => ({
+      id: newId(),
+      projectId,
+      subjectId: requestId,
+      currency,
+      ...movement,
+      amount: part,
+    })),
+  );
+}
+
+/** A payer can send more than one transfer of ours may hold. */
+function inTransfers(amount: Minor): Minor[] {
+  const parts: Minor[] = [];
+  for (let rest: bigint = amount; rest > 0n; rest -= AMOUNT_MAX) {
+    parts.push(rest < AMOUNT_MAX ? (rest as Minor) : AMOUNT_MAX);
+  }
+  return parts;
 }

@@ -20,6 +20,8 @@ export type SandboxFile = {
   /** What callbacks are verified with: the service's key, and the project's secret of Standard Webhooks. */
   readonly callback_public_key_pem: string;
   readonly webhook_secret: string;
+  /** For callbacks signed by HMAC, where the project chose that. */
+  readonly callback_hmac_secret?: string;
 };
 
 export const SANDBOX_FILE_NAME = "sandbox.json";
@@ -33,10 +35,12 @@ export async function ensureSandboxKeys(
   const keys = (await findWorkingKeys(deps.db, path, sandbox)) ?? (await makeKeys(deps.db, deps.keyring, sandbox));
   const serviceKey = await ensureCallbackKey(deps, "rsa", null);
   const webhookKey = await ensureCallbackKey(deps, "webhook", sandbox.projectId);
+  const hmacKey = await ensureCallbackKey(deps, "hmac", sandbox.projectId);
   return {
     ...keys,
     callback_public_key_pem: publicKeyPem(serviceKey.publicKey ?? ""),
     webhook_secret: revealCallbackSecret(deps.keyring, webhookKey),
+    callback_hmac_secret: revealCallbackSecret(deps.keyring, hmacKey),
   };
 }
 
@@ -54,7 +58,8 @@ export function writeSandboxFile(stateDir: string, sandbox: Sandbox, keys: Sandb
 
 type RequestKeys = Pick<SandboxFile, "rsa_private_key_pem" | "rsa_access_token" | "hmac_key_id" | "hmac_secret">;
 
-export type SandboxKeys = RequestKeys & Pick<SandboxFile, "callback_public_key_pem" | "webhook_secret">;
+export type SandboxKeys = RequestKeys &
+  Pick<SandboxFile, "callback_public_key_pem" | "webhook_secret" | "callback_hmac_secret">;
 
 async function findWorkingKeys(db: Database, path: string, sandbox: Sandbox): Promise<RequestKeys | undefined> {
   const file = readSandboxFile(path);

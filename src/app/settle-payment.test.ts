@@ -3,7 +3,7 @@ import type { Id } from "../core/ids.ts";
 import { findPayment, type PaymentKey } from "../store/payments.ts";
 import { listBalances } from "../store/read/balances.ts";
 import { listHistory, listReceipts, listTransfers } from "../store/read/payment-trail.ts";
-import { aProject, credit } from "../testing/builders.ts";
+import { aProject, credit, minor } from "../testing/builders.ts";
 import { aCardPayin, aPayin, aPayout, CONFIRMED, charged, ISSUED, receive } from "../testing/payment-builders.ts";
 import { useTestDatabase } from "../testing/test-database.ts";
 import { openApplyPayments } from "./apply-payments.ts";
@@ -160,13 +160,29 @@ describe("pay-ins by card, by hand", () => {
       ok: true,
       value: { state: "success", amount: 1000n },
     });
-    expect(await listReceipts(db, unseen)).toMatchObject([{ provider: "manual", transferReference: "bank-1" }]);
+    const charge = { provider: "sandbox", transferReference: `${unseen.requestId}-1` };
+    expect(await listReceipts(db, unseen)).toMatchObject([charge]);
+    expect(await journalOf(unseen)).toEqual(["clearing:sandbox → available 975", "clearing:sandbox → fees 25"]);
+    // The provider's own word of the same charge is old news by then.
+    const receivedFrom = { ...charge, amount: minor(1000), receivedAt: new Date() };
+    const told = await openApplyPayments(db)({ ...unseen, card: charged(1000), receivedFrom, actor: "provider" });
+    expect(told).toMatchObject({ ok: true, value: { state: "success", receivedAmount: 1000n } });
+    expect(await listReceipts(db, unseen)).toHaveLength(1);
     const other = await aCardPayin(db, [charged(400)]);
     expect(await settlePayment(db, order(other))).toMatchObject({
       ok: true,
       value: { state: "success", amount: 400n },
     });
     expect(await balanceOf(other.projectId)).toEqual([390n, 0n]);
+  });
+
+  it("are not settled for money that came another way", async () => {
+    const key = await aCardPayin(db, [{ kind: "timed_out" }]);
+    for (const through of ["manual", "nobody"]) {
+      const settled = await settlePayment(db, { ...order(key), through });
+      expect(settled).toEqual({ ok: false, error: { kind: "not_by_charge" } });
+    }
+    expect(await settlePayment(db, { ...order(key), through: "sandbox" })).toMatchObject({ ok: true });
   });
 
   it("are declined, and the charge goes back to the card", async () => {

@@ -26,9 +26,12 @@ export type SettleByHand = EndByHand & {
 };
 
 export type EndByHandFault =
-  | { readonly kind: "payment_unknown" | "balance_limit" | "reference_taken" | ProviderFault }
+  | { readonly kind: "payment_unknown" | "balance_limit" | "reference_taken" | WayFault }
   /** Not in this state; the history says that somebody tried. */
   | { readonly kind: "refused"; readonly payment: StoredPayment };
+
+/** `not_by_charge`: the money of a card comes by its charge, so by the provider that has it, and no other way. */
+type WayFault = ProviderFault | "not_by_charge";
 
 /** The money is there, or has left: success. */
 export function settlePayment(db: Database, order: SettleByHand): Promise<Result<StoredPayment, EndByHandFault>> {
@@ -80,16 +83,18 @@ async function endLocked(
   throw new Error(`a locked payment could not be changed: ${applied?.error}`);
 }
 
-/** A pay-in's money was brought by hand unless somebody says otherwise; a payout left through whoever has it. */
+/** Money that was sent came by hand unless somebody says otherwise; charges and payouts went through whoever has them. */
 function clearingWayOf(payment: StoredPayment, through: string | undefined): string {
-  return through ?? (payment.direction === "payout" ? (payment.provider ?? BY_HAND) : BY_HAND);
+  return through ?? (kindOf(payment) === "transfer" ? BY_HAND : (payment.provider ?? BY_HAND));
 }
 
 async function findWayFault(
   tx: Transaction,
   payment: StoredPayment,
   through: string | undefined,
-): Promise<ProviderFault | undefined> {
+): Promise<WayFault | undefined> {
+  const isElsewhere = through !== undefined && through !== payment.provider;
+  if (kindOf(payment) === "card" && isElsewhere) return "not_by_charge";
   if (through === undefined || through === BY_HAND) return undefined;
   const project = await findProject(tx, payment.projectId);
   return project === undefined ? undefined : findProviderFault(through, project.book);
@@ -103,8 +108,13 @@ function settleOrder(payment: LockedPayment, order: SettleByHand): PaymentOrder 
   const nothingSeen = payment.direction === "payin" && payment.receivedAmount === 0n;
   if (!nothingSeen || decideOrder(payment, settled) === undefined) return named;
   const amount = payment.requestedAmount;
-  const receivedFrom = { provider: way, transferReference: order.reference, amount, receivedAt: payment.now };
+  const receivedFrom = { provider: way, transferReference: nameOf(payment, order), amount, receivedAt: payment.now };
   return { ...named, receivedFrom };
+}
+
+/** A charge has one name for ever, so that the provider's own word of it, which may come yet, is no second charge. */
+function nameOf(payment: StoredPayment, { reference }: SettleByHand): string {
+  return kindOf(payment) === "card" ? (payment.reference ?? reference) : reference;
 }
 
 type Settled = { readonly kind: "operator_settled"; readonly clearing: ClearingAccount };

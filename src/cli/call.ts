@@ -75,7 +75,7 @@ async function readBody(context: CliContext, input: CommandInput): Promise<strin
   return text?.startsWith("@") ? readInputFile(context, text.slice(1)) : text;
 }
 
-function findCredentials(context: CliContext, given: string | undefined): SandboxFile {
+export function findCredentials(context: CliContext, given: string | undefined): SandboxFile {
   const path = given ?? join(context.stateDir, SANDBOX_FILE_NAME);
   const file = readSandboxFile(path);
   if (file !== undefined) return file;

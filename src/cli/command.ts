@@ -18,6 +18,8 @@ export type CliContext = {
   readonly startService: (role: ProcessRole) => Promise<number>;
   /** The clock of the sandbox that runs on this machine; undefined where none was ever started. */
   readonly findSandboxClock: (db: Database) => Promise<MoveSandboxClock | undefined>;
+  /** Kept when the person ends the command, with Ctrl-C or a signal. */
+  readonly untilStopped: () => Promise<unknown>;
   readonly stateDir: string;
   /** Who runs this, for records that name their actor. */
   readonly actor: string;

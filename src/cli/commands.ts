@@ -2,10 +2,15 @@ import { attention } from "./attention.ts";
 import { balanceCredit, balanceDebit, balanceShow } from "./balance.ts";
 import { bankAdd, bankDisable, bankEnable, bankImport, bankList } from "./bank.ts";
 import { call } from "./call.ts";
+import { callbackKeyRotate, callbackKeyShow } from "./callback-key.ts";
+import { callbackList, callbackShow } from "./callback-list.ts";
+import { callbackReplay } from "./callback-replay.ts";
+import { callbackDisabled, callbackEnable } from "./callback-url.ts";
 import type { Command } from "./command.ts";
 import { keyList, keyRevoke } from "./key.ts";
 import { keyAdd } from "./key-add.ts";
 import { ledgerCheck } from "./ledger-check.ts";
+import { listen } from "./listen.ts";
 import { merchantCreate, merchantList } from "./merchant.ts";
 import { migrateCommand } from "./migrate.ts";
 import { PAUSE_COMMANDS, RESUME_COMMANDS } from "./pause.ts";
@@ -23,6 +28,7 @@ import { suspenseAssign, suspenseList, suspenseReturn } from "./suspense.ts";
 export const COMMANDS: readonly Command[] = [
   start,
   call,
+  listen,
   merchantCreate,
   merchantList,
   projectCreate,
@@ -51,6 +57,13 @@ export const COMMANDS: readonly Command[] = [
   bankAdd,
   bankDisable,
   bankEnable,
+  callbackList,
+  callbackShow,
+  callbackReplay,
+  callbackDisabled,
+  callbackEnable,
+  callbackKeyShow,
+  callbackKeyRotate,
   sandboxClock,
   ledgerCheck,
   migrateCommand,

@@ -28,7 +28,7 @@ export const paymentSettle: Command = {
     through: {
       type: "string",
       value: "PROVIDER",
-      help: "how it came or left; else a pay-in's came by hand, and a payout left through its provider",
+      help: "how it came or left; else a transfer came by hand, and a charge or payout went through its provider",
     },
     ...END_OPTIONS,
   },
@@ -100,5 +100,7 @@ function refusal(order: EndByHand, fault: EndByHandFault): string {
     case "provider_unknown":
     case "provider_of_other_book":
       return "That provider never sees money of this payment's book. Nothing was changed.";
+    case "not_by_charge":
+      return "A card's money comes by its charge, through the provider that has it: leave --through out. Nothing was changed.";
   }
 }

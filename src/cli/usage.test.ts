@@ -22,6 +22,7 @@ async function run(words: readonly string[], changes: Partial<CliContext> = {}) 
     },
     startService: async () => EXIT.done,
     findSandboxClock: async () => undefined,
+    untilStopped: async () => undefined,
     stateDir: "/nonexistent/.tillgate",
     actor: "tester",
     developmentMode: false,
@@ -39,6 +40,7 @@ test.each(COMMANDS.map((command) => command.name))("%s --help says how it is use
   expect(printed).not.toContain("{program}");
 });
 
+const SINCE_WRONG = '--since must be a time such as 2026-01-31 or 2026-01-31T10:00:00Z. It is "2026-02-30".';
 const MOVEMENT = ["--reference", "r", "--reason", "r"];
 
 test.each([
@@ -207,6 +209,33 @@ test.each([
     ["/x", "--algorithm", "MD5"],
     '--algorithm must be one of RSA-SHA256, HMAC-SHA512, RSA-SHA256-V2, HMAC-SHA512-V2. It is "MD5".',
   ],
+  ["callback list", ["--state", "lost"], '--state must be pending or held or delivered or dead. It is "lost".'],
+  ["callback list", ["--limit", "1001"], '--limit must be a whole number from 1 to 1000. It is "1001".'],
+  ["callback list", ["--since", "2026-02-30"], SINCE_WRONG],
+  ["callback list", ["--since", "2026-01-02", "--until", "2026-01-01"], "--until must be later than --since."],
+  ["callback list", ["--payment-id", ""], "--payment-id must have 1 to 255 characters."],
+  ["callback list", ["--after", "1.2"], '--after must be an id: 32 characters of 0-9 and a-f. It is "1.2".'],
+  [
+    "callback list",
+    ["--state", "held", "--after", ID],
+    `--after must be what the page before ended with. It is "${ID}".`,
+  ],
+  ["callback show", ["evt-1"], 'CALLBACK must be an id: 32 characters of 0-9 and a-f. It is "evt-1".'],
+  ["callback replay", [], "CALLBACK or --project is missing: it says what to send again."],
+  ["callback replay", [ID, "--project", ID], "--project goes without CALLBACK: give either one or the other."],
+  ["callback replay", [ID, "--rate", "5"], "--rate goes without CALLBACK: give either one or the other."],
+  [
+    "callback replay",
+    ["--project", ID, "--state", "held"],
+    '--state must be dead or delivered or pending. It is "held".',
+  ],
+  ["callback replay", ["--project", ID, "--rate", "0"], '--rate must be a whole number from 1 to 1000. It is "0".'],
+  ["callback enable", ["https://shop.example/"], "--project is missing."],
+  ["callback disabled", ["--project", "7"], '--project must be an id: 32 characters of 0-9 and a-f. It is "7".'],
+  ["callback key rotate", ["--project", ID], "--kind is missing: webhook or hmac."],
+  ["callback key rotate", ["--kind", "hmac"], "--project is missing: it says whose secret is to be replaced."],
+  ["callback key rotate", ["--project", ID, "--kind", "rsa"], '--kind must be webhook or hmac. It is "rsa".'],
+  ["callback key rotate", ["--overlap", "91"], '--overlap must be a whole number from 0 to 90. It is "91".'],
 ])("%s %j is refused before the database is touched", async (name, words, sentence) => {
   const { exitCode, errors } = await run([...name.split(" "), ...words]);
   expect(errors).toEqual([sentence, `See ./tillgate ${name} --help.`]);

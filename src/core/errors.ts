@@ -1,3 +1,5 @@
+import { maskPansIn } from "./luhn.ts";
+
 /**
  * Every error a merchant's program can be answered with. The list is closed: `api/errors.ts` maps each code to its
  * HTTP status, and a code without a row there does not compile.
@@ -62,7 +64,8 @@ export function fault(code: ErrorCode, description: string): Fault {
 }
 
 /** A 400 that lists every wrong member; the description repeats the first for people who read only that. */
-export function validationFault(fields: readonly FieldFault[]): Fault {
+export function validationFault(found: readonly FieldFault[]): Fault {
+  const fields = found.map((each) => ({ ...each, field: maskPansIn(each.field) }));
   const first = fields[0];
   const description = first === undefined ? "the request is not valid" : describeField(first);
   return { code: "validation_failed", description, fields };

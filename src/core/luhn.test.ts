@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { maskPan, passesLuhn } from "./luhn.ts";
+import { maskPan, maskPansIn, passesLuhn } from "./luhn.ts";
 
 it.each([
   "4242424242424242",
@@ -16,6 +16,13 @@ it.each(["4242424242424241", "0000000000000000", "", "4", "4242 4242 4242 4242",
     expect(passesLuhn(pan)).toBe(false);
   },
 );
+
+it("masks every number in a text that could be a card's", () => {
+  expect(maskPansIn("card.4242424242424242 and 1234567890123456789012")).toBe(
+    "card.424242******4242 and 123456************9012",
+  );
+  expect(maskPansIn("payment.12345678901")).toBe("payment.12345678901");
+});
 
 it("masks all but six and four", () => {
   expect(maskPan("2200123456783456")).toBe("220012******3456");

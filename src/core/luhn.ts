@@ -14,3 +14,8 @@ export function passesLuhn(digits: string): boolean {
 export function maskPan(pan: string): string {
   return `${pan.slice(0, 6)}${"*".repeat(Math.max(0, pan.length - 10))}${pan.slice(-4)}`;
 }
+
+/** Members of a request can have any name, and errors repeat names: one that could be a card's number shows masked. */
+export function maskPansIn(text: string): string {
+  return text.replace(/[0-9]{12,}/g, maskPan);
+}

@@ -10,7 +10,16 @@ export type Metrics = {
     faultCode: string | undefined;
   }) => void;
   readonly gauge: (name: string, help: string, read: () => number) => void;
+  /** One figure for each set of labels, read when somebody looks; a figure that cannot be read is left out. */
+  readonly gauges: (
+    name: string,
+    help: string,
+    labels: readonly string[],
+    read: () => Promise<LabelledFigure[]>,
+  ) => void;
 };
+
+export type LabelledFigure = { readonly labels: Readonly<Record<string, string>>; readonly value: number };
 
 const SECONDS_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
@@ -56,6 +65,18 @@ export function openMetrics(): Metrics {
       count.inc();
       time.observe(seconds);
       if (faultCode !== undefined) faults.inc({ code: faultCode });
+    },
+    gauges: (name, help, labelNames, read) => {
+      new Gauge({
+        name,
+        help,
+        labelNames: [...labelNames],
+        registers,
+        async collect() {
+          this.reset();
+          for (const { labels, value } of await read().catch(() => [])) this.set({ ...labels }, value);
+        },
+      });
     },
     gauge: (name, help, read) => {
       new Gauge({

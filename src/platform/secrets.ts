@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from "node:crypto";
+import { createCipheriv, createDecipheriv, createHash, createHmac, createSecretKey, randomBytes } from "node:crypto";
 import type { Id } from "../core/ids.ts";
 import { newId } from "./new-id.ts";
 import { Secret } from "./secret.ts";
@@ -66,6 +66,7 @@ export function openKeyring(dataKeys: readonly DataKey[]): Keyring {
   const encryptKey = dataKeys.findLast((dataKey) => dataKey.purpose === "encrypt");
   const lookupKey = dataKeys.find((dataKey) => dataKey.purpose === "lookup");
   if (encryptKey === undefined || lookupKey === undefined) throw new Error("a keyring needs a key of each purpose");
+  const hashKey = createSecretKey(lookupKey.key.reveal());
 
   return {
     seal: (place, value) => {
@@ -79,8 +80,7 @@ export function openKeyring(dataKeys: readonly DataKey[]): Keyring {
       if (dataKey === undefined || dataKey.purpose !== "encrypt") throw new Error("a sealed value of an unknown key");
       return new Secret(decrypt(dataKey.key, sealContext(place, keyId), sealed.subarray(1 + KEY_ID_BYTES)));
     },
-    lookupHash: (domain, value) =>
-      createHmac("sha256", lookupKey.key.reveal()).update(domain).update("\0").update(value).digest(),
+    lookupHash: (domain, value) => createHmac("sha256", hashKey).update(`${domain}\0${value}`).digest(),
   };
 }
 

@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import type { FieldFault } from "../core/errors.ts";
+import { maskPansIn } from "../core/luhn.ts";
 import { fail, ok, type Result } from "../core/result.ts";
 
 /**
@@ -182,5 +183,5 @@ function unexpected(reader: Reader): Malformed {
 const SHOWN_NAME_MAX = 64;
 
 function shownPath(path: readonly string[]): string {
-  return path.map((name) => name.slice(0, SHOWN_NAME_MAX)).join(".");
+  return maskPansIn(path.map((name) => name.slice(0, SHOWN_NAME_MAX)).join("."));
 }

@@ -59,7 +59,12 @@ export async function insertCallbackKey(tx: Transaction, key: NewCallbackKey): P
   return rows.length === 1;
 }
 
-/** The present key signs for so much longer, beside its successor. */
+/** One rotation after another: two at once would each retire what the other made. Those who sign are not kept waiting. */
+export async function lockCallbackKeys(tx: Transaction): Promise<void> {
+  await tx.run({ text: "lock table callback_keys in share row exclusive mode" });
+}
+
+/** The present key signs for so much longer beside its successor, and no older one for longer than that. */
 export async function retireCallbackKey(
   tx: Transaction,
   kind: CallbackKeyKind,
@@ -68,7 +73,8 @@ export async function retireCallbackKey(
 ): Promise<void> {
   await tx.run({
     text: `update callback_keys set retires_at = now() + make_interval(secs => $3)
-            where kind = $1 and project_id is not distinct from $2 and retires_at is null`,
+            where kind = $1 and project_id is not distinct from $2
+              and (retires_at is null or retires_at > now() + make_interval(secs => $3))`,
     values: [kind, projectId, overlapS],
   });
 }

@@ -37,7 +37,14 @@ export async function insertCallbacks(tx: Transaction, callbacks: readonly NewCa
   });
 }
 
-/** Wakes whoever delivers, when this commits; once for a transaction. */
-export async function notifyCallbacks(tx: Transaction): Promise<void> {
-  await tx.run({ name: "notify_callbacks", text: "select pg_notify('tillgate_callbacks', '')" });
+/**
+ * Wakes whoever delivers, when this commits; once for a transaction. With a project's name the runners also forget what
+ * they think of its endpoints.
+ */
+export async function notifyCallbacks(tx: Transaction, projectId?: Id): Promise<void> {
+  await tx.run({
+    name: "notify_callbacks",
+    text: "select pg_notify('tillgate_callbacks', $1)",
+    values: [projectId ?? ""],
+  });
 }

@@ -1,8 +1,11 @@
 import type { Database } from "./db.ts";
 import { PAYMENT_COLUMNS, type PaymentKey, type StoredPayment } from "./payments.ts";
 
-/** A payment that this process works on until its lease ends, as it was when it was claimed. */
-export type ClaimedPayment = StoredPayment & { readonly now: Date };
+/**
+ * A payment that this process works on until its lease ends, as it was when it was claimed. The end of the lease is also
+ * what the claim is known by: two claims of one payment never end at the same moment.
+ */
+export type ClaimedPayment = StoredPayment & { readonly now: Date; readonly leaseUntil: Date };
 
 /** Takes payments that are due and that nobody works on. Those that another process is just taking are passed over. */
 export function claimDuePayments(
@@ -17,16 +20,20 @@ export function claimDuePayments(
               order by due_at
               limit $1
                 for no key update skip locked)
-           update payments p set lease_until = now() + make_interval(secs => $2), hinted = false
+           update payments p
+              set lease_until = date_trunc('milliseconds', now() + make_interval(secs => $2)), hinted = false
              from due d
             where p.project_id = d.project_id and p.request_id = d.request_id
-           returning ${PAYMENT_COLUMNS}, now() as now`,
+           returning ${PAYMENT_COLUMNS}, now() as now, p.lease_until as "leaseUntil"`,
     values: [order.countMax, order.leaseS],
   });
 }
 
 /** What is left of a look at a payment when its state is not changed by it. */
 export type FinishedLook = PaymentKey & {
+  readonly leaseUntil: Date;
+  /** The payment's, as whoever looked knew it last. */
+  readonly sequence: number;
   readonly dueAt: Date | null;
   readonly tries: number;
   readonly confirmTold: boolean;
@@ -35,22 +42,34 @@ export type FinishedLook = PaymentKey & {
   readonly unknown: boolean;
 };
 
-/** Gives leases back. A hint that came while somebody worked on the payment makes it due at once. */
+/**
+ * Gives leases back, and leaves alone what somebody else has taken over. News that came during the look, a hint or
+ * another state, makes the payment due at once. Rows are locked in the order of their keys, as everywhere.
+ */
 export async function finishLooks(db: Pick<Database, "run">, looks: readonly FinishedLook[]): Promise<void> {
   await db.run({
     name: "finish_looks",
-    text: `update payments p
-              set lease_until = null, tries = l.tries,
-                  due_at = case when p.hinted then now() else l.due_at end,
+    text: `with looked as (
+             select l.* from unnest($1::uuid[], $2::uuid[], $3::timestamptz[], $4::integer[], $5::timestamptz[], $6::integer[],
+                                    $7::boolean[], $8::boolean[], $9::boolean[])
+                    as l (project_id, request_id, lease_until, sequence, due_at, tries, confirm_told, released, unknown)
+               join payments p on p.project_id = l.project_id and p.request_id = l.request_id and p.lease_until = l.lease_until
+              order by p.project_id, p.request_id
+                for no key update of p)
+           update payments p
+              set lease_until = null,
+                  tries = case when p.sequence = l.sequence then l.tries else p.tries end,
+                  due_at = case when p.hinted or p.sequence <> l.sequence then now() else l.due_at end,
                   confirm_told = p.confirm_told or l.confirm_told,
                   released_at = coalesce(p.released_at, case when l.released then now() end),
                   unknown_since = case when l.unknown then coalesce(p.unknown_since, now()) end
-             from unnest($1::uuid[], $2::uuid[], $3::timestamptz[], $4::integer[], $5::boolean[], $6::boolean[], $7::boolean[])
-               as l (project_id, request_id, due_at, tries, confirm_told, released, unknown)
+             from looked l
             where p.project_id = l.project_id and p.request_id = l.request_id`,
     values: [
       looks.map((look) => look.projectId),
       looks.map((look) => look.requestId),
+      looks.map((look) => look.leaseUntil),
+      looks.map((look) => look.sequence),
       looks.map((look) => look.dueAt),
       looks.map((look) => look.tries),
       looks.map((look) => look.confirmTold),
@@ -77,12 +96,18 @@ export async function hintByReference(
 ): Promise<number> {
   const rows = await db.run({
     name: "hint_by_reference",
-    text: `with hinted as (
+    text: `with named as (
+             select p.project_id, p.request_id from payments p
+              where (p.project_id, p.request_id) in (
+                select a.project_id, a.request_id
+                  from unnest($1::text[], $2::text[]) as h (provider, reference)
+                  join attempts a on a.reference = h.reference and a.provider = h.provider)
+              order by p.project_id, p.request_id
+                for no key update),
+           hinted as (
              update payments p set hinted = true, due_at = now()
-               from (select distinct a.project_id, a.request_id
-                       from unnest($1::text[], $2::text[]) as h (provider, reference)
-                       join attempts a on a.reference = h.reference and a.provider = h.provider) a
-              where p.project_id = a.project_id and p.request_id = a.request_id
+               from named n
+              where p.project_id = n.project_id and p.request_id = n.request_id
              returning p.request_id)
            select pg_notify('tillgate_due', '') from hinted having count(*) > 0`,
     values: [hints.map((hint) => hint.provider), hints.map((hint) => hint.reference)],

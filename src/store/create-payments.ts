@@ -24,7 +24,7 @@ type NewPayment = {
   readonly customerId: string;
   /** Addresses, customer, sender, description: what is kept as it was said. */
   readonly request: PaymentRequest;
-  readonly limits?: DailyLimits;
+  readonly limits?: DailyLimits | undefined;
 };
 
 /** What may be started in a day; undefined or null is no limit. */

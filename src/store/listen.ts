@@ -9,8 +9,8 @@ const RECONNECT_EVERY_MS = 1_000;
 export function listenTo(
   { db, log }: { readonly db: Database; readonly log: Log },
   channel: "tillgate_due" | "tillgate_callbacks" | "tillgate_pages",
-  /** Without a payload: somebody may have notified while nobody listened. */
-  onNotification: (payload?: string) => void,
+  /** With what was said, or an empty text: also when something may have been missed. */
+  onNotification: (said: string) => void,
 ): Listening {
   let client: Awaited<ReturnType<Database["connect"]>> | undefined;
   let closed = false;
@@ -18,14 +18,20 @@ export function listenTo(
 
   async function connect(): Promise<void> {
     const made = await db.connect();
-    made.on("notification", ({ payload }) => onNotification(payload));
+    made.on("notification", ({ payload }) => onNotification(payload ?? ""));
     made.on("end", () => {
       client = undefined;
     });
-    await made.query(`listen ${channel}`);
+    try {
+      await made.query(`listen ${channel}`);
+    } catch (error) {
+      // Tried again every second: each would leave a connection behind.
+      await made.end().catch(() => undefined);
+      throw error;
+    }
     client = made;
     // What was notified while nobody listened is looked for.
-    onNotification();
+    onNotification("");
   }
 
   function ensure(): void {

@@ -49,18 +49,18 @@ export type StoredPayment = {
   readonly finishedAt: Date | null;
 };
 
-/** What the merchant said and we keep as it is. */
+/** What the merchant said and we keep as it is. What was not said is not stored. */
 export type PaymentRequest = {
-  readonly callbackUrl?: string;
-  readonly successCallbackUrl?: string;
-  readonly declineCallbackUrl?: string;
-  readonly redirectUrl?: string;
-  readonly description?: string;
-  readonly paymentSystem?: string;
+  readonly callbackUrl?: string | undefined;
+  readonly successCallbackUrl?: string | undefined;
+  readonly declineCallbackUrl?: string | undefined;
+  readonly redirectUrl?: string | undefined;
+  readonly description?: string | undefined;
+  readonly paymentSystem?: string | undefined;
   /** Which method the hosted page shows first. */
-  readonly widgetMethod?: string;
-  readonly sender?: Readonly<Record<string, unknown>>;
-  readonly customer?: Readonly<Record<string, unknown>>;
+  readonly widgetMethod?: string | undefined;
+  readonly sender?: Readonly<Record<string, unknown>> | undefined;
+  readonly customer?: Readonly<Record<string, unknown>> | undefined;
 };
 
 const NAMES = {

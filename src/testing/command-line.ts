@@ -1,6 +1,7 @@
-import { type CliContext, EXIT } from "../cli/command.ts";
+import type { CliContext } from "../cli/command.ts";
 import { runCli } from "../cli/run.ts";
 import type { Database } from "../store/db.ts";
+import { recordingContext } from "./cli-context.ts";
 
 export type CommandAnswer = { readonly exitCode: number; readonly printed: string; readonly errors: string };
 
@@ -8,28 +9,16 @@ export type CommandAnswer = { readonly exitCode: number; readonly printed: strin
 export function openCommandLine(
   db: Database,
   stateDir = "/nonexistent/.tillgate",
+  given: Partial<CliContext> = {},
 ): (...words: string[]) => Promise<CommandAnswer> {
-  const notHere = () => {
-    throw new Error("this command needs more than a database");
-  };
   return async (...words) => {
-    const printed: string[] = [];
-    const errors: string[] = [];
-    const context: CliContext = {
-      print: (text) => printed.push(text),
-      printError: (text) => errors.push(text),
-      readInput: async () => "",
+    const { context, printed, errors } = recordingContext({
       withDatabase: (work) => work(db),
       withUncheckedDatabase: (work) => work(db),
-      openKeyring: notHere,
-      masterKeys: notHere,
-      startService: async () => EXIT.done,
-      findSandboxClock: async () => undefined,
-      stateDir,
-      actor: "olga",
       developmentMode: false,
-      programName: "tillgate",
-    };
+      stateDir,
+      ...given,
+    });
     const exitCode = await runCli(context, words);
     return { exitCode, printed: printed.join("\n"), errors: errors.join("\n") };
   };

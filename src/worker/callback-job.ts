@@ -1,68 +1,83 @@
 import { type DeliverDeps, sendCallback } from "../app/deliver-callback.ts";
 import { type RetrySchedule, readRetryAfter, retryDelayS } from "../core/callback/schedule.ts";
+import { maskNumbers } from "../core/mask-numbers.ts";
 import type { EgressAnswer } from "../platform/http-out/answer.ts";
-import type { CallbackAttempt, CallbackEnd, ClaimedCallback } from "../store/callback-queue.ts";
-import type { Chain } from "./callback-endpoint.ts";
-
-/** What is to be written of one callback after a job. */
-export type CallbackNote = {
-  readonly end: CallbackEnd;
-  readonly attempt: CallbackAttempt | undefined;
-  /** The receiver said that the URL is gone. */
-  readonly gone: boolean;
-};
+import type { Log } from "../platform/log.ts";
+import type { CallbackAttempt } from "../store/callback-ends.ts";
+import { type Chain, isItsTurn, type TakenCallback } from "./callback-chain.ts";
+import type { CallbackNote } from "./callback-notes.ts";
 
 export type CallbackJobDeps = DeliverDeps & {
+  readonly log: Log;
   readonly nowMs: () => number;
   /** From 0 to 1. */
   readonly chance: () => number;
   readonly schedule: RetrySchedule;
-  readonly write: (note: CallbackNote) => Promise<void>;
-  /** What an endpoint's breaker learns from. */
-  readonly observe: (healthy: boolean) => void;
+  /** What an endpoint's state learns from: whether it is alive, and how long its answer took. */
+  readonly observe: (answer: { readonly healthy: boolean; readonly latencyMs: number }) => void;
+  /** The receiver said that its URL is gone, or somebody who knew it. */
+  readonly isGone: (callback: TakenCallback) => boolean;
+  /** Nothing new is sent any more, or it has been here for so long that its lease may not last: others may have it. */
+  readonly mustGiveBack: (callback: TakenCallback) => boolean;
 };
 
-/** Nothing is sent to a URL that is gone; it is looked at again in case somebody enabled it unheard. */
-const DISABLED_LOOK_MS = 3_600_000;
-/** Somebody else delivers an earlier one at this moment: its end wakes this one, and this is the safety net. */
-const TURN_LOOK_MS = 5_000;
 /** Nothing was sent, and nobody is to blame. */
 const TRY_AGAIN_MS = 1_000;
+/** A project that was made a moment ago may not be known here yet. */
+const UNREADABLE_LOOK_MS = 5_000;
 
-/** Delivers a chain in its order, and stops at the first that fails: what follows waits for it. */
-export async function deliverChain(deps: CallbackJobDeps, chain: Chain): Promise<void> {
-  for (const [index, callback] of chain.entries()) {
-    if (callback.disabled) return postpone(deps, chain.slice(index), DISABLED_LOOK_MS);
-    // All that waited before it must be done by now, and all of that was in this chain.
-    const isItsTurn = callback.waitingBefore === index;
-    if (!isItsTurn && !callback.goesAhead) return postpone(deps, chain.slice(index), TURN_LOOK_MS);
-    const retryInMs = await deliverOne(deps, callback);
-    if (retryInMs !== undefined) return postpone(deps, chain.slice(index + 1), retryInMs);
+/** Sends the callback if it may be sent now, and says what is to be written of it. */
+export async function attemptCallback(
+  deps: CallbackJobDeps,
+  chain: Chain,
+  callback: TakenCallback,
+): Promise<CallbackNote> {
+  if (deps.isGone(callback)) return { kind: "disabled", callback };
+  if (deps.mustGiveBack(callback)) return { kind: "later", callback, dueInMs: 0 };
+  if (!isItsTurn(chain, callback)) return { kind: "behind", callback };
+  return deliver(deps, callback);
+}
+
+async function deliver(deps: CallbackJobDeps, callback: TakenCallback): Promise<CallbackNote> {
+  const startedAt = new Date(deps.nowMs());
+  const answer = await sendOrReport(deps, callback);
+  if (answer === "unreadable") return { kind: "later", callback, dueInMs: UNREADABLE_LOOK_MS };
+  if (answer !== "not_sent" && isNobodysFault(answer)) return { kind: "later", callback, dueInMs: TRY_AGAIN_MS };
+  const attempt = attemptOf(callback, startedAt, answer);
+  if (answer === "not_sent") return retryOrGiveUp(deps, callback, attempt, undefined);
+  const delivered = answer.kind === "answered" && answer.status >= 200 && answer.status < 300;
+  deps.observe({ healthy: delivered || isHealthy(answer), latencyMs: answer.latencyMs });
+  if (delivered) return { kind: "attempted", callback, attempt, state: "delivered", dueInMs: null, gone: false };
+  return retryOrGiveUp(deps, callback, attempt, answer);
+}
+
+/** A callback that we cannot make, such as one whose requisites do not open, must end as dead, not be tried for ever. */
+async function sendOrReport(
+  deps: CallbackJobDeps,
+  callback: TakenCallback,
+): Promise<EgressAnswer | "unreadable" | "not_sent"> {
+  try {
+    return (await sendCallback(deps, callback)) ?? "unreadable";
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : "unknown";
+    deps.log.error({ callback_id: callback.id, reason }, "a callback could not be made");
+    return "not_sent";
   }
 }
 
-/** Answers in how many milliseconds it is tried again; undefined when it is delivered or given up. */
-async function deliverOne(deps: CallbackJobDeps, callback: ClaimedCallback): Promise<number | undefined> {
-  const startedAt = new Date(deps.nowMs());
-  const answer = await sendCallback(deps, callback);
-  if (answer === undefined || isNobodysFault(answer)) {
-    await deps.write({ end: endOf(callback, "pending", TRY_AGAIN_MS), attempt: undefined, gone: false });
-    return TRY_AGAIN_MS;
-  }
-  const attempt = attemptOf(callback, startedAt, answer);
-  const delivered = answer.kind === "answered" && answer.status >= 200 && answer.status < 300;
-  deps.observe(delivered || isHealthy(answer));
-  if (delivered) {
-    await deps.write({ end: endOf(callback, "delivered", null, 1), attempt, gone: false });
-    return undefined;
-  }
-  const retryAfterS =
-    answer.kind === "answered" ? readRetryAfter(answer.headers["retry-after"], deps.nowMs()) : undefined;
-  const delayS = retryDelayS(attempt.number, deps.chance(), retryAfterS, deps.schedule);
-  const delayMs = delayS === undefined ? null : delayS * 1000;
-  const gone = answer.kind === "answered" && answer.status === 410;
-  await deps.write({ end: endOf(callback, delayMs === null ? "dead" : "pending", delayMs, 1), attempt, gone });
-  return delayMs ?? undefined;
+function retryOrGiveUp(
+  deps: CallbackJobDeps,
+  callback: TakenCallback,
+  attempt: CallbackAttempt,
+  answer: EgressAnswer | undefined,
+): CallbackNote {
+  const answered = answer?.kind === "answered" ? answer : undefined;
+  const retryAfterS = readRetryAfter(answered?.headers["retry-after"], deps.nowMs());
+  const delayS = retryDelayS(attempt.number - callback.scheduleFrom, deps.chance(), retryAfterS, deps.schedule);
+  const gone = answered?.status === 410;
+  return delayS === undefined
+    ? { kind: "attempted", callback, attempt, state: "dead", dueInMs: null, gone }
+    : { kind: "attempted", callback, attempt, state: "pending", dueInMs: delayS * 1000, gone };
 }
 
 /** Nothing was sent because of us: it is no attempt. */
@@ -75,33 +90,12 @@ function isHealthy(answer: EgressAnswer): boolean {
   return answer.kind === "answered" && answer.status < 500 && answer.status !== 429 && answer.status !== 408;
 }
 
-async function postpone(deps: CallbackJobDeps, callbacks: Chain, waitMs: number): Promise<void> {
-  for (const callback of callbacks) {
-    const { goesAheadInMs } = callback;
-    const waits = goesAheadInMs === null || callback.disabled ? waitMs : Math.min(waitMs, Math.max(0, goesAheadInMs));
-    await deps.write({ end: endOf(callback, "pending", waits), attempt: undefined, gone: false });
-  }
-}
-
-export function endOf(
-  { projectId, id, requestId, url, attemptCount }: ClaimedCallback,
-  state: CallbackEnd["state"],
-  dueInMs: number | null,
-  attempts = 0,
-): CallbackEnd {
-  return { projectId, id, requestId, url, state, dueInMs, attemptCount: attemptCount + attempts };
-}
-
-function attemptOf(callback: ClaimedCallback, startedAt: Date, answer: EgressAnswer): CallbackAttempt {
-  const answered = answer.kind === "answered";
-  return {
-    projectId: callback.projectId,
-    callbackId: callback.id,
-    number: callback.attemptCount + 1,
-    startedAt,
-    latencyMs: answer.latencyMs,
-    status: answered ? answer.status : null,
-    failure: answered ? null : answer.reason,
-    answer: answered && answer.bodyStart.length > 0 ? answer.bodyStart : null,
-  };
+function attemptOf(callback: TakenCallback, startedAt: Date, answer: EgressAnswer | "not_sent"): CallbackAttempt {
+  const { projectId, id: callbackId } = callback;
+  const common = { projectId, callbackId, number: callback.attemptCount + 1, startedAt };
+  if (answer === "not_sent") return { ...common, latencyMs: 0, status: null, failure: answer, answer: null };
+  const { latencyMs } = answer;
+  if (answer.kind !== "answered") return { ...common, latencyMs, status: null, failure: answer.reason, answer: null };
+  const { status, bodyStart } = answer;
+  return { ...common, latencyMs, status, failure: null, answer: bodyStart.length > 0 ? maskNumbers(bodyStart) : null };
 }

@@ -17,9 +17,11 @@ export async function workOnCard(deps: JobDeps, payment: StoredPayment): Promise
   const state = await cards.askChargeState(payment.reference);
   const follow = { ...deps, nowMs: deps.clock.nowMs };
   const after = await followCharge(follow, payment, state, { ...BY_WORKER, actor: "provider" });
-  if (state.kind === "reversed" && after.state === "success") {
-    deps.log.warn({ request_id: payment.requestId }, "the provider gave back a charge of a payment that succeeded");
+  if (state.kind === "reversed" && after.state !== "decline") {
+    deps.log.warn({ request_id: payment.requestId }, "the provider gave back a charge that was counted");
   }
+  // Just found to be charged after the end: nobody waits to give it back.
+  if (dutyOf(after) === "reverse") return reverse(deps, after);
   const isOpen = state.kind === "unknown" || state.kind === "pending";
   const timed = await afterClock(deps, after, isOpen);
   return { payment: timed, ...(state.kind === "unknown" ? { unknown: true as const } : {}) };

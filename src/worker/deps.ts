@@ -12,6 +12,7 @@ export type JobDeps = {
   readonly db: Database;
   readonly apply: ApplyPayment;
   readonly keyring: Keyring;
+  /** The database's: deadlines are made by it, and must not be judged by that of a machine that goes wrong. */
   readonly clock: Clock;
   readonly log: Log;
   readonly currentDirectory: () => Directory | Promise<Directory>;

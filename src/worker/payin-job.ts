@@ -13,6 +13,8 @@ import type { JobDeps, Look } from "./deps.ts";
 
 /** While a provider does not answer, its payments' timers wait for it, but not for ever. */
 const TIMERS_WAIT_FOR_ANSWER_MS = 300_000;
+/** What cannot be taken back waits longer: nobody who paid in time is declined because his provider is away for hours. */
+const DECLINE_WAITS_FOR_ANSWER_MS = 86_400_000;
 
 /** One look at a pay-in: whatever its state calls for now. */
 export async function workOnPayin(deps: JobDeps, payment: StoredPayment): Promise<Look> {
@@ -36,7 +38,17 @@ async function happen(
   extra: Partial<PaymentOrder> = {},
 ): Promise<StoredPayment> {
   const { projectId, requestId } = payment;
-  const applied = await deps.apply({ projectId, requestId, actor: "worker", ...extra, payin, byWorker: true });
+  // Money that arrived is counted, whoever tells of it and however late; everything else is about the present attempt.
+  const fence = payin.kind === "received" ? {} : { ofAttempt: payment.attemptCount };
+  const applied = await deps.apply({
+    projectId,
+    requestId,
+    actor: "worker",
+    ...extra,
+    ...fence,
+    payin,
+    byWorker: true,
+  });
   return applied.ok ? applied.value : payment;
 }
 
@@ -114,8 +126,11 @@ async function resumeTooLate(deps: JobDeps, payment: StoredPayment): Promise<Loo
   switch (state.kind) {
     case "open": {
       const received = await receive(deps, payment, state.transfers);
-      if (received.state !== payment.state || state.requisites === undefined) return { payment: received };
-      return { payment: await takeRequisites(deps, received, state.requisites) };
+      if (received.state !== payment.state) return { payment: received };
+      if (state.requisites !== undefined) return { payment: await takeRequisites(deps, received, state.requisites) };
+      // The provider has the order and makes nothing of it: it is told that it is over, and may keep what it finds.
+      if (!isOverdue(deps, received, TIMERS_WAIT_FOR_ANSWER_MS)) return { payment: received };
+      return { payment: await happen(deps, received, { kind: "expired" }) };
     }
     case "declined":
     case "never_seen": {
@@ -136,7 +151,7 @@ async function watch(deps: JobDeps, payment: StoredPayment): Promise<Look> {
   const state = await askState(deps, payment);
   const isKnown = state.kind === "open" || state.kind === "declined";
   const received = isKnown ? await receive(deps, payment, state.transfers) : payment;
-  const declined = state.kind === "declined" && DECLINABLE.has(received.state);
+  const declined = state.kind === "declined" && DECLINABLE.has(received.state) && !waitsForRoom(received);
   const judged = declined ? await happen(deps, received, { kind: "provider_declined" }) : received;
   const after = await afterAnswer(deps, judged, isKnown ? "known" : "unknown");
   return { payment: after, ...told, ...(isKnown ? {} : { unknown: true as const }) };
@@ -178,7 +193,8 @@ async function receive(
 async function afterAnswer(deps: JobDeps, payment: StoredPayment, answer: "known" | "unknown"): Promise<StoredPayment> {
   if (waitsForRoom(payment)) return happen(deps, payment, { kind: "room_found" });
   const event = TIMER_EVENTS[payment.state];
-  const patienceMs = answer === "known" ? 0 : TIMERS_WAIT_FOR_ANSWER_MS;
+  const silenceMs = event === "grace_over" ? DECLINE_WAITS_FOR_ANSWER_MS : TIMERS_WAIT_FOR_ANSWER_MS;
+  const patienceMs = answer === "known" ? 0 : silenceMs;
   if (isFinal(payment.state) || event === undefined || !isOverdue(deps, payment, patienceMs)) return payment;
   return happen(deps, payment, { kind: event });
 }

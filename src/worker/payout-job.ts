@@ -4,7 +4,7 @@ import type { PayoutOutcome } from "../core/connector.ts";
 import type { PayoutEvent } from "../core/payment/payout-transitions.ts";
 import { listAttempts } from "../store/attempts.ts";
 import type { StoredPayment } from "../store/payments.ts";
-import { arePayoutsPaused, chooseRoute } from "./choose-route.ts";
+import { arePayoutsPaused, chooseRoute, type RouteChoice } from "./choose-route.ts";
 import type { JobDeps, Look } from "./deps.ts";
 
 /** One look at a payout: whatever its state calls for now. */
@@ -36,6 +36,7 @@ async function happen(
     ...extra,
     payout: { kind, clearing },
     byWorker: true,
+    ofAttempt: payment.attemptCount,
   } as const;
   const applied = await deps.apply(order);
   return applied.ok ? applied.value : payment;
@@ -73,12 +74,14 @@ async function send(deps: JobDeps, payment: StoredPayment): Promise<Look> {
 /** It was sent, or was about to be: the provider is asked before anything is sent again, under the same reference. */
 async function resume(deps: JobDeps, payment: StoredPayment): Promise<Look> {
   const attempts = await listAttempts(deps.db, payment.projectId, payment.requestId);
-  if (attempts.at(-1)?.outcome === "refused") return reroute(deps, payment);
+  const present = attempts.at(-1);
+  if (present === undefined || present.outcome === "refused") return reroute(deps, payment);
   const state = await askState(deps, payment);
   if (isOverdue(deps, payment) && UNSETTLED.has(state.kind)) {
-    return { payment: await happen(deps, payment, "timed_out"), ...unknownUnless(state.kind === "pending") };
+    return { payment: await happen(deps, payment, "timed_out"), ...unknownUnless(state.kind !== "unknown") };
   }
-  return state.kind === "never_seen" ? send(deps, payment) : follow(deps, payment, state);
+  if (state.kind !== "never_seen") return follow(deps, payment, state);
+  return (await isHeldBack(deps, payment)) ? { payment } : send(deps, payment);
 }
 
 const UNSETTLED: ReadonlySet<string> = new Set(["pending", "unknown", "never_seen"]);
@@ -102,17 +105,29 @@ async function follow(deps: JobDeps, payment: StoredPayment, outcome: PayoutOutc
 /** Certainly not sent: another provider may be asked. */
 async function nextRoute(deps: JobDeps, payment: StoredPayment, detail: string): Promise<Look> {
   const extra = { attemptEnd: { outcome: "refused", detail }, detail } as const;
-  const route = await chooseRoute(deps, payment);
+  const route = await chooseOpenRoute(deps, payment);
   if (route.kind === "none") return { payment: await happen(deps, payment, "declined", extra) };
   if (route.kind === "wait") return { payment: await happen(deps, payment, "declined_on_route", extra) };
   const next = await happen(deps, payment, "declined_on_route", { ...extra, nextProvider: route.code });
   return next.attemptCount > payment.attemptCount ? send(deps, next) : { payment: next };
 }
 
-/** The last provider refused while the others were paused. */
+/** The last provider refused while the others were paused; or somebody died before any was chosen. */
 async function reroute(deps: JobDeps, payment: StoredPayment): Promise<Look> {
-  const route = await chooseRoute(deps, payment);
+  const route = await chooseOpenRoute(deps, payment);
   return route.kind === "wait" ? { payment } : nextRoute(deps, payment, "refused before");
+}
+
+/** While payouts are held back nothing is sent, not even by another route. */
+async function chooseOpenRoute(deps: JobDeps, payment: StoredPayment): Promise<RouteChoice> {
+  const route = await chooseRoute(deps, payment);
+  return route.kind === "provider" && (await arePayoutsPaused(deps, payment)) ? { kind: "wait" } : route;
+}
+
+/** Its provider has never seen it, and an operator stopped the provider, or payouts, in the meantime. */
+async function isHeldBack(deps: JobDeps, payment: StoredPayment): Promise<boolean> {
+  const { providers } = (await deps.currentDirectory()).pauses;
+  return providers.has(payment.provider ?? "") || arePayoutsPaused(deps, payment);
 }
 
 /** In dispute, or declined: only a certain answer changes anything, and a payout that left after all must be noticed. */

@@ -2,6 +2,7 @@ import { openGroupCommit } from "../app/group-commit.ts";
 import { kindOf, type PaymentKind } from "../core/payment/kinds.ts";
 import { dutyOf, waitsForRoom } from "../core/payment/provider-duties.ts";
 import { nextLookAt } from "../core/payment/schedule.ts";
+import type { Clock } from "../platform/clock.ts";
 import {
   type ClaimedPayment,
   claimDuePayments,
@@ -36,7 +37,9 @@ const POLL_EVERY_MS = 5_000;
 const PAUSE_AFTER_ERROR_MS = 1_000;
 const SOONEST_MS = 5;
 
-export function startWorker(deps: JobDeps, options: WorkerOptions = {}): Worker {
+export type WorkerDeps = Omit<JobDeps, "clock">;
+
+export function startWorker(deps: WorkerDeps, options: WorkerOptions = {}): Worker {
   const inFlightMax = options.inFlightMax ?? IN_FLIGHT_MAX;
   const running = new Set<Promise<void>>();
   const finish = openGroupCommit({
@@ -71,9 +74,10 @@ export function startWorker(deps: JobDeps, options: WorkerOptions = {}): Worker 
   }
 
   async function work(claimed: ClaimedPayment): Promise<void> {
+    const clock = clockFrom(claimed.now);
     try {
-      const look = await JOBS[kindOf(claimed)](deps, claimed);
-      await finish(finishedLook(look, new Date(deps.clock.nowMs())));
+      const look = await JOBS[kindOf(claimed)]({ ...deps, clock }, claimed);
+      await finish(finishedLook(look, claimed.leaseUntil, new Date(clock.nowMs())));
       done += 1;
     } catch (error) {
       // Its lease ends by itself, and then it is taken up again.
@@ -136,20 +140,34 @@ const JOBS: Readonly<Record<PaymentKind, (deps: JobDeps, payment: ClaimedPayment
   payout: workOnPayout,
 };
 
-function finishedLook({ payment, confirmTold, released, unknown }: Look, now: Date): FinishedLook {
-  const { projectId, requestId, tries } = payment;
+/** The database's time, which was so when the payment was claimed. */
+function clockFrom(now: Date): Clock {
+  const startedMs = performance.now();
+  return { nowMs: () => now.getTime() + performance.now() - startedMs };
+}
+
+function finishedLook(look: Look, leaseUntil: Date, now: Date): FinishedLook {
+  const { payment, confirmTold, released, unknown } = look;
+  const { projectId, requestId, sequence, tries } = payment;
   const told = {
     ...payment,
     confirmTold: payment.confirmTold || confirmTold === true,
     releasedAt: released ? now : payment.releasedAt,
   };
   const dueAt = nextLookAt(
-    { ...payment, mustTell: dutyOf(told) !== undefined, waitsForRoom: waitsForRoom(payment) },
+    {
+      ...payment,
+      mustTell: dutyOf(told) !== undefined,
+      waitsForRoom: waitsForRoom(payment),
+      unanswered: unknown === true,
+    },
     now,
   );
   return {
     projectId,
     requestId,
+    leaseUntil,
+    sequence,
     dueAt,
     tries: tries + 1,
     confirmTold: confirmTold === true,

@@ -34,6 +34,8 @@ export type PublishedContract = {
   readonly callbackHeaders: readonly string[];
 };
 
+type CallbackHeader = { readonly name: string; readonly required: boolean };
+
 export function loadContract(): PublishedContract {
   const document = readContractDocument();
   const ajv = openAjv(document);
@@ -50,11 +52,11 @@ export function loadContract(): PublishedContract {
   );
   const callback = ["webhooks", "paymentChanged", "post"];
   const schema = [...callback, "requestBody", "content", "application/json", "schema"];
-  const parameters = valueAt(document, [...callback, "parameters"]) as readonly { readonly name: string }[];
+  const parameters = valueAt(document, [...callback, "parameters"]) as readonly CallbackHeader[];
   return {
     operations,
     validateCallback: (body) => faultsOf(compile(ajv, schema), body),
-    callbackHeaders: parameters.map(({ name }) => name),
+    callbackHeaders: parameters.filter(({ required }) => required).map(({ name }) => name),
   };
 }
 

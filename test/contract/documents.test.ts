@@ -10,7 +10,14 @@ function commandsIn(document: string): string[] {
   return [...blocks.filter((command) => /^(\.\/)?tillgate /.test(command)), ...inline];
 }
 
-const documents = ["README.md", "docs/operations.md", "docs/ledger.md", "CONTRIBUTING.md"];
+const documents = [
+  "README.md",
+  "docs/operations.md",
+  "docs/callbacks.md",
+  "docs/cards.md",
+  "docs/ledger.md",
+  "CONTRIBUTING.md",
+];
 const commands = documents.flatMap((document) => commandsIn(document).map((command) => [document, command] as const));
 
 describe("commands in the documents", () => {

@@ -1,14 +1,25 @@
 import { describe, expect, it } from "vitest";
-import type { DeclineCode, ErrorCode, P2pPayinMethod, P2pPayoutMethod, SubStatus } from "../../sdk/src/index.ts";
+import type {
+  DeclineCode,
+  EcomMethod,
+  ErrorCode,
+  P2pPayinMethod,
+  P2pPayoutMethod,
+  CardBrand as SdkCardBrand,
+  SubStatus,
+  ThreeDs,
+} from "../../sdk/src/index.ts";
 import { parseMarkdown } from "../../src/api/service/render-markdown.ts";
+import { type CardBrand, findCardBrand } from "../../src/core/card.ts";
 import { ERROR_CODES } from "../../src/core/errors.ts";
 import { type Direction, METHODS, type Method } from "../../src/core/methods.ts";
+import { CARD_PAYIN_TRANSITIONS } from "../../src/core/payment/card-transitions.ts";
 import { describeState } from "../../src/core/payment/descriptions.ts";
 import { nextPayinState, P2P_PAYIN_EVENTS, P2P_PAYIN_TRANSITIONS } from "../../src/core/payment/payin-transitions.ts";
 import { PAYOUT_TRANSITIONS } from "../../src/core/payment/payout-transitions.ts";
 import { receiverForm } from "../../src/core/payment/receiver.ts";
 import { type P2pPayinState, wireStatus } from "../../src/core/payment/states.ts";
-import { TEST_CARDS } from "../../src/core/test-cards.ts";
+import { findTestCardBehaviour, TEST_CARDS } from "../../src/core/test-cards.ts";
 import { payinScenario, payoutScenario } from "../../src/sandbox/scenario.ts";
 import { readContractDocument } from "./contract.ts";
 
@@ -22,7 +33,9 @@ type Schema = { readonly enum?: readonly (string | null)[]; readonly properties?
 const tables = parseMarkdown(document.info.description).flatMap((block) => (block.kind === "table" ? [block] : []));
 
 function rowsUnder(...headings: string[]): string[][] {
-  const found = tables.filter((table) => headings.every((heading, at) => table.headings[at] === heading));
+  const found = tables.filter(({ headings: shown }) =>
+    headings.every((heading, at) => shown[at]?.replaceAll("`", "") === heading),
+  );
   expect(found).toHaveLength(1);
   return (found[0]?.rows ?? []).map((row) => row.map((cell) => cell.replaceAll("`", "")));
 }
@@ -56,6 +69,15 @@ describe("methods", () => {
       return [method, "yes", payout ? "yes" : "no", type, receiver, Object.keys(currencies).join(", ")];
     });
     expect(rowsUnder("Method", "Pay-in", "Payout")).toEqual(rows);
+  });
+
+  it("of cards are those of the table in the code, of the schemas and of the SDK", () => {
+    const ecom = (Object.keys(METHODS) as Method[]).filter((method) => METHODS[method].product === "ecom");
+    const rows = ecom.map((method) => [method, "yes", "yes", Object.keys(METHODS[method].currencies).join(", ")]);
+    expect(rowsUnder("Card method", "Pay-in", "Payout", "Currencies")).toEqual(rows);
+    for (const method of ecom) expect(METHODS[method].directions).toEqual(["payin", "payout"]);
+    expect([enumOf("EcomPayinTerms", "method"), enumOf("EcomPayoutTerms", "method")]).toEqual([ecom, ecom]);
+    expect(wordsOf<EcomMethod>({ "card-ecom": true })).toEqual(ecom);
   });
 
   it("are listed where a request names them, and in the SDK", () => {
@@ -99,6 +121,21 @@ describe("states", () => {
     expect(documented.sort()).toEqual(Object.keys(transitions).map(wireOf).sort());
   });
 
+  it("of card pay-ins are those of the state machine, with something to do in each", () => {
+    const cardRows = rowsUnder("Status", "Sub-status", "Card pay-in", "What you do");
+    const documented = cardRows.map(([status, sub]) => `${status} ${sub}`);
+    expect(documented.sort()).toEqual(Object.keys(CARD_PAYIN_TRANSITIONS).map(wireOf).sort());
+    for (const row of cardRows) expect(row.every((cell) => cell !== "")).toBe(true);
+  });
+
+  it("of card pay-ins each say what a result of 3-D Secure does in them", () => {
+    const documented = rowsUnder("State", "What confirm-3ds-result does").flatMap(([states = ""]) =>
+      states.split(", "),
+    );
+    const states = Object.keys(CARD_PAYIN_TRANSITIONS).map((state) => state.split(":").at(-1));
+    expect(documented.sort()).toEqual(states.sort());
+  });
+
   it("are all in the schema, and in the SDK", () => {
     const words = wordsOf<Known<SubStatus>>({
       new: true,
@@ -139,6 +176,32 @@ describe("states", () => {
   });
 });
 
+describe("cards", () => {
+  it("have the brands of the schema and of the SDK", () => {
+    const brands = wordsOf<CardBrand>({
+      visa: true,
+      mastercard: true,
+      mir: true,
+      unionpay: true,
+      amex: true,
+      maestro: true,
+      humo: true,
+      uzcard: true,
+    });
+    const same: [CardBrand, Known<SdkCardBrand>] extends [Known<SdkCardBrand>, CardBrand] ? true : false = true;
+    expect([...(enumOf("PaymentCard", "brand") ?? [])].sort()).toEqual(brands);
+    expect(same).toBe(true);
+    for (const pan of TEST_CARDS) expect(brands).toContain(findCardBrand(pan));
+  });
+
+  it("go to the issuer by the versions of the schema and of the SDK", () => {
+    const versions = wordsOf<ThreeDs["version"]>({ "2.2.0": true, "1.0.2": true });
+    expect([...(enumOf("ThreeDs", "version") ?? [])].sort()).toEqual(versions);
+    const shown = rowsUnder("Version", "Fields of the form to the issuer").map(([version]) => version);
+    expect(shown.sort()).toEqual(versions);
+  });
+});
+
 describe("decline codes", () => {
   it("are those of the schema and of the SDK, and each has words", () => {
     const words = wordsOf<Known<DeclineCode>>({
@@ -153,8 +216,13 @@ describe("decline codes", () => {
     });
     const documented = (enumOf("DeclineCode") ?? []).filter((word) => word !== null);
     expect(documented.sort()).toEqual(words);
-    for (const word of words) expect(describeState("decline", word)).not.toBeNull();
+    for (const word of words) expect(describeState("decline", word, "transfer")).not.toBeNull();
     for (const [word] of rowsUnder("Decline code")) expect(words).toContain(word);
+  });
+
+  it("are all explained", () => {
+    const explained = rowsUnder("Decline code").map(([word]) => word);
+    expect([...explained, null].sort()).toEqual([...(enumOf("DeclineCode") ?? [])].sort());
   });
 });
 
@@ -181,5 +249,12 @@ describe("the sandbox", () => {
 
   it("has the cards that are documented, and no others", () => {
     expect(rowsUnder("Test card").map(([pan]) => pan)).toEqual(TEST_CARDS);
+  });
+
+  it("has one sentence for each thing that a card can do, and no sentence for two things", () => {
+    const rows = rowsUnder("Test card", "What happens to a pay-in");
+    const pairs = new Set(rows.map(([pan = "", words]) => `${findTestCardBehaviour(pan)} ${words}`));
+    expect(pairs.size).toBe(new Set(rows.map(([, words]) => words)).size);
+    expect(pairs.size).toBe(new Set(rows.map(([pan = ""]) => findTestCardBehaviour(pan))).size);
   });
 });

@@ -1,32 +1,24 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import {
-  createTillgate,
-  credentialsFromSandboxFile,
   isFinal,
   type P2pPayinRequest,
   type P2pPayoutRequest,
-  type Payment,
   type Tillgate,
   TillgateApiError,
   TillgateNetworkError,
-  type TillgateOptions,
 } from "../../sdk/src/index.ts";
 import { useTestDatabase } from "../../src/testing/test-database.ts";
 import { useTestService } from "../../src/testing/test-service.ts";
+import { losing, sandboxClients, waitFor } from "./through-sdk.ts";
 
 const { db, ...database } = useTestDatabase();
-const service = useTestService({ db, ...database });
+const { clientOf, heldIn } = sandboxClients(useTestService({ db, ...database }));
 const customer = { id: "customer-1", ip_address: "192.0.2.1" };
 let counted = 0;
 
 function newId(): string {
   counted += 1;
   return `sdk-${counted}`;
-}
-
-function clientOf(kind: "rsa" | "hmac" = "hmac", options: Partial<TillgateOptions> = {}): Tillgate {
-  const credentials = credentialsFromSandboxFile(service.sandbox(), kind);
-  return createTillgate({ baseUrl: service.url(), credentials, ...options });
 }
 
 function payinOf(paymentId: string, amount = 250000): P2pPayinRequest {
@@ -46,41 +38,12 @@ function payoutOf(paymentId: string, amount = 100000, currency = "RUB"): P2pPayo
   };
 }
 
-function waitFor(info: () => Promise<Payment>, isEnough: (payment: Payment) => boolean): Promise<Payment> {
-  return vi.waitFor(
-    async () => {
-      const payment = await info();
-      expect(isEnough(payment)).toBe(true);
-      return payment;
-    },
-    { timeout: 15_000, interval: 100 },
-  );
-}
-
-async function heldIn(currency: string): Promise<number> {
-  const { balance } = await clientOf().balance.info();
-  const entry = balance.find((each) => each.currency === currency);
-  return (entry?.amount ?? 0) + (entry?.locked_amount ?? 0);
-}
-
 async function countPayments(paymentId: string): Promise<number> {
   const rows = await db.run<{ count: number }>({
     text: "select count(*)::int as count from payments where payment_id = $1",
     values: [paymentId],
   });
   return rows[0]?.count ?? 0;
-}
-
-/** A network that carries the request and loses the answer, so many times. */
-function losing(answers: number): typeof globalThis.fetch {
-  let left = answers;
-  return async (...request) => {
-    const answer = await fetch(...request);
-    if (left === 0) return answer;
-    left -= 1;
-    await answer.arrayBuffer();
-    throw new TypeError("fetch failed", { cause: new Error("read ECONNRESET") });
-  };
 }
 
 describe.each([

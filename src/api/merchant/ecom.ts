@@ -1,5 +1,4 @@
 import { confirmThreeDs } from "../../app/confirm-three-ds.ts";
-import { renderPayment } from "../../app/payment-answers.ts";
 import type { AuthenticationResult, Browser } from "../../core/card-acquirer.ts";
 import type { FieldFault } from "../../core/errors.ts";
 import { ok } from "../../core/result.ts";
@@ -7,7 +6,7 @@ import type { JsonObject, JsonValue } from "../../platform/strict-json.ts";
 import { type EcomPayinBody, ecomPayinBody, type ThreeDsBody, threeDsBody } from "./blocks.ts";
 import type { MerchantCall } from "./call.ts";
 import { payoutCall } from "./p2p.ts";
-import { create, infoCall, nameOf, rulesOf, wishOf } from "./payment-calls.ts";
+import { create, infoCall, nameOf, render, rulesOf, wishOf } from "./payment-calls.ts";
 
 const PAYIN = { product: "ecom", direction: "payin" } as const;
 const PAYOUT = { product: "ecom", direction: "payout" } as const;
@@ -18,11 +17,8 @@ export const ecomPayin: MerchantCall = {
   rules: rulesOf(PAYIN),
   answer: (deps, call) => {
     const { payment, card, customer } = call.body as EcomPayinBody;
-    return create(deps, call, {
-      ...wishOf(deps, call, PAYIN),
+    const details = {
       lifetimeS: payment.lifetime,
-      bank: undefined,
-      receiver: undefined,
       card: {
         card: {
           pan: card.pan,
@@ -33,7 +29,8 @@ export const ecomPayin: MerchantCall = {
         },
         browser: customer.browser && browserOf(customer.browser),
       },
-    });
+    };
+    return create(deps, call, wishOf(deps, call, PAYIN, details));
   },
 };
 
@@ -48,7 +45,7 @@ export const ecomConfirmThreeDs: MerchantCall = {
   answer: async (deps, call) => {
     const result = resultOf((call.body as ThreeDsBody).three_ds);
     const confirmed = await confirmThreeDs(deps, PAYIN, nameOf(call), result);
-    return confirmed.ok ? ok({ json: await renderPayment({ ...deps, ...call }, confirmed.value) }) : confirmed;
+    return confirmed.ok ? ok({ json: await render(deps, call, confirmed.value) }) : confirmed;
   },
 };
 

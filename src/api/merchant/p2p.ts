@@ -1,10 +1,10 @@
-import { type PathScope, renderPayment, tellPayin } from "../../app/payment-answers.ts";
+import { type PathScope, tellPayin } from "../../app/payment-answers.ts";
 import type { Method } from "../../core/methods.ts";
 import { toPayoutReceiver } from "../../core/payment/receiver.ts";
 import { ok } from "../../core/result.ts";
 import { bodyOfPayment, type P2pPayinBody, type PayoutBody, p2pPayinBody, payoutBody } from "./blocks.ts";
 import type { MerchantCall } from "./call.ts";
-import { create, infoCall, nameOf, rulesOf, wishOf } from "./payment-calls.ts";
+import { create, infoCall, nameOf, render, rulesOf, wishOf } from "./payment-calls.ts";
 
 const PAYIN = { product: "p2p", direction: "payin" } as const;
 const PAYOUT = { product: "p2p", direction: "payout" } as const;
@@ -15,13 +15,7 @@ export const p2pPayin: MerchantCall = {
   rules: rulesOf(PAYIN),
   answer: (deps, call) => {
     const { payment, sender } = call.body as P2pPayinBody;
-    return create(deps, call, {
-      ...wishOf(deps, call, PAYIN),
-      lifetimeS: payment.lifetime,
-      bank: sender?.bank,
-      receiver: undefined,
-      card: undefined,
-    });
+    return create(deps, call, wishOf(deps, call, PAYIN, { lifetimeS: payment.lifetime, bank: sender?.bank }));
   },
 };
 
@@ -42,13 +36,8 @@ export function payoutCall(
     rules: rulesOf(scope),
     answer: (deps, call) => {
       const { payment, receiver } = call.body as PayoutBody;
-      return create(deps, call, {
-        ...wishOf(deps, call, scope),
-        lifetimeS: undefined,
-        bank: receiver.bank,
-        receiver: toPayoutReceiver(payment.method as Method, receiver),
-        card: undefined,
-      });
+      const details = { bank: receiver.bank, receiver: toPayoutReceiver(payment.method as Method, receiver) };
+      return create(deps, call, wishOf(deps, call, scope, details));
     },
   };
 }
@@ -59,7 +48,7 @@ export function tellCall(path: string, scope: PathScope, event: "confirmed" | "c
     body: bodyOfPayment,
     answer: async (deps, call) => {
       const told = await tellPayin(deps, scope, nameOf(call), event);
-      return told.ok ? ok({ json: await renderPayment({ ...deps, ...call }, told.value) }) : told;
+      return told.ok ? ok({ json: await render(deps, call, told.value) }) : told;
     },
   };
 }

@@ -1,18 +1,11 @@
 import { createPayment, type PaymentWish } from "../../app/create-payment.ts";
-import { getPayment, type PathScope, renderPayment } from "../../app/payment-answers.ts";
+import { getPayment, type PathScope, renderPayment, type ShownPayment } from "../../app/payment-answers.ts";
 import { canonicalJson } from "../../core/canonical-json.ts";
 import type { Minor } from "../../core/money.ts";
 import { findBodyFaults } from "../../core/payment/body-rules.ts";
 import { ok } from "../../core/result.ts";
 import type { AdmittedCall } from "./admit.ts";
-import {
-  type BodyOfPayment,
-  bodyOfPayment,
-  type EcomPayinBody,
-  type P2pPayinBody,
-  type PayoutBody,
-  type WidgetBody,
-} from "./blocks.ts";
+import { type BodyOfPayment, bodyOfPayment, type EcomPayinBody, type P2pPayinBody, type PayoutBody } from "./blocks.ts";
 import type { MerchantCall, MerchantDeps } from "./call.ts";
 
 /** What the calls of every product have in common. */
@@ -33,9 +26,15 @@ export function infoCall(path: string, scope: PathScope): MerchantCall {
     body: bodyOfPayment,
     answer: async (deps, call) => {
       const found = await getPayment(deps.db, scope, nameOf(call));
-      return found.ok ? ok({ json: await renderPayment({ ...deps, ...call }, found.value) }) : found;
+      return found.ok ? ok({ json: await render(deps, call, found.value) }) : found;
     },
   };
+}
+
+/** Only what is needed is handed on: to copy all that a call has takes longer than to render. */
+export function render(deps: MerchantDeps, { directory }: AdmittedCall, payment: ShownPayment): Promise<string> {
+  const { db, keyring, publicUrl } = deps;
+  return renderPayment({ db, keyring, publicUrl, directory }, payment);
 }
 
 export function nameOf({ project, body }: AdmittedCall) {
@@ -50,44 +49,45 @@ export async function create(
   const created = await createPayment(deps, call.directory, call.project, wish);
   if (!created.ok) return created;
   const { payment, replayed } = created.value;
-  return ok({ json: await renderPayment({ ...deps, ...call }, payment), replayed });
+  return ok({ json: await render(deps, call, payment), replayed });
 }
 
-type CreateBody = P2pPayinBody | PayoutBody | EcomPayinBody;
+type CreateBody = (P2pPayinBody | PayoutBody | EcomPayinBody) & Pick<P2pPayinBody, "sender">;
 
-/** The part of a wish that every create with a method has. */
+/** What only some creates have. */
+type WishDetails = Partial<Pick<PaymentWish, "lifetimeS" | "bank" | "receiver" | "card">>;
+
+/** Written member by member, as are the other objects that every create makes: to add members to a copy takes longer. */
 export function wishOf(
-  deps: MerchantDeps,
-  call: AdmittedCall,
+  { keyring }: MerchantDeps,
+  { body }: AdmittedCall,
   scope: PathScope,
-): Omit<PaymentWish, "lifetimeS" | "bank" | "receiver" | "card"> {
-  return { ...scope, ...commonWish(deps, call, scope), method: (call.body as CreateBody).payment.method };
-}
-
-/** The part of a wish that every create has. */
-export function commonWish({ keyring }: MerchantDeps, { body }: AdmittedCall, scope: PathScope) {
-  const { general, payment, customer, ...rest } = body as CreateBody | WidgetBody;
-  const request: PaymentWish["request"] = compact({
+  details: WishDetails,
+): PaymentWish {
+  const { general, payment, customer, sender } = body as CreateBody;
+  const request: PaymentWish["request"] = {
     callbackUrl: general.merchant_callback_url,
     successCallbackUrl: general.merchant_success_callback_url,
     declineCallbackUrl: general.merchant_decline_callback_url,
     redirectUrl: general.redirect_url,
     description: payment.description,
     paymentSystem: payment.payment_system,
-    widgetMethod: "widget_method" in payment ? payment.widget_method : undefined,
     customer,
-    sender: "sender" in rest ? rest.sender : undefined,
-  });
+    sender,
+  };
   return {
+    direction: scope.direction,
+    product: scope.product,
     paymentId: general.payment_id,
     bodyHash: keyring.lookupHash("payments.body", `${scope.product} ${canonicalJson(body, NEVER_HASHED)}`),
+    method: payment.method,
     currency: payment.currency,
     amount: BigInt(payment.amount) as Minor,
     customerId: customer.id,
+    lifetimeS: details.lifetimeS,
+    bank: details.bank,
+    receiver: details.receiver,
+    card: details.card,
     request,
   };
-}
-
-function compact<T extends object>(members: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as never;
 }

@@ -1,10 +1,9 @@
 import { createWidgetPayin } from "../../app/create-widget.ts";
-import { renderPayment } from "../../app/payment-answers.ts";
 import { ok } from "../../core/result.ts";
 import { type WidgetBody, widgetBody } from "./blocks.ts";
 import type { MerchantCall } from "./call.ts";
 import { tellCall } from "./p2p.ts";
-import { commonWish, infoCall, rulesOf } from "./payment-calls.ts";
+import { infoCall, render, rulesOf, wishOf } from "./payment-calls.ts";
 
 const PAYIN = { product: "widget", direction: "payin" } as const;
 
@@ -15,15 +14,14 @@ export const widgetPayin: MerchantCall = {
   answer: async (deps, call) => {
     const { payment, customer } = call.body as WidgetBody;
     const created = await createWidgetPayin(deps, call.directory, call.project, {
-      ...commonWish(deps, call, PAYIN),
+      ...wishOf(deps, call, PAYIN, { lifetimeS: payment.lifetime }),
       direction: "payin",
       country: customer.country,
-      lifetimeS: payment.lifetime,
       preselected: payment.widget_method,
     });
     if (!created.ok) return created;
     const { payment: made, replayed } = created.value;
-    return ok({ json: await renderPayment({ ...deps, ...call }, made), replayed });
+    return ok({ json: await render(deps, call, made), replayed });
   },
 };
 

@@ -1,6 +1,6 @@
 import type { CardAcquirer } from "../../core/card-acquirer.ts";
 import type { Acknowledgement, Connector } from "../../core/connector.ts";
-import { isOffered, METHODS } from "../../core/methods.ts";
+import { isOffered } from "../../core/methods.ts";
 import { fail, ok } from "../../core/result.ts";
 import { type Clock, systemClock } from "../../platform/clock.ts";
 import { openSandboxCards } from "./cards.ts";
@@ -38,8 +38,7 @@ export function openSandboxConnector(options: SandboxConnectorOptions): SandboxC
 
   return {
     code: SANDBOX_CODE,
-    offers: (direction, method, currency) =>
-      isOffered(direction, method, currency) && (direction === "payout" || METHODS[method].product === "p2p"),
+    offers: isOffered,
 
     askForRequisites: async (order) => {
       const payin = payinOf(await ask("POST", "/payins", fromPayinOrder(order)), order.reference);

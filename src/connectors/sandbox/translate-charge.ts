@@ -70,7 +70,7 @@ export function fromChargeOrder(order: ChargeOrder): Record<string, unknown> {
   return {
     reference: order.reference,
     project_id: order.projectId,
-    merchant_name: order.merchantName,
+    merchant_name: shortened(order.merchantName),
     amount: minorToJson(order.amount),
     currency: order.currency,
     card: {
@@ -93,6 +93,14 @@ export function fromChargeOrder(order: ChargeOrder): Record<string, unknown> {
     },
     expires_at: order.expiresAt.toISOString(),
   };
+}
+
+/** The longest name that the sandbox shows; a project's may be longer, and that is no reason to refuse its charges. */
+const MERCHANT_NAME_MAX = 64;
+
+function shortened(name: string | undefined): string | undefined {
+  const characters = [...(name ?? "").replace(/\p{Cc}/gu, " ")];
+  return name === undefined ? undefined : characters.slice(0, MERCHANT_NAME_MAX).join("");
 }
 
 export function fromAuthenticationResult(result: AuthenticationResult): Record<string, unknown> {

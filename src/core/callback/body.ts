@@ -34,16 +34,20 @@ export function callbackBody(subject: CallbackSubject, event: CallbackEvent): ob
   };
 }
 
-/** The sums and the method, as the payment object and the callback show them. Members that do not apply are left out. */
+/**
+ * The sums and the method, as the payment object and the callback show them. Members that do not apply are undefined, so
+ * that JSON leaves them out.
+ */
 export function paymentTerms(subject: CallbackSubject): object {
   const { fee, receivedAmount } = subject;
+  const hasNet = fee !== null && subject.direction === "payin";
   return {
-    ...(subject.method === null ? {} : { method: subject.method }),
+    method: subject.method ?? undefined,
     amount: minorToJson(subject.amount),
     requested_amount: minorToJson(subject.requestedAmount),
-    ...(receivedAmount > 0n ? { received_amount: minorToJson(receivedAmount) } : {}),
+    received_amount: receivedAmount > 0n ? minorToJson(receivedAmount) : undefined,
     currency: subject.currency,
-    ...(fee === null ? {} : { fee: minorToJson(fee) }),
-    ...(fee === null || subject.direction === "payout" ? {} : { net: minorToJson((subject.amount - fee) as Minor) }),
+    fee: fee === null ? undefined : minorToJson(fee),
+    net: hasNet ? minorToJson((subject.amount - fee) as Minor) : undefined,
   };
 }

@@ -10,6 +10,9 @@ export type Breaker = {
   readonly probing: boolean;
 };
 
+/** Which opening of the breaker something was sent as the probe of; undefined: it was sent as usual. */
+export type Probe = number | undefined;
+
 export const CLOSED_BREAKER: Breaker = { failures: 0, openUntilMs: undefined, openedTimes: 0, probing: false };
 
 export const BREAKER_OPENS_AFTER = 5;
@@ -23,13 +26,14 @@ export function allowance(breaker: Breaker, capacity: number, nowMs: number): nu
 }
 
 /** Something is being sent: if the breaker was open, it is the probe. */
-export function afterSend(breaker: Breaker): Breaker {
-  return breaker.openUntilMs === undefined ? breaker : { ...breaker, probing: true };
+export function afterSend(breaker: Breaker): { readonly breaker: Breaker; readonly probe: Probe } {
+  const probe = breaker.openUntilMs;
+  return { probe, breaker: probe === undefined ? breaker : { ...breaker, probing: true } };
 }
 
 export function afterAnswer(
   breaker: Breaker,
-  succeeded: boolean,
+  { succeeded, probe }: { readonly succeeded: boolean; readonly probe: Probe },
   nowMs: number,
   openMs: readonly number[] = BREAKER_OPEN_MS,
 ): Breaker {
@@ -37,7 +41,16 @@ export function afterAnswer(
   const failures = breaker.failures + 1;
   const isOpen = breaker.openUntilMs !== undefined;
   // Answers to what was sent before it opened change nothing; only the probe's does.
-  if (isOpen ? !breaker.probing : failures < BREAKER_OPENS_AFTER) return { ...breaker, failures };
+  if (isOpen ? !isProbeOf(breaker, probe) : failures < BREAKER_OPENS_AFTER) return { ...breaker, failures };
   const forMs = openMs[Math.min(breaker.openedTimes, openMs.length - 1)] ?? 0;
   return { failures, openUntilMs: nowMs + forMs, openedTimes: breaker.openedTimes + 1, probing: false };
+}
+
+/** What was to be sent came to nothing before the endpoint was asked: if it was the probe, another may be sent. */
+export function afterNothing(breaker: Breaker, probe: Probe): Breaker {
+  return isProbeOf(breaker, probe) ? { ...breaker, probing: false } : breaker;
+}
+
+function isProbeOf(breaker: Breaker, probe: Probe): boolean {
+  return breaker.probing && probe !== undefined && probe === breaker.openUntilMs;
 }

@@ -9,6 +9,8 @@ import { type CardPayinState, isFinal } from "./states.ts";
 /** What the rules need to know of a pay-in by card. */
 export type CardPayin = PayinTerms & {
   readonly state: CardPayinState;
+  /** It has its provider and reference. */
+  readonly sent: boolean;
   /** A charge that came after the end was given back. */
   readonly reversed: boolean;
 };
@@ -61,7 +63,13 @@ export function decideCard(payin: CardPayin, happening: CardHappening): CardDeci
   return {
     kind: "accepted",
     event,
-    payin: { ...payin, ...moved.payin, state, reversed: payin.reversed || event === "reversed" },
+    payin: {
+      ...payin,
+      ...moved.payin,
+      state,
+      sent: payin.sent || event === "sent",
+      reversed: payin.reversed || event === "reversed",
+    },
     changed: state !== payin.state,
     declineCode: state === "decline" && payin.state !== "decline" ? declineCodeOf(happening) : undefined,
     movements: moved.movements,
@@ -74,10 +82,13 @@ function eventOf(payin: CardPayin, happening: CardHappening): CardPayinEvent {
   return happening.noRoom && !isFinal(payin.state) ? "approved_no_room" : "approved_exact";
 }
 
-/** Money is charged once, finds room only if it waits for it, and is given back once, if it is here. */
+/** A card is sent once, money is charged once, finds room only if it waits for it, and is given back once, if it is here. */
 function mayHappen(payin: CardPayin, event: CardPayinEvent): boolean {
   const charged = payin.receivedAmount > 0n;
   switch (event) {
+    // Another reference would be another charge.
+    case "sent":
+      return !payin.sent;
     case "approved_exact":
     case "approved_other":
     case "approved_no_room":

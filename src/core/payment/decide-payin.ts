@@ -1,5 +1,5 @@
 import type { ClearingAccount } from "../ledger/accounts.ts";
-import type { Minor } from "../money.ts";
+import { AMOUNT_MAX, type Minor } from "../money.ts";
 import type { Movement, Payin, PayinDeclineCode } from "./payin.ts";
 import { nextPayinState, type P2pPayinEvent } from "./payin-transitions.ts";
 import { type Moved, moveReceived, settleReceived } from "./receive.ts";
@@ -42,6 +42,8 @@ export type PayinDecision =
 export function decidePayin(payin: Payin, happening: PayinHappening): PayinDecision {
   // Only what waits for room can find it.
   if (happening.kind === "room_found" && payin.receivedAmount !== payin.requestedAmount) return { kind: "refused" };
+  // More than a payment can be worth: it can only be sent back.
+  if (happening.kind === "operator_settled" && payin.receivedAmount > AMOUNT_MAX) return { kind: "refused" };
   const event = eventOf(payin, happening);
   const state = nextPayinState(payin.state, event, payin);
   if (state === undefined) return { kind: "refused" };

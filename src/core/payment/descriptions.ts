@@ -1,3 +1,4 @@
+import type { PaymentKind } from "./kinds.ts";
 import { isFinal, type PaymentState } from "./states.ts";
 
 /** What a merchant reads beside the status of a decline or a dispute. */
@@ -21,8 +22,15 @@ const OF_DISPUTE: Partial<Record<PaymentState, string>> = {
   "dispute:payout_timeout": "The provider did not say in time what became of the payout; an operator will look.",
 };
 
+/** What is otherwise with cards: the payer turns back at the provider's page, and nobody confirms a transfer. */
+const OF_CARDS: Readonly<Record<string, string>> = {
+  cancelled: "The payer turned back.",
+  "dispute:confirm_timeout": "The provider did not say in time what became of the charge; an operator will look.",
+};
+
 /** Null where the status says it all. */
-export function describeState(state: PaymentState, declineCode: string | null): string | null {
-  if (isFinal(state)) return declineCode === null ? null : (OF_DECLINE[declineCode] ?? null);
-  return OF_DISPUTE[state] ?? null;
+export function describeState(state: PaymentState, declineCode: string | null, kind: PaymentKind): string | null {
+  const cardWords = kind === "card" ? OF_CARDS : {};
+  if (isFinal(state)) return declineCode === null ? null : (cardWords[declineCode] ?? OF_DECLINE[declineCode] ?? null);
+  return cardWords[state] ?? OF_DISPUTE[state] ?? null;
 }

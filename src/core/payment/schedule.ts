@@ -35,8 +35,14 @@ const LOOKS_S: Readonly<Record<PaymentKind, Partial<Record<PaymentState, readonl
   },
 };
 
-/** After the end: money that comes too late, and payouts that left after all, must be noticed. Then nobody looks again. */
+/**
+ * After the end, counted from it: money that comes too late, and payouts that left after all, must be noticed. Looks that
+ * a hint brought, or that it took to tell the provider of the end, do not use these up. After the last nobody looks again.
+ */
 const LATE_LOOKS_S: readonly number[] = [30, 300, 3_600, 86_400];
+
+/** The last look counts only when it was answered. */
+const LATE_LOOK_AGAIN_S = 3_600;
 
 /** A provider that was not told yet is told again this soon, whatever the state. */
 const TELL_AGAIN_S: readonly number[] = [1, 2, 5, 10, 30, 60];
@@ -50,6 +56,9 @@ export type LookedAt = {
   readonly state: PaymentState;
   /** How often it was looked at in this state before. */
   readonly tries: number;
+  readonly finishedAt: Date | null;
+  /** The provider did not answer. */
+  readonly unanswered: boolean;
   readonly deadlineAt: Date | null;
   /** Something must still be told to the provider: a confirm, or the end. */
   readonly mustTell: boolean;
@@ -58,7 +67,7 @@ export type LookedAt = {
 
 /** Null: never, unless something happens. */
 export function nextLookAt(payment: LookedAt, now: Date): Date | null {
-  const delayS = delayOf(payment);
+  const delayS = delayOf(payment, now);
   if (delayS === undefined) return null;
   const { deadlineAt } = payment;
   const look = inSeconds(now, delayS);
@@ -67,14 +76,21 @@ export function nextLookAt(payment: LookedAt, now: Date): Date | null {
   return deadlineAt > now ? deadlineAt : inSeconds(now, at(TELL_AGAIN_S, payment.tries));
 }
 
-function delayOf(payment: LookedAt): number | undefined {
+function delayOf(payment: LookedAt, now: Date): number | undefined {
   const { state, tries, mustTell, waitsForRoom } = payment;
   const kind = kindOf(payment);
   if (mustTell) return at(TELL_AGAIN_S, tries);
   if (waitsForRoom) return ROOM_LOOK_S;
   if (state === "success" && kind === "payout") return undefined;
-  if (isFinal(state)) return LATE_LOOKS_S[tries];
+  if (isFinal(state)) return lateDelayOf(payment, now);
   return at(LOOKS_S[kind][state] ?? [60], tries);
+}
+
+function lateDelayOf({ finishedAt, unanswered }: LookedAt, now: Date): number | undefined {
+  const sinceEndS = finishedAt === null ? 0 : (now.getTime() - finishedAt.getTime()) / 1000;
+  const next = LATE_LOOKS_S.find((lookS) => lookS > sinceEndS);
+  if (next !== undefined) return next - sinceEndS;
+  return unanswered ? LATE_LOOK_AGAIN_S : undefined;
 }
 
 function inSeconds(now: Date, seconds: number): Date {
@@ -86,9 +102,10 @@ function at(delaysS: readonly number[], tries: number): number {
 }
 
 /** When a payment that has just changed needs somebody; null: never. */
-export function dueAfterChange(payment: Omit<LookedAt, "tries">, now: Date): Date | null {
+export function dueAfterChange(payment: Omit<LookedAt, "tries" | "unanswered">, now: Date): Date | null {
   const inHand = kindOf(payment) !== "card" && WORK_IN_HAND.has(payment.state);
-  return payment.mustTell || inHand ? now : nextLookAt({ ...payment, tries: 0 }, now);
+  if (payment.mustTell || inHand) return now;
+  return nextLookAt({ ...payment, tries: 0, unanswered: false }, now);
 }
 
 /** A provider is about to be asked; whoever does it holds a lease, and if it dies another one takes over. */

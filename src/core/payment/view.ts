@@ -20,23 +20,28 @@ export type PaymentParts = {
   readonly integration?: object | undefined;
 };
 
-/** The flat object that every payment call answers. Status fields are always there; others only where they apply. */
+/**
+ * The flat object that every payment call answers. Status fields are always there; others are undefined where they do not
+ * apply, so that JSON leaves them out.
+ */
 export function paymentObject(payment: ViewedPayment, { requisites, card, integration }: PaymentParts): object {
+  const { status, sub_status } = wireStatus(payment.state);
   return {
     project_id: payment.projectId,
     payment_id: payment.paymentId,
     request_id: payment.requestId,
     type: payment.direction,
-    ...wireStatus(payment.state),
+    status,
+    sub_status,
     status_description: payment.statusDescription,
     decline_code: payment.declineCode,
     payment: paymentTerms(payment),
-    ...(requisites === undefined ? {} : { requisites: shownRequisites(payment, requisites) }),
-    ...(card === undefined ? {} : { card: { pan: card.mask, brand: card.brand } }),
-    ...(integration === undefined ? {} : { integration }),
+    requisites: requisites && shownRequisites(payment, requisites),
+    card: card && { pan: card.mask, brand: card.brand },
+    integration,
     created_at: payment.createdAt.toISOString(),
     updated_at: payment.updatedAt.toISOString(),
-    ...(payment.expiresAt === null ? {} : { expires_at: payment.expiresAt.toISOString() }),
+    expires_at: payment.expiresAt?.toISOString(),
     finished_at: payment.finishedAt?.toISOString() ?? null,
   };
 }

@@ -30,6 +30,8 @@ export type EgressRequest = {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer | string;
+  /** Connections are shared within an owner only: one whose receiver hangs holds up nobody else at the same host. */
+  readonly owner?: string;
   readonly signal?: AbortSignal;
 };
 

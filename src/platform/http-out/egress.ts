@@ -57,7 +57,7 @@ export function openEgress(options: EgressOptions): Egress {
     const pinned = await unlessStopped(pin(target.value.hostname), signal);
     if (pinned === undefined) return failed(signal.reason as FailedReason);
     if (!pinned.ok) return refused(pinned.error);
-    const lane = lanes.find(target.value, pinned.value);
+    const lane = lanes.find(request.owner ?? "", target.value, pinned.value);
     const taken = await lane.take(signal);
     if (!taken.ok) return failed(taken.error);
     const { method, body } = request;

@@ -3,9 +3,9 @@ import { type Lane, openLane } from "./lane.ts";
 import type { EgressLimits } from "./limits.ts";
 import type { Target } from "./target.ts";
 
-/** The lanes of all origins. An origin whose addresses changed gets a new one, and the old one is let go. */
+/** The lanes of all owners and origins. An origin whose addresses changed gets a new one, and the old one is let go. */
 export type Lanes = {
-  readonly find: (target: Target, addresses: readonly string[]) => Lane;
+  readonly find: (owner: string, target: Target, addresses: readonly string[]) => Lane;
   readonly close: () => Promise<void>;
 };
 
@@ -21,27 +21,28 @@ export function openLanes({ connect, limits }: LanesOrder): Lanes {
   /** Those that are let go too, until their last connection ends. */
   const open = new Set<Lane>();
 
-  function add(target: Target, addresses: readonly string[]): Lane {
+  function add(name: string, target: Target, addresses: readonly string[]): Lane {
     const lane = openLane({
       connect: (onDisconnect) => connect(target, addresses, onDisconnect),
       connectionsMax: limits.connectionsPerOriginMax,
       waitTimeoutMs: limits.freeConnectionTimeoutMs,
       onEmpty: () => {
         open.delete(lane);
-        if (current.get(target.origin)?.lane === lane) current.delete(target.origin);
+        if (current.get(name)?.lane === lane) current.delete(name);
       },
     });
     open.add(lane);
-    current.set(target.origin, { lane, addresses });
+    current.set(name, { lane, addresses });
     return lane;
   }
 
   return {
-    find: (target, addresses) => {
-      const known = current.get(target.origin);
+    find: (owner, target, addresses) => {
+      const name = `${owner} ${target.origin}`;
+      const known = current.get(name);
       if (known !== undefined && areSame(known.addresses, addresses)) return known.lane;
       known?.lane.retire();
-      return add(target, addresses);
+      return add(name, target, addresses);
     },
     close: async () => {
       await Promise.all([...open].map((lane) => lane.close()));

@@ -1,0 +1,38 @@
+// How much processor time processes took, on Linux. Unlike a rate, it hardly depends on what else the machine does.
+import { readdirSync, readFileSync } from "node:fs";
+
+const TICKS_PER_SECOND = 100;
+
+/** Of the process itself, in seconds; NaN where there is no /proc. */
+export function cpuSeconds(pid) {
+  return secondsOf(statOf(pid), OWN_FIELDS);
+}
+
+/** Of the process and its children, those that have ended too. */
+export function familyCpuSeconds(pid) {
+  const living = childrenOf(pid).reduce((sum, child) => sum + cpuSeconds(child), 0);
+  return living + secondsOf(statOf(pid), FAMILY_FIELDS);
+}
+
+/** User and system time, of the process itself, and of it and its children that have ended. */
+const OWN_FIELDS = [11, 12];
+const FAMILY_FIELDS = [11, 12, 13, 14];
+
+function secondsOf(fields, places) {
+  return places.reduce((sum, place) => sum + Number(fields[place] ?? 0), 0) / TICKS_PER_SECOND;
+}
+
+function childrenOf(pid) {
+  return readdirSync("/proc").filter((name) => /^[0-9]+$/.test(name) && statOf(name)[1] === String(pid));
+}
+
+/** From the third field on: the second is a name in brackets, which may hold blanks. Empty when it has ended. */
+function statOf(pid) {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, "utf8")
+      .replace(/^.*\) /s, "")
+      .split(" ");
+  } catch {
+    return [];
+  }
+}

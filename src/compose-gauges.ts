@@ -1,0 +1,96 @@
+import { type AttentionFigures, readAttentionFigures } from "./app/read-attention.ts";
+import { type CallbackFigures, readCallbackFigures } from "./app/read-callback-figures.ts";
+import type { LabelledFigure, Metrics } from "./platform/metrics.ts";
+import type { Database } from "./store/db.ts";
+import type { CallbackRunner } from "./worker/callback-runner.ts";
+import type { Worker } from "./worker/runner.ts";
+
+export type Work = { readonly payments: Worker; readonly callbacks: CallbackRunner };
+
+export type Watched = {
+  readonly db: Database;
+  readonly directory: { readonly version: () => number };
+  readonly processes: { readonly live: () => number };
+  readonly work: () => Work | undefined;
+};
+
+/** Everything that this process shows to whoever watches it. */
+export function addGauges(metrics: Metrics, watched: Watched): void {
+  addProcessGauges(metrics, watched);
+  addAttentionGauges(metrics, watched.db);
+  addCallbackGauges(metrics, watched.db);
+}
+
+function addProcessGauges(metrics: Metrics, { db, directory, processes, work }: Watched): void {
+  const { gauge } = metrics;
+  const payments = () => work()?.payments;
+  const callbacks = () => work()?.callbacks.figures();
+  gauge("tillgate_database_connections", "Open database connections", () => db.stats().total);
+  gauge("tillgate_database_waiting", "Requests that wait for a database connection", () => db.stats().waiting);
+  gauge("tillgate_directory_version", "Version of the directory that this process uses", directory.version);
+  gauge("tillgate_processes", "Live processes that share each rate limit", processes.live);
+  gauge("tillgate_worker_in_flight", "Payments worked on now", () => payments()?.inFlight() ?? 0);
+  gauge("tillgate_worker_looks", "Looks at payments since the start", () => payments()?.done() ?? 0);
+  gauge("tillgate_callbacks_in_flight", "Callbacks being sent now", () => callbacks()?.inFlight ?? 0);
+  gauge("tillgate_callbacks_delivered", "Callbacks delivered since the start", () => callbacks()?.delivered ?? 0);
+  gauge("tillgate_callbacks_failed", "Attempts that failed since the start", () => callbacks()?.failed ?? 0);
+  gauge("tillgate_callback_breakers_open", "Endpoints that are held back", () => callbacks()?.openBreakers ?? 0);
+}
+
+/** What is the same for all processes is asked of the database, and not more often than this. */
+const FIGURES_KEPT_MS = 5_000;
+
+/** What a person should look at; `tillgate attention` tells the same in words. */
+function addAttentionGauges(metrics: Metrics, db: Database): void {
+  const read = kept(() => readAttentionFigures(db));
+  const one = (name: string, help: string, pick: (figures: AttentionFigures) => number) =>
+    metrics.gauges(name, help, [], async () => [{ labels: {}, value: pick(await read()) }]);
+  const many = (
+    name: string,
+    help: string,
+    labels: readonly string[],
+    pick: (figures: AttentionFigures) => LabelledFigure[],
+  ) => metrics.gauges(name, help, labels, async () => pick(await read()));
+
+  one("tillgate_payments_unknown", "Payments whose outcome no provider has told", (figures) => figures.unknownCount);
+  one("tillgate_payments_unknown_oldest_seconds", "Age of the oldest of them", (figures) => figures.oldestUnknownS);
+  one("tillgate_payments_overdue", "Payments due for over a minute", (figures) => figures.overdueCount);
+  one("tillgate_payments_due_oldest_seconds", "How long the oldest due one waits", (figures) => figures.oldestDueS);
+  many("tillgate_disputes", "Payments in dispute, by state", ["state"], ({ disputesByState }) =>
+    disputesByState.map(({ state, count }) => ({ labels: { state }, value: count })),
+  );
+  many("tillgate_disputes_oldest_seconds", "Age of the oldest dispute, by state", ["state"], ({ disputesByState }) =>
+    disputesByState.map(({ state, oldestS }) => ({ labels: { state }, value: oldestS })),
+  );
+  many("tillgate_suspense_minor", "Money in suspense, in minor units", ["book", "currency"], ({ suspenseByCurrency }) =>
+    suspenseByCurrency.map(({ book, currency, amount }) => ({ labels: { book, currency }, value: Number(amount) })),
+  );
+}
+
+function addCallbackGauges(metrics: Metrics, db: Database): void {
+  const read = kept(() => readCallbackFigures(db));
+  const one = (name: string, help: string, pick: (figures: CallbackFigures) => number) =>
+    metrics.gauges(name, help, [], async () => [{ labels: {}, value: pick(await read()) }]);
+  one("tillgate_callbacks_due", "Callbacks that are due now", (figures) => figures.due);
+  one("tillgate_callbacks_held", "Callbacks whose URL said that it is gone", (figures) => figures.held);
+  one("tillgate_callbacks_dead", "Callbacks that were given up", (figures) => figures.dead);
+  one("tillgate_callbacks_due_oldest_seconds", "How long the oldest due one waits", (figures) => figures.oldestDueS);
+  one("tillgate_callbacks_oldest_seconds", "Age of the oldest undelivered one", (figures) => figures.oldestPendingS);
+}
+
+/** Many figures of one look at the metrics share one read. */
+function kept<T>(read: () => Promise<T>): () => Promise<T> {
+  let readAtMs = Number.NEGATIVE_INFINITY;
+  let answer: Promise<T> | undefined;
+  return () => {
+    const nowMs = performance.now();
+    if (answer === undefined || nowMs - readAtMs > FIGURES_KEPT_MS) {
+      readAtMs = nowMs;
+      answer = read();
+      answer.catch(() => {
+        answer = undefined;
+      });
+    }
+    return answer;
+  };
+}

@@ -1,0 +1,60 @@
+import { describe, expect, it } from "vitest";
+import { type LookedAt, nextLookAt } from "./schedule.ts";
+
+const END = new Date("2026-01-31T10:00:00.000Z");
+
+/** Seconds until somebody looks at it again; undefined: never. */
+function waitS(change: Partial<LookedAt>, sinceEndS = 0): number | undefined {
+  const now = new Date(END.getTime() + sinceEndS * 1000);
+  const payment: LookedAt = {
+    direction: "payin",
+    method: "card-p2p",
+    state: "processing:paid",
+    tries: 0,
+    finishedAt: null,
+    unanswered: false,
+    deadlineAt: null,
+    mustTell: false,
+    waitsForRoom: false,
+    ...change,
+  };
+  const look = nextLookAt(payment, now);
+  return look === null ? undefined : (look.getTime() - now.getTime()) / 1000;
+}
+
+describe("while it is open", () => {
+  it("somebody looks again and again, ever less often, and at the deadline", () => {
+    expect([0, 1, 2, 3, 4, 99].map((tries) => waitS({ tries }))).toEqual([4, 5, 10, 30, 60, 60]);
+    const deadlineAt = new Date(END.getTime() + 3_000);
+    expect(waitS({ deadlineAt })).toBe(3);
+    // It is over, and could not be acted upon: soon, but not at once.
+    expect([0, 1, 99].map((tries) => waitS({ tries, deadlineAt }, 10))).toEqual([1, 2, 60]);
+  });
+
+  it("what a provider must be told is told soon; what waits for room is looked at steadily", () => {
+    expect(waitS({ mustTell: true })).toBe(1);
+    expect(waitS({ waitsForRoom: true, tries: 99 })).toBe(15);
+  });
+});
+
+describe("after the end", () => {
+  const ended = { state: "decline", finishedAt: END } as const;
+
+  it("looks are counted from the end, however many there were", () => {
+    for (const tries of [0, 3, 50]) {
+      expect([0, 29, 31, 400, 4_000].map((sinceS) => waitS({ ...ended, tries }, sinceS))).toEqual([
+        30, 1, 269, 3_200, 82_400,
+      ]);
+    }
+  });
+
+  it("the last look is the one that is answered", () => {
+    expect(waitS({ ...ended, unanswered: true }, 90_000)).toBe(3_600);
+    expect(waitS(ended, 90_000)).toBeUndefined();
+  });
+
+  it("nobody looks after a payout that was paid", () => {
+    expect(waitS({ ...ended, direction: "payout", state: "success" })).toBeUndefined();
+    expect(waitS({ ...ended, direction: "payout" })).toBe(30);
+  });
+});

@@ -1,0 +1,184 @@
+import { afterAll, afterEach, beforeAll, expect, vi } from "vitest";
+import { openCallbackSigner } from "../app/callback-signer.ts";
+import { openCreatePayments } from "../app/create-payments.ts";
+import { configureProject } from "../app/merchants.ts";
+import { moveClock } from "../app/move-clock.ts";
+import { type DirectoryWatch, watchDirectory } from "../app/watch-directory.ts";
+import { callbackBody } from "../core/callback/body.ts";
+import type { Id } from "../core/ids.ts";
+import type { PaymentState } from "../core/payment/states.ts";
+import { systemClock } from "../platform/clock.ts";
+import { openEgress } from "../platform/http-out/egress.ts";
+import type { EgressLimits } from "../platform/http-out/limits.ts";
+import { openLog } from "../platform/log.ts";
+import { newId } from "../platform/new-id.ts";
+import { insertCallbacks, type NewCallback, notifyCallbacks } from "../store/callbacks.ts";
+import type { Database } from "../store/db.ts";
+import { type CallbackRunner, type CallbackRunnerOptions, startCallbackRunner } from "../worker/callback-runner.ts";
+import { aProject, minor, RUB, testKeyring } from "./builders.ts";
+import { type AnswerCallback, type CallbackReceiver, openCallbackReceiver } from "./callback-receiver.ts";
+import type { TestDatabase } from "./test-database.ts";
+
+/** Everything that delivers callbacks, on real sockets and a real database, without the rest of the service. */
+export type CallbackWorld = {
+  readonly keyring: ReturnType<typeof testKeyring>;
+  readonly directory: () => DirectoryWatch;
+  /** A runner as one process has it; stopped after the test. */
+  readonly run: (options?: RunOptions) => CallbackRunner;
+  readonly receiver: (answer?: AnswerCallback) => Promise<CallbackReceiver>;
+  /** A project that every runner knows, whose callbacks go to the receiver. */
+  readonly shop: (receiver: CallbackReceiver, signing?: "rsa" | "hmac") => Promise<Shop>;
+  /** Payments with callbacks that are due, all in one commit. */
+  readonly tell: (shop: Shop, payments: readonly ToldPayment[]) => Promise<void>;
+  /** As a tester moves it, with an outside world that always agrees. */
+  readonly moveClock: (shop: Shop, seconds: number) => Promise<void>;
+  readonly callbacksOf: (projectId: Id) => Promise<StoredCallback[]>;
+  readonly logLines: () => readonly string[];
+};
+
+export type RunOptions = CallbackRunnerOptions & {
+  readonly limits?: Partial<EgressLimits>;
+  /** Connections of its own, as another process has. */
+  readonly db?: Database;
+};
+
+export type Shop = { readonly projectId: Id; readonly url: string };
+
+/** A payment, and the states that callbacks are to tell of; the first is its sequence 2. */
+export type ToldPayment = {
+  readonly requestId: Id;
+  readonly states: readonly PaymentState[];
+  readonly url?: string;
+  /** Of the first, when earlier ones are there already. */
+  readonly firstSequence?: number;
+};
+
+export type StoredCallback = {
+  readonly id: Id;
+  readonly requestId: Id;
+  readonly sequence: number;
+  readonly state: string;
+  readonly attemptCount: number;
+  readonly dueInS: number | null;
+  readonly leased: boolean;
+};
+
+export function useCallbackWorld({ db }: TestDatabase): CallbackWorld {
+  const keyring = testKeyring();
+  const lines: string[] = [];
+  const log = openLog({ level: "info", destination: { write: (line) => lines.push(line) } });
+  const creates = openCreatePayments(db);
+  const runners: CallbackRunner[] = [];
+  const receivers: CallbackReceiver[] = [];
+  let watch: DirectoryWatch | undefined;
+
+  const directory = () => {
+    if (watch === undefined) throw new Error("only within a test");
+    return watch;
+  };
+  beforeAll(async () => {
+    watch = await watchDirectory({ db, keyring, log });
+  });
+  afterEach(async () => {
+    await Promise.all(runners.splice(0).map((runner) => runner.stop()));
+    await Promise.all(receivers.splice(0).map((receiver) => receiver.close()));
+  });
+  afterAll(() => watch?.close());
+
+  async function receiver(answer?: AnswerCallback): Promise<CallbackReceiver> {
+    const opened = await openCallbackReceiver(answer);
+    receivers.push(opened);
+    return opened;
+  }
+
+  async function shop({ url }: CallbackReceiver, signing: "rsa" | "hmac" = "hmac"): Promise<Shop> {
+    const { projectId } = await aProject(db);
+    const settings = { callbackUrl: `${url}/callbacks`, callbackSigning: signing };
+    await configureProject(db, projectId, { settings });
+    await vi.waitFor(
+      async () => expect((await directory().current()).projects.get(projectId)?.callbackSigning).toBe(signing),
+      { timeout: 10_000, interval: 5 },
+    );
+    return { projectId, url: `${url}/callbacks` };
+  }
+
+  async function tell({ projectId, url }: Shop, payments: readonly ToldPayment[]): Promise<void> {
+    await Promise.all(
+      payments.filter(({ firstSequence = 2 }) => firstSequence === 2).map((payment) => create(projectId, payment)),
+    );
+    const callbacks = payments.flatMap((payment) => callbacksFor(projectId, payment.url ?? url, payment));
+    await db.transaction(async (tx) => {
+      await insertCallbacks(tx, callbacks);
+      await notifyCallbacks(tx);
+    });
+  }
+
+  async function create(projectId: Id, { requestId }: ToldPayment): Promise<void> {
+    const created = await creates.payin({ ...paymentOf(projectId, requestId), lifetimeS: 900 });
+    if (!created.ok) throw new Error(created.error);
+  }
+
+  return {
+    keyring,
+    directory,
+    receiver,
+    shop,
+    tell,
+    run: ({ limits, db: own = db, ...options } = {}) => {
+      const shared = { db: own, keyring, log, clock: systemClock, currentDirectory: directory().current };
+      const sign = openCallbackSigner({ ...shared, nowMs: systemClock.nowMs });
+      const egress = openEgress({ mode: "development", ...(limits === undefined ? {} : { limits }) });
+      const runner = startCallbackRunner({ ...shared, egress, sign, publicUrl: () => "http://127.0.0.1" }, options);
+      runners.push(runner);
+      return runner;
+    },
+    moveClock: async ({ projectId }, seconds) => {
+      const moved = await moveClock({ db, moveSandboxClock: async () => true }, projectId, seconds);
+      if (!moved.ok) throw new Error(moved.error);
+    },
+    callbacksOf: (projectId) =>
+      db.run<StoredCallback>({
+        text: `select id, request_id as "requestId", sequence, state, attempt_count as "attemptCount",
+                      extract(epoch from due_at - now())::float8 as "dueInS", coalesce(lease_until > now(), false) as leased
+                 from callbacks where project_id = $1 order by request_id, sequence`,
+        values: [projectId],
+      }),
+    logLines: () => lines,
+  };
+}
+
+function paymentOf(projectId: Id, requestId: Id) {
+  return {
+    projectId,
+    requestId,
+    product: "p2p" as const,
+    paymentId: requestId,
+    bodyHash: Buffer.from("body"),
+    method: "card-p2p" as const,
+    currency: RUB,
+    amount: minor(1000),
+    rates: { basisPoints: 250, fixed: minor(0) },
+    fee: minor(25),
+    customerId: "c1",
+    request: {},
+  };
+}
+
+function callbacksFor(projectId: Id, url: string, { requestId, states, firstSequence = 2 }: ToldPayment) {
+  const { paymentId, method, currency, amount, fee } = paymentOf(projectId, requestId);
+  return states.map((state, index): NewCallback => {
+    const event = { id: newId(), sequence: firstSequence + index, createdAt: new Date() };
+    const declineCode = state === "decline" ? "expired" : null;
+    const subject = { projectId, requestId, paymentId, state, declineCode, method, currency, amount, fee };
+    const sums = { requestedAmount: amount, receivedAmount: minor(0), statusDescription: null };
+    const body = callbackBody({ ...subject, ...sums, direction: "payin" }, event);
+    const waitsMaxS = state === "success" || state === "decline" ? 900 : null;
+    const { id, sequence } = event;
+    return { projectId, id, requestId, sequence, url, origin: new URL(url).origin, waitsMaxS, body };
+  });
+}
+
+/** Waits for something that happens by itself, however busy the machine is. */
+export function eventually<T>(check: () => T | Promise<T>): Promise<T> {
+  return vi.waitFor(check, { timeout: 25_000, interval: 10 });
+}

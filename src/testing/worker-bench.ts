@@ -1,0 +1,188 @@
+import { afterEach, expect, vi } from "vitest";
+import { openApplyPayments } from "../app/apply-payments.ts";
+import { openCreatePayments } from "../app/create-payments.ts";
+import { loadDirectory } from "../app/directory.ts";
+import { sealReceiver } from "../app/payment-secrets.ts";
+import type { Id } from "../core/ids.ts";
+import type { Direction } from "../core/methods.ts";
+import { openLog } from "../platform/log.ts";
+import { newId } from "../platform/new-id.ts";
+import { listAttempts } from "../store/attempts.ts";
+import type { Database } from "../store/db.ts";
+import { movePayments } from "../store/move-clock.ts";
+import { endPause, insertPause, type PauseKind } from "../store/pauses.ts";
+import { findPayment, type PaymentKey, type StoredPayment } from "../store/payments.ts";
+import { saveProjectRoute } from "../store/project-routes.ts";
+import { listBalances } from "../store/read/balances.ts";
+import { startWorker, type Worker, type WorkerDeps, type WorkerOptions } from "../worker/runner.ts";
+import { aProject, credit, minor, RUB, testKeyring } from "./builders.ts";
+import type { FakeProvider } from "./fake-provider.ts";
+import type { TestDatabase } from "./test-database.ts";
+
+/** The worker on a real database, with providers that a test plays. It works when it is told to, and not in between. */
+export type WorkerBench = {
+  readonly deps: WorkerDeps;
+  readonly aPayin: (providers: readonly FakeProvider[], change?: NewChange) => Promise<PaymentKey>;
+  readonly aPayout: (providers: readonly FakeProvider[], change?: NewChange) => Promise<PaymentKey>;
+  /** Works on everything that is due until nothing is. */
+  readonly workOff: () => Promise<void>;
+  /** Makes the payment due, and works it off. */
+  readonly look: (name: PaymentKey) => Promise<StoredPayment>;
+  /** Lets time pass for the payment's project, and works off what is due then. */
+  readonly passTime: (name: PaymentKey, seconds: number) => Promise<StoredPayment>;
+  /** A worker that goes on by itself, with batches of its own as in another process; stopped at the end of the test. */
+  readonly startWorker: (change?: Partial<WorkerDeps>) => Worker;
+  /** The same, but it takes one payment at a time: while that one hangs, it takes over nothing, not even from itself. */
+  readonly startSlowWorker: (change?: Partial<WorkerDeps>) => Worker;
+  /** Ends the lease of whoever works on it, as if it had been silent for that long. */
+  readonly endLease: (name: PaymentKey) => Promise<void>;
+  readonly find: (name: PaymentKey) => Promise<StoredPayment>;
+  readonly attemptsOf: (name: PaymentKey) => Promise<readonly string[]>;
+  /** [available, locked] */
+  readonly balanceOf: (name: PaymentKey) => Promise<readonly bigint[]>;
+  readonly sumOf: (name: PaymentKey, account: string) => Promise<bigint>;
+  readonly pause: (kind: PauseKind, name: string) => Promise<void>;
+  readonly resume: (kind: PauseKind, name: string) => Promise<void>;
+  readonly errors: string[];
+};
+
+type NewChange = { readonly amount?: number; readonly paymentSystem?: string; readonly projectId?: Id };
+
+const AMOUNT = 1_000;
+const CREDITED = 100_000n;
+const WAIT = { timeout: 10_000, interval: 5 };
+
+export function useWorkerBench({ db }: TestDatabase): WorkerBench {
+  const keyring = testKeyring();
+  const creates = openCreatePayments(db);
+  const providers = new Map<string, FakeProvider>();
+  const errors: string[] = [];
+  const workers: Worker[] = [];
+  const log = openLog({ level: "error", destination: { write: (line: string) => void errors.push(line) } });
+  const deps: WorkerDeps = {
+    db,
+    log,
+    keyring,
+    apply: openApplyPayments(db),
+    currentDirectory: () => loadDirectory(db, keyring, log, undefined),
+    findConnector: (code) => providers.get(code),
+  };
+  afterEach(async () => {
+    await Promise.all(workers.splice(0).map((worker) => worker.stop()));
+    expect(errors.splice(0)).toEqual([]);
+    // What one test leaves behind is not worked on in the next.
+    await db.run({ text: "update payments set due_at = null, lease_until = null where due_at is not null" });
+  });
+
+  const find = async ({ projectId, requestId }: PaymentKey) => {
+    const payment = await findPayment(db, projectId, requestId);
+    if (payment === undefined) throw new Error("there is no such payment");
+    return payment;
+  };
+  const workOff = async () => {
+    const worker = startWorker(deps);
+    await vi.waitFor(async () => expect(await countUnderWay(db)).toBe(0), WAIT);
+    await worker.stop();
+  };
+  const startAnother = (change: Partial<WorkerDeps>, options: WorkerOptions = {}) => {
+    const worker = startWorker({ ...deps, apply: openApplyPayments(db), ...change }, options);
+    workers.push(worker);
+    return worker;
+  };
+  const aRouted = async (direction: Direction, through: readonly FakeProvider[], change: NewChange) => {
+    for (const provider of through) providers.set(provider.code, provider);
+    const projectId = change.projectId ?? (await aProject(db, "live")).projectId;
+    if (direction === "payout" && change.projectId === undefined) await credit(db, projectId, CREDITED);
+    const route = { projectId, direction, method: "card-p2p" as const, providers: through.map(({ code }) => code) };
+    if (through.length > 0) await db.transaction((tx) => saveProjectRoute(tx, route));
+    return newPayment(projectId, change);
+  };
+
+  return {
+    deps,
+    errors,
+    workOff,
+    find,
+    aPayin: async (through, change = {}) => {
+      const payin = { ...(await aRouted("payin", through, change)), lifetimeS: 900 };
+      expect(await creates.payin(payin)).toMatchObject({ ok: true });
+      return payin;
+    },
+    aPayout: async (through, change = {}) => {
+      const payout = await aRouted("payout", through, change);
+      const receiver = { type: "card", pan: "4242424242424242", holder: undefined } as const;
+      const { sealed, hash } = sealReceiver(keyring, payout.requestId, receiver);
+      const created = creates.payout({ ...payout, transferId: newId(), receiver: sealed, receiverHash: hash });
+      expect(await created).toMatchObject({ ok: true });
+      return payout;
+    },
+    look: async (name) => {
+      await db.run({
+        text: "update payments set due_at = now() where project_id = $1 and request_id = $2",
+        values: [name.projectId, name.requestId],
+      });
+      await workOff();
+      return find(name);
+    },
+    passTime: async (name, seconds) => {
+      await movePayments(db, name.projectId, seconds);
+      await workOff();
+      return find(name);
+    },
+    startWorker: (change) => startAnother({ ...change }),
+    startSlowWorker: (change) => startAnother({ ...change }, { inFlightMax: 1 }),
+    endLease: async ({ projectId, requestId }) => {
+      await db.run({
+        text: "update payments set lease_until = now() - interval '1 second' where project_id = $1 and request_id = $2",
+        values: [projectId, requestId],
+      });
+      await db.run({ text: "select pg_notify('tillgate_due', '')" });
+    },
+    attemptsOf: async ({ projectId, requestId }) =>
+      (await listAttempts(db, projectId, requestId)).map(({ provider, outcome }) => `${provider} ${outcome}`),
+    balanceOf: async ({ projectId }) => {
+      const [balance] = await listBalances(db, [projectId]);
+      return [balance?.available ?? 0n, balance?.locked ?? 0n];
+    },
+    sumOf: async ({ projectId }, account) => {
+      const [row] = await db.run<{ sum: string }>({
+        text: "select coalesce(sum(amount), 0)::text as sum from entries where project_id = $1 and account = $2",
+        values: [projectId, account],
+      });
+      return BigInt(row?.sum ?? 0);
+    },
+    pause: (kind, name) =>
+      db.transaction(async (tx) => {
+        await insertPause(tx, { id: newId(), kind, name, reason: "test", actor: "test" });
+      }),
+    resume: (kind, name) =>
+      db.transaction(async (tx) => {
+        await endPause(tx, kind, name, "test");
+      }),
+  };
+}
+
+function newPayment(projectId: Id, { amount = AMOUNT, paymentSystem }: NewChange) {
+  return {
+    projectId,
+    requestId: newId(),
+    product: "p2p" as const,
+    paymentId: newId(),
+    bodyHash: Buffer.from("body"),
+    method: "card-p2p" as const,
+    currency: RUB,
+    amount: minor(amount),
+    rates: { basisPoints: 100, fixed: minor(0) },
+    fee: minor(amount / 100),
+    customerId: "c1",
+    request: { callbackUrl: "https://shop.example/cb", ...(paymentSystem === undefined ? {} : { paymentSystem }) },
+  };
+}
+
+/** Due now, or being worked on. */
+async function countUnderWay(db: Database): Promise<number> {
+  const [row] = await db.run<{ count: number }>({
+    text: "select count(*)::int as count from payments where due_at <= now() or lease_until is not null",
+  });
+  return row?.count ?? 0;
+}

@@ -1,0 +1,222 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { sealCard, unsealCard } from "../../src/app/card-secrets.ts";
+import type { Id } from "../../src/core/ids.ts";
+import { TEST_CARDS } from "../../src/core/test-cards.ts";
+import { type BrowserPage, openPage, postForm, submitForm } from "../../src/sandbox/test-browser.ts";
+import { findCardPayin } from "../../src/store/card-payins.ts";
+import { sendRaw } from "../../src/testing/raw-http.ts";
+import { serviceKeyring } from "../../src/testing/service-keyring.ts";
+import { useTestDatabase } from "../../src/testing/test-database.ts";
+import { useTestService } from "../../src/testing/test-service.ts";
+import { goBack, goDirectly, goThroughPage, openForward, typeCodes } from "./card-payer.ts";
+import { type CardOrder, type ShownPayment, SOON, useCardShop } from "./card-shop.ts";
+import { dumpDatabase, findLeaks, type Place } from "./leak-search.ts";
+
+const database = useTestDatabase();
+const { db } = database;
+const service = useTestService(database, { TILLGATE_LOG_LEVEL: "debug" });
+const shop = useCardShop(database, service);
+
+const CVV = "739";
+const HOLDER = "ZINAIDA QUETZALCOATL";
+/** The numbers, the holder, and the CVV, which none of the sums, counts and codes of this run is equal to. */
+const SECRETS = { texts: [...TEST_CARDS, HOLDER], codes: [CVV] };
+const AT_ISSUER = "processing:awaiting_3ds_result";
+const pages: string[] = [];
+
+function canary(order: CardOrder = {}): CardOrder {
+  return { cvv: CVV, ...order, card: { card_holder: HOLDER, ...order.card } };
+}
+
+function keep({ text, headers }: BrowserPage): void {
+  pages.push(text, JSON.stringify(Object.fromEntries(headers)));
+}
+
+async function challenged(pan: string): Promise<ShownPayment> {
+  return shop.until(await shop.create(canary({ pan })), AT_ISSUER);
+}
+
+/** Everything that is kept or was said, on both sides of the counter. */
+async function everything(): Promise<Place[]> {
+  const files = readdirSync(service.stateDir).map((name) => ({
+    where: name,
+    text: readFileSync(join(service.stateDir, name), "utf8"),
+  }));
+  const said = (where: string, texts: readonly string[]) => texts.map((text) => ({ where, text }));
+  return [
+    ...(await dumpDatabase(database.url)),
+    ...(await dumpDatabase(database.sandboxUrl)),
+    ...files,
+    ...said("log", service.logLines()),
+    ...said("answer", shop.answers()),
+    ...said("page", pages),
+    ...said(
+      "shop",
+      shop
+        .received()
+        .flatMap(({ path, headers, rawBody }) => [path, JSON.stringify(headers), rawBody.toString("utf8")]),
+    ),
+  ];
+}
+
+describe("a card's number, holder and CVV", () => {
+  it("go through every flow", { timeout: 60_000 }, async () => {
+    const ends = new Set(["success", "decline", AT_ISSUER.split(":")[0]]);
+    const all = await Promise.all(TEST_CARDS.map((pan) => shop.create(canary({ pan }))));
+    for (const payment of all) {
+      await expect.poll(async () => ends.has((await shop.info(payment)).status), SOON).toBe(true);
+    }
+    for (const pan of ["4000000000003220", "4111111111111111"]) {
+      const [through, direct, failed] = [await challenged(pan), await challenged(pan), await challenged(pan)];
+      keep(await openForward(through));
+      for (const issuer of [await goThroughPage(through), await goDirectly(direct)]) {
+        const back = await goBack(await typeCodes(issuer, "1111", "1234"));
+        keep(back.ours);
+      }
+      keep((await goBack(await submitForm(await goThroughPage(failed), {}, "Cancel"))).ours);
+      await shop.until(failed, "decline:three_ds_failed");
+      await shop.until(direct, "success");
+    }
+    await shop.wish("late_approval", 50);
+    await shop.until(await shop.create(canary({ pan: "4000000000000002" })), "decline:provider_declined");
+    await shop.wish("wrong_amount");
+    await shop.until(await shop.create(canary()), "dispute:different_amount");
+  });
+
+  it("are refused in every way", async () => {
+    const refused: [CardOrder, number][] = [
+      [{ pan: "4242424242424241" }, 422],
+      [{ card: { expiry_year: 2020 } }, 422],
+      [{ card: { expiry_month: 13 } }, 400],
+      [{ card: { [TEST_CARDS[0] ?? ""]: CVV } }, 400],
+      [{ card: { pan: 4242424242424242 } }, 400],
+      [{ card: { [`${TEST_CARDS[0]}`]: 1.5 } }, 400],
+      [{ currency: "USD" }, 403],
+      [{ paymentId: "canary-twice" }, 200],
+      [{ paymentId: "canary-twice", pan: "5555555555554444" }, 409],
+    ];
+    for (const [order, status] of refused) {
+      expect((await shop.repeat(shop.bodyOf(canary(order)))).status).toBe(status);
+    }
+    const { card, ...body } = shop.bodyOf(canary()) as { card: object };
+    expect((await shop.ask("/api/v1/payment/p2p/payin", { ...body, card })).status).toBe(400);
+    const unsigned = await sendRaw({
+      url: `${service.url()}/api/v1/payment/ecom/payin`,
+      body: JSON.stringify({ card }),
+    });
+    const broken = await sendRaw({ url: `${service.url()}/3ds/x`, body: JSON.stringify(card) });
+    const pan = `"${TEST_CARDS[0]}":1`;
+    const doubled = await shop.askRaw("/api/v1/payment/ecom/payin", `{${pan},${pan}}`);
+    expect(doubled.json.code).toBe("malformed_json");
+    pages.push(unsigned.text, broken.text);
+    const payout = await shop.ask("/api/v1/payment/ecom/payout", {
+      ...{ general: { project_id: shop.projectId(), payment_id: "canary-payout" } },
+      payment: { method: "card-ecom", amount: 100_000, currency: "RUB" },
+      receiver: { pan: "5555555555554444", card_holder: HOLDER },
+      customer: { id: "customer-1", ip_address: "192.0.2.1" },
+    });
+    expect(payout.status).toBe(200);
+  });
+
+  it("survive a row that somebody spoiled: an error, never another's challenge", async () => {
+    const [one, other] = [await challenged("4000000000003220"), await challenged("4111111111111111")];
+    await db.run({
+      text: `update card_payins c set challenge = o.challenge from card_payins o
+              where c.request_id = any($1) and o.request_id = any($1) and o.request_id <> c.request_id`,
+      values: [[one.request_id, other.request_id]],
+    });
+    for (const payment of [one, other]) {
+      const answer = await shop.ask("/api/v1/payment/ecom/payin/info", shop.named(payment.payment_id));
+      expect([answer.status, answer.json.code]).toEqual([500, "internal_error"]);
+      const page = await openPage(payment.integration?.redirect_url ?? "");
+      expect(page.status).toBe(500);
+      keep(page);
+      keep(await postForm(`${payment.integration?.redirect_url}/return`, { cres: "x" }));
+    }
+  });
+
+  it("are found nowhere: no table of either side, no log, answer, callback, page or file", async () => {
+    const places = await everything();
+    for (const where of ["public.card_payins", "sandbox.charges", "log", "answer", "page", "shop", "sandbox.json"]) {
+      expect(places.filter((place) => place.where === where).length).toBeGreaterThan(0);
+    }
+    expect(findLeaks(places, SECRETS)).toEqual([]);
+  });
+
+  it("would be found by this search, wherever they lay", async () => {
+    const pan = TEST_CARDS[0] ?? "";
+    const base64 = Buffer.from(JSON.stringify({ a: { pan } })).toString("base64");
+    const planted: [string, string][] = [
+      ["a column", JSON.stringify({ request_id: "x", note: `paid with ${pan}` })],
+      ["bytes", JSON.stringify({ card: `\\x${Buffer.from(JSON.stringify({ pan })).toString("hex")}` })],
+      ["bytes in base64", JSON.stringify({ body: base64 })],
+      ["a number", JSON.stringify({ request: { card: { pan: Number(pan) } } })],
+      ["a code in JSON", JSON.stringify({ request: { card: { cvv: CVV } } })],
+      ["a code as a number", JSON.stringify({ cvv: Number(CVV) })],
+      [
+        "a code in bytes",
+        JSON.stringify({ sealed: `\\x${Buffer.from(JSON.stringify({ cvv: CVV })).toString("hex")}` }),
+      ],
+      ["a code in JSON in JSON", JSON.stringify({ msg: JSON.stringify({ cvv: CVV }) })],
+      ["a form", `cvv=${CVV}&x=1`],
+      ["a page", `<!doctype html><input name="cvv" value="${CVV}">`],
+      ["words on a page", `<!doctype html><dd>${CVV}</dd>`],
+      ["a holder", JSON.stringify({ level: "info", holder: HOLDER })],
+    ];
+    for (const [where, text] of planted)
+      expect([where, findLeaks([{ where, text }], SECRETS)]).not.toEqual([where, []]);
+    // And in the real tables.
+    await db.run({ text: "insert into settings (name, value) values ('planted', $1)", values: [pan] });
+    const row = await db.run<{ id: Id }>({ text: "select request_id as id from card_payins limit 1" });
+    await db.run({
+      text: "update card_payins set challenge = $2 where request_id = $1",
+      values: [row[0]?.id, Buffer.from(JSON.stringify({ cvv: CVV }))],
+    });
+    const found = findLeaks(await dumpDatabase(database.url), SECRETS);
+    expect(found.join()).toMatch(/public\.card_payins/);
+    expect(found.join()).toMatch(/public\.settings/);
+  });
+});
+
+describe("a stored card", () => {
+  it("opens as itself, and says its CVV to nobody", async () => {
+    const payment = await shop.create(canary());
+    const row = await findCardPayin(db, shop.projectId(), payment.request_id as Id);
+    if (row === undefined) throw new Error("the card is gone");
+    expect(unsealCard(await serviceKeyring(db, service), row.requestId, row.card)).toEqual({
+      pan: "4242424242424242",
+      holder: HOLDER,
+      expiryMonth: 11,
+      expiryYear: 2041,
+    });
+  });
+
+  it("with any byte changed, cut, or moved to another row or column is an error, never a wrong card", async () => {
+    const keyring = await serviceKeyring(db, service);
+    const card = { pan: "4242424242424242", holder: HOLDER, expiryMonth: 11, expiryYear: 2041 };
+    const [one, other] = ["1", "2"].map((digit) => ({
+      projectId: shop.projectId(),
+      requestId: digit.repeat(32) as Id,
+    }));
+    if (one === undefined || other === undefined) throw new Error("two rows are needed");
+    const row = sealCard(keyring, one, card, "token");
+    expect(() => unsealCard(keyring, other.requestId, row.card)).toThrow();
+    expect(() => unsealCard(keyring, one.requestId, row.pageToken)).toThrow();
+    for (let at = 0; at < row.card.length; at += 1) {
+      const changed = Buffer.from(row.card);
+      changed.writeUInt8(changed.readUInt8(at) ^ (1 << (at % 8)), at);
+      expect(() => unsealCard(keyring, one.requestId, changed)).toThrow();
+      expect(() => unsealCard(keyring, one.requestId, row.card.subarray(0, at))).toThrow();
+    }
+  });
+
+  it("may not be exchanged in its row", async () => {
+    for (const column of ["card", "card_hash", "page_token", "page_token_hash"]) {
+      const text = `update card_payins set ${column} = 'x'`;
+      await expect(db.run({ text })).rejects.toMatchObject({ code: "23001" });
+    }
+    await expect(db.run({ text: "delete from card_payins" })).rejects.toMatchObject({ code: "23001" });
+  });
+});

@@ -1,0 +1,86 @@
+import pg from "pg";
+
+/** What may be found nowhere: texts even as a part of something, codes only as a whole value, since they are short. */
+export type Secrets = { readonly texts: readonly string[]; readonly codes: readonly string[] };
+
+/** Something that is kept or was said, and where. */
+export type Place = { readonly where: string; readonly text: string };
+
+/** Every row of every table, views and the server's own tables aside. */
+export async function dumpDatabase(url: string): Promise<Place[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const tables = await client.query<{ name: string }>(
+      `select format('%I.%I', schemaname, tablename) as name from pg_tables
+        where schemaname not in ('pg_catalog', 'information_schema') order by 1`,
+    );
+    const places: Place[] = [];
+    for (const { name } of tables.rows) {
+      const rows = await client.query<{ row: string }>(`select to_jsonb(t)::text as row from ${name} t`);
+      places.push(...rows.rows.map(({ row }) => ({ where: name, text: row })));
+    }
+    return places;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Where the secrets are, in words that do not repeat them. */
+export function findLeaks(places: readonly Place[], secrets: Secrets): string[] {
+  return [...new Set(places.flatMap(({ where, text }) => leaksIn(where, text, secrets)))];
+}
+
+function leaksIn(where: string, text: string, { texts, codes }: Secrets): string[] {
+  return [...valuesIn(text, where)].flatMap(({ path, value }) => {
+    const held = texts.flatMap((secret, at) => (value.includes(secret) ? [`text ${at} in ${path}`] : []));
+    const equal = codes.flatMap((code, at) => (value.trim() === code ? [`code ${at} in ${path}`] : []));
+    return [...held, ...equal];
+  });
+}
+
+type Value = { readonly path: string; readonly value: string };
+
+/** Durations can be any number, and say nothing. */
+const MEASURED = new Set(["ms", "latency_ms", "uptime"]);
+const DEPTH_MAX = 6;
+
+/** The text, and whatever can be read out of it: members of JSON, fields of a form, bytes in hex or base64, a page. */
+function* valuesIn(text: string, path: string, depth = 0): Generator<Value> {
+  yield { path, value: text };
+  if (depth === DEPTH_MAX) return;
+  for (const [name, inner] of readingsOf(text)) {
+    if (inner !== text) yield* valuesIn(inner, `${path} ${name}`, depth + 1);
+  }
+}
+
+function* readingsOf(text: string): Generator<[name: string, inner: string]> {
+  yield* jsonValues(text);
+  if (/^\\x[0-9a-f]+$/.test(text)) yield ["bytes", Buffer.from(text.slice(2), "hex").toString("utf8")];
+  else if (/^(?:[0-9a-f]{2}){8,}$/i.test(text)) yield ["hex", Buffer.from(text, "hex").toString("utf8")];
+  if (/^[A-Za-z0-9+/_-]{12,}=*$/.test(text)) yield ["base64", Buffer.from(text, "base64").toString("utf8")];
+  if (/^[^\s<{]+=/.test(text)) for (const [name, value] of new URLSearchParams(text)) yield [name, value];
+  if (/^\s*<!doctype html/i.test(text)) {
+    for (const [, attribute = "", words = ""] of text.matchAll(/="([^"]*)"|>([^<]+)/g))
+      yield ["page", attribute || words];
+  }
+}
+
+function* jsonValues(text: string): Generator<[name: string, inner: string]> {
+  const parsed = parseJson(text);
+  if (typeof parsed !== "object" || parsed === null) return;
+  for (const [name, value] of Object.entries(parsed)) {
+    if (typeof value === "number" && MEASURED.has(name)) continue;
+    yield [name, typeof value === "string" ? value : JSON.stringify(value)];
+    yield ["a name", name];
+  }
+}
+
+function parseJson(text: string): unknown {
+  if (!/^\s*[[{]/.test(text)) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

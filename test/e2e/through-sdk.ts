@@ -1,0 +1,49 @@
+import { expect, vi } from "vitest";
+import {
+  createTillgate,
+  credentialsFromSandboxFile,
+  type Payment,
+  type Tillgate,
+  type TillgateOptions,
+} from "../../sdk/src/index.ts";
+import type { TestService } from "../../src/testing/test-service.ts";
+
+/** What tests do with the SDK, whatever product they are about. */
+export function sandboxClients(service: TestService) {
+  const clientOf = (kind: "rsa" | "hmac" = "hmac", options: Partial<TillgateOptions> = {}): Tillgate => {
+    const credentials = credentialsFromSandboxFile(service.sandbox(), kind);
+    return createTillgate({ baseUrl: service.url(), credentials, ...options });
+  };
+  return {
+    clientOf,
+    /** Available and locked together. */
+    heldIn: async (currency: string): Promise<number> => {
+      const { balance } = await clientOf().balance.info();
+      const entry = balance.find((each) => each.currency === currency);
+      return (entry?.amount ?? 0) + (entry?.locked_amount ?? 0);
+    },
+  };
+}
+
+export function waitFor(info: () => Promise<Payment>, isEnough: (payment: Payment) => boolean): Promise<Payment> {
+  return vi.waitFor(
+    async () => {
+      const payment = await info();
+      expect(isEnough(payment)).toBe(true);
+      return payment;
+    },
+    { timeout: 15_000, interval: 100 },
+  );
+}
+
+/** A network that carries the request and loses the answer, so many times. */
+export function losing(answers: number): typeof globalThis.fetch {
+  let left = answers;
+  return async (...request) => {
+    const answer = await fetch(...request);
+    if (left === 0) return answer;
+    left -= 1;
+    await answer.arrayBuffer();
+    throw new TypeError("fetch failed", { cause: new Error("read ECONNRESET") });
+  };
+}

@@ -1,0 +1,22 @@
+import { it } from "vitest";
+import { aClient } from "../../src/testing/merchant-client.ts";
+import { useTestDatabase } from "../../src/testing/test-database.ts";
+import { openTestSandbox } from "../../src/testing/test-sandbox-control.ts";
+import { useTestService } from "../../src/testing/test-service.ts";
+import { createCrowd, expectAllIsWell, letTimePass, orderFaults, playPayers } from "./p2p-endurance.ts";
+
+const database = useTestDatabase();
+const { db } = database;
+const service = useTestService(database);
+const COUNT = 1_000;
+
+it("1,000 payments with a provider that goes wrong in every way: each ends as it must, and the books agree", async () => {
+  const client = await aClient(db, service, { feeBp: 100 });
+  const sandbox = await openTestSandbox(db, service);
+  await orderFaults(sandbox, client.projectId, 8);
+  await createCrowd(db, client, COUNT);
+  await playPayers(db, client);
+  await letTimePass(sandbox, client.projectId);
+  await expectAllIsWell(db, sandbox, client, COUNT);
+  await sandbox.close();
+}, 300_000);
