@@ -37,7 +37,7 @@ function open(formUrl: string, handlers: Handlers = {}): OpenPage {
     if (event.origin !== OWN_ORIGIN || event.source !== frame.contentWindow) return;
     const said: unknown = event.data?.tillgate;
     const payment = { payment_id: String(event.data?.payment_id) };
-    if (said === "open") isOpen = true;
+    if (said === "open" || said === "waiting") isOpen = said === "open";
     if (said === "close") wantsToClose();
     if ((said !== "success" && said !== "decline") || toldEnd) return;
     isOpen = false;
