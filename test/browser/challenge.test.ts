@@ -124,6 +124,7 @@ describe.skipIf(browser.isMissing)("a payer in a real browser", () => {
     expect([...posted.keys()]).toEqual(["cres", "threeDSSessionData"]);
     expect(posted.get("threeDSSessionData")).toBe(session);
     await shop.until(payment, "success");
-    expect(troubles).toEqual([]);
+    // The issuer's page would like to have the focus, which a frame of another origin may not take.
+    expect(troubles.filter((trouble) => !trouble.startsWith("Blocked autofocusing"))).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { rsaAccessToken, signRequest } from "../../sdk/src/index.ts";
 import { configureProject } from "../../src/app/merchants.ts";
 import { listMethodOffers } from "../../src/core/methods.ts";
@@ -126,6 +126,15 @@ describe("a card pay-in is taken", () => {
     const payment = await shop.create(order);
     await shop.until(payment, "success");
     expect((await shop.booksOf(payment)).bank).toBe(AMOUNT);
+  });
+
+  it.each([-60_000, 60_000])("though this machine's clock is %i ms off the database's", async (offMs) => {
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + offMs });
+    try {
+      await shop.until(await shop.create(), "success");
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it("for a project with a long name, which the issuer shows in part", async () => {

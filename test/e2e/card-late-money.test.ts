@@ -8,7 +8,7 @@ import { newId } from "../../src/platform/new-id.ts";
 import { listBalances } from "../../src/store/read/balances.ts";
 import { useTestDatabase } from "../../src/testing/test-database.ts";
 import { useTestService } from "../../src/testing/test-service.ts";
-import { goThroughPage } from "./card-payer.ts";
+import { goThroughPage, openForward } from "./card-payer.ts";
 import { AMOUNT, type Books, type ShownPayment, SOON, stateOf, useCardShop } from "./card-shop.ts";
 
 const database = useTestDatabase();
@@ -78,7 +78,8 @@ describe("a charge after the end", () => {
   );
 
   it("of a payer who finished too late is given back", async () => {
-    const waiting = await shop.until(await shop.create({ pan: "4000000000003220" }), "processing:awaiting_3ds_result");
+    const created = await shop.create({ pan: "4000000000003220", general: { redirect_url: undefined } });
+    const waiting = await shop.until(created, "processing:awaiting_3ds_result");
     await goThroughPage(waiting);
     await shop.moveClock(601);
     await shop.until(waiting, "decline:expired");
@@ -90,6 +91,8 @@ describe("a charge after the end", () => {
         released: true,
       });
     await booksBecome(waiting, NOTHING);
+    // The payer is not told that nothing was taken.
+    expect((await openForward(waiting)).text).toContain("the money is given back");
   });
 });
 

@@ -70,15 +70,21 @@ export function hiddenFields(fields: Readonly<Record<string, string>>): Html[] {
 /** A form that sends itself, with a button for browsers without JavaScript. */
 export function forwardingPage(order: {
   readonly title: string;
+  /** What is paid, where the payer is about to pay. */
+  readonly sum?: string;
   readonly words: string;
   readonly action: string;
   readonly fields: Readonly<Record<string, string>>;
   readonly button: string;
 }): PayerPage {
   const body = html`<h1>${order.title}</h1>
-<p>${order.words}</p>
+${sumLine(order.sum)}<p>${order.words}</p>
 <form id="go" method="post" action="${order.action}">
 ${hiddenFields(order.fields)}<button type="submit">${order.button}</button>
 </form>`;
   return { title: order.title, body, script: "document.getElementById('go').submit();" };
+}
+
+export function sumLine(sum: string | undefined): Html | undefined {
+  return sum === undefined ? undefined : html`<p class="sum">${sum}</p>\n`;
 }

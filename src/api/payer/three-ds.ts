@@ -2,8 +2,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { findPayerPage, markOpened, type PagePayment, type PayerPageDeps, takeReturn } from "../../app/payer-pages.ts";
 import { findHostedPage } from "../../app/widget-page.ts";
 import type { AuthenticationResult, ThreeDs2Challenge, ThreeDsChallenge } from "../../core/card-acquirer.ts";
+import { formatMoney } from "../../core/money.ts";
 import { html } from "../html.ts";
-import { forwardingPage, hiddenFields, type PayerPage, sendPayerPage } from "./page.ts";
+import { forwardingPage, hiddenFields, type PayerPage, sendPayerPage, sumLine } from "./page.ts";
 
 type ByToken = { readonly Params: { readonly token: string } };
 
@@ -16,10 +17,8 @@ export function addThreeDsRoutes(server: FastifyInstance, deps: PayerPageDeps): 
     if (step === undefined) return sendBack(deps, reply, payment, undefined);
     await markOpened(deps, payment);
     if (step.kind === "redirect") return reply.header("cache-control", "no-store").redirect(step.url, 303);
-    return sendPayerPage(
-      reply,
-      challengePage(step.challenge, `${deps.publicUrl()}/3ds/${request.params.token}/method`),
-    );
+    const methodReturnUrl = `${deps.publicUrl()}/3ds/${request.params.token}/method`;
+    return sendPayerPage(reply, challengePage(step.challenge, sumOf(payment), methodReturnUrl));
   });
 
   // The issuer's look at the browser ends in a hidden frame of our page, which then goes on.
@@ -43,17 +42,24 @@ export function addThreeDsRoutes(server: FastifyInstance, deps: PayerPageDeps): 
 
 const NOT_FOUND: PayerPage = {
   title: "Not found",
-  body: html`<h1>There is no such payment</h1><p>The link may be incomplete. Go back to the shop and try again.</p>`,
+  body: html`<div class="mark" aria-hidden="true">?</div>
+<h1>There is no such payment</h1>
+<p>The link may be incomplete. Go back to the shop and try again.</p>`,
   status: 404,
 };
 
-function challengePage(challenge: ThreeDsChallenge, methodReturnUrl: string): PayerPage {
+function sumOf({ requestedAmount, currency }: PagePayment): string {
+  return formatMoney(requestedAmount, currency);
+}
+
+function challengePage(challenge: ThreeDsChallenge, sum: string, methodReturnUrl: string): PayerPage {
   const fields: Record<string, string> =
     challenge.version === "2.2.0"
       ? { creq: challenge.creq, threeDSSessionData: challenge.sessionData }
       : { PaReq: challenge.paReq, MD: challenge.md, TermUrl: challenge.termUrl };
   const page = forwardingPage({
     title: "Going to your bank",
+    sum,
     words: "Your bank wants to make sure that it is you. This takes a moment.",
     action: challenge.acsUrl,
     fields,
@@ -136,17 +142,27 @@ function sendOn(
   return reply.header("cache-control", "no-store").header("referrer-policy", "no-referrer").redirect(url.href, 303);
 }
 
+const UNDER_WAY = "The shop will tell you as soon as it is done. You can close this page.";
 const NOT_PAID = "Nothing was paid. Go back to the shop to try again.";
 const GIVEN_BACK = "Your card was charged too late, and the money is given back to it.";
 
 function endPage(payment: PagePayment): PayerPage {
-  const [title, words] =
-    payment.state === "success"
-      ? ["Payment received", "Thank you. You can close this page."]
-      : payment.state === "decline"
-        ? ["Payment declined", payment.receivedAmount > 0n ? GIVEN_BACK : NOT_PAID]
-        : ["Payment under way", "The shop will tell you as soon as it is done. You can close this page."];
-  return { title, body: html`<h1>${title}</h1><p>${words}</p>` };
+  const { title, words, mark, look } = endOf(payment);
+  const body = html`<div class="mark ${look}" aria-hidden="true">${mark}</div>
+<h1>${title}</h1>
+${sumLine(sumOf(payment))}<p>${words}</p>`;
+  return { title, body };
+}
+
+function endOf({ state, receivedAmount }: PagePayment) {
+  switch (state) {
+    case "success":
+      return { title: "Payment received", words: "Thank you. You can close this page.", mark: "✓", look: "good" };
+    case "decline":
+      return { title: "Payment declined", words: receivedAmount > 0n ? GIVEN_BACK : NOT_PAID, mark: "✕", look: "bad" };
+    default:
+      return { title: "Payment under way", words: UNDER_WAY, mark: "…", look: "" };
+  }
 }
 
 /** What the issuer gave the browser to bring: the result, and the fields that a merchant is to have of it. */

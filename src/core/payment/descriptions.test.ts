@@ -1,0 +1,24 @@
+import { expect, it } from "vitest";
+import { describeState } from "./descriptions.ts";
+
+it.each([
+  ["decline", "cancelled", "transfer", "Cancelled by the merchant."],
+  ["decline", "cancelled", "card", "The payer turned back."],
+  ["decline", "operator", "card", "Declined by an operator."],
+  [
+    "dispute:confirm_timeout",
+    null,
+    "transfer",
+    "The payer confirmed, and no transfer was found; an operator will look.",
+  ],
+  [
+    "dispute:confirm_timeout",
+    null,
+    "card",
+    "The provider did not say in time what became of the charge; an operator will look.",
+  ],
+  ["success", null, "card", null],
+  ["processing:paid", null, "card", null],
+] as const)("%s %s of a %s: %s", (state, declineCode, kind, words) => {
+  expect(describeState(state, declineCode, kind)).toBe(words);
+});
