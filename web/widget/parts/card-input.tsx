@@ -16,7 +16,6 @@ type Props = {
 /** A field with its label, its hint, and what is wrong with it in words. */
 export function CardInput(props: Props) {
   const { name, mistake, hint } = props;
-  const describedBy = mistake !== undefined ? `${name}-mistake` : hint !== undefined ? `${name}-hint` : undefined;
   return (
     <div class="field">
       <div class="label-row">
@@ -35,20 +34,17 @@ export function CardInput(props: Props) {
         spellcheck={false}
         aria-required="true"
         aria-invalid={mistake !== undefined}
-        aria-describedby={describedBy}
+        aria-describedby={`${name}-words`}
         onInput={(event) => props.onInput(event.currentTarget)}
-        onBlur={props.onLeave}
+        onBlur={(event) => {
+          // Whoever goes to a button has not left the form: the button says what is wrong.
+          if (!(event.relatedTarget instanceof HTMLButtonElement)) props.onLeave();
+        }}
       />
-      {hint === undefined || mistake !== undefined ? null : (
-        <p class="hint" id={`${name}-hint`}>
-          {hint}
-        </p>
-      )}
-      {mistake === undefined ? null : (
-        <p class="mistake" id={`${name}-mistake`}>
-          {mistake}
-        </p>
-      )}
+      {/* There is always a line for it, so that nothing moves away from under the pointer. */}
+      <p class={mistake === undefined ? "hint" : "mistake"} id={`${name}-words`}>
+        {mistake ?? hint}
+      </p>
     </div>
   );
 }
