@@ -13,6 +13,7 @@ describe.skipIf(browser.isMissing)("a transfer on the payment page", () => {
   it.each([320, 1440])("is paid, at %i pixels, through reloads, and nothing is wrong at any step", async (width) => {
     const made = await shop.create({ payment: { description: "Two tickets" } });
     const { page, troubles } = await browser.open({ width });
+    await page.emulateMedia({ colorScheme: width === 320 ? "dark" : "light" });
     const look = async (heading: string) => {
       await atStep(page, heading);
       await page.reload();
@@ -215,5 +216,7 @@ describe.skipIf(browser.isMissing)("a transfer on the payment page", () => {
     await page.locator("h1:focus").waitFor();
     await press("Tab", "Enter");
     await page.waitForURL(/\/docs\?payment_id=/);
+    await page.goBack();
+    await atStep(page, "Payment received");
   });
 });

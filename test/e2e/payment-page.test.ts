@@ -98,14 +98,21 @@ it.each([
   expect(await stepOf(made)).toBe("choose");
 });
 
-it("of many choices at once takes one", async () => {
+it("of many cards at once takes one", async () => {
   const made = await shop.create();
-  const method = "payin-p2p-card";
-  const answers = await Promise.all([
-    ...Array.from({ length: 5 }, () => post(made, "choose", { method })),
-    ...Array.from({ length: 5 }, () => post(made, "card", CARD)),
-  ]);
+  const answers = await Promise.all(Array.from({ length: 10 }, () => post(made, "card", CARD)));
   expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 9 }, () => 409)]);
+  await shop.untilState(made, "success");
+});
+
+it("takes no card once requisites were asked for, and no transfer once a card was sent", async () => {
+  const [transfer, card] = [await shop.create(), await shop.create()];
+  await post(transfer, "choose", { method: "payin-p2p-card" });
+  await shop.untilState(transfer, "processing:awaiting_confirm");
+  expect((await post(transfer, "card", CARD)).status).toBe(409);
+  await post(card, "card", CARD);
+  expect((await post(card, "choose", { method: "payin-p2p-card" })).status).toBe(409);
+  await shop.untilState(card, "success");
 });
 
 it("takes a card, answers nothing of it, and charges it once", async () => {
