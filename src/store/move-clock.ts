@@ -22,7 +22,8 @@ export async function movePayments(tx: Transaction, projectId: Id, seconds: numb
            moved as (
              update payments p
                 set due_at = due_at - make_interval(secs => $2), deadline_at = deadline_at - make_interval(secs => $2),
-                    expires_at = expires_at - make_interval(secs => $2), hinted = true
+                    expires_at = expires_at - make_interval(secs => $2),
+                    unknown_since = unknown_since - make_interval(secs => $2), hinted = true
                from waiting w
               where p.project_id = w.project_id and p.request_id = w.request_id
              returning p.request_id)

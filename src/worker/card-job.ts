@@ -1,7 +1,8 @@
 import { followCharge, happenToCard } from "../app/follow-charge.ts";
+import type { ChargeState } from "../core/card-acquirer.ts";
 import { dutyOf, waitsForRoom } from "../core/payment/provider-duties.ts";
 import { isFinal, type PaymentState } from "../core/payment/states.ts";
-import { CARD_UNKNOWN_MAX_S } from "../core/payment/timers.ts";
+import { CARD_SENDING_S, CARD_UNKNOWN_MAX_S } from "../core/payment/timers.ts";
 import type { StoredPayment } from "../store/payments.ts";
 import type { JobDeps, Look } from "./deps.ts";
 
@@ -14,7 +15,7 @@ export async function workOnCard(deps: JobDeps, payment: StoredPayment): Promise
   const cards = payment.provider === null ? undefined : deps.findConnector(payment.provider)?.cards;
   if (cards === undefined) return { payment, unknown: true };
   if (dutyOf(payment) === "reverse") return reverse(deps, payment);
-  const state = await cards.askChargeState(payment.reference);
+  const state = believed(deps, payment, await cards.askChargeState(payment.reference));
   const follow = { ...deps, nowMs: deps.clock.nowMs };
   const after = await followCharge(follow, payment, state, { ...BY_WORKER, actor: "provider" });
   if (state.kind === "reversed" && after.state !== "decline") {
@@ -25,6 +26,16 @@ export async function workOnCard(deps: JobDeps, payment: StoredPayment): Promise
   const isOpen = state.kind === "unknown" || state.kind === "pending";
   const timed = await afterClock(deps, after, isOpen);
   return { payment: timed, ...(state.kind === "unknown" ? { unknown: true as const } : {}) };
+}
+
+/**
+ * "Never seen" ends a charge, so it must not be asked for too early, when somebody may still be sending it, as a hint or a
+ * tester's clock can make us do. It is believed once the provider has had nothing else to say for so long.
+ */
+function believed(deps: JobDeps, { unknownSince }: StoredPayment, state: ChargeState): ChargeState {
+  if (state.kind !== "never_seen") return state;
+  const silentMs = unknownSince === null ? 0 : deps.clock.nowMs() - unknownSince.getTime();
+  return silentMs < CARD_SENDING_S * 1000 ? { kind: "unknown" } : state;
 }
 
 async function neverSent(deps: JobDeps, payment: StoredPayment): Promise<StoredPayment> {
