@@ -8,7 +8,8 @@ import type { Database } from "../store/db.ts";
 import { callbackKeyName, ensureCallbackKey, type OpenCallbackKey, openCallbackKey } from "./callback-keys.ts";
 import type { Directory, DirectoryProject } from "./directory.ts";
 
-export type CallbackToSign = { readonly eventId: string; readonly body: JsonValue; readonly text: string };
+/** `text` is what is sent, and so what is signed: a receiver reads nothing else. */
+export type CallbackToSign = { readonly eventId: string; readonly text: string };
 
 /** Makes both signatures of a callback: by the protocol's own scheme, and by Standard Webhooks. Anew for each attempt. */
 export type SignCallback = (project: DirectoryProject, callback: CallbackToSign) => Promise<Record<string, string>>;
@@ -58,14 +59,20 @@ export function openCallbackSigner(deps: Deps): SignCallback {
 /** While a key is replaced, the old one signs as ever, and its successor beside it under names of its own. */
 async function schemeHeaders(
   keys: readonly OpenCallbackKey[],
-  { body, text }: CallbackToSign,
+  { text }: CallbackToSign,
   timestamp: string,
 ): Promise<Record<string, string>> {
   const [current, ...successors] = keys;
   const next = successors.at(-1);
   if (current === undefined) throw new Error("there is no key to sign callbacks with");
   const algorithm: Algorithm = current.kind === "rsa" ? "RSA-SHA256" : "HMAC-SHA512";
-  const parts = { method: "POST", path: "", timestamp, rawBody: Buffer.from(text), body };
+  const parts = {
+    method: "POST",
+    path: "",
+    timestamp,
+    rawBody: Buffer.from(text),
+    body: JSON.parse(text) as JsonValue,
+  };
   const message = signedMessage(1, parts);
   return {
     "x-access-token": current.token,

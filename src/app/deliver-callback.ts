@@ -2,7 +2,6 @@ import { shownRequisites } from "../core/payment/view.ts";
 import type { EgressAnswer } from "../platform/http-out/answer.ts";
 import type { Egress } from "../platform/http-out/egress.ts";
 import type { Keyring } from "../platform/secrets.ts";
-import type { JsonValue } from "../platform/strict-json.ts";
 import type { ClaimedCallback } from "../store/callback-queue.ts";
 import type { SignCallback } from "./callback-signer.ts";
 import type { Directory } from "./directory.ts";
@@ -25,7 +24,7 @@ export async function sendCallback(deps: DeliverDeps, callback: ClaimedCallback)
   if (project === undefined) return undefined;
   const body = bodyOf(deps, directory, callback);
   const text = JSON.stringify(body);
-  const headers = await deps.sign(project, { eventId: callback.id, body: body as JsonValue, text });
+  const headers = await deps.sign(project, { eventId: callback.id, text });
   return deps.egress.send({ method: "POST", url: callback.url, owner: project.id, headers, body: text });
 }
 
