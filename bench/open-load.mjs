@@ -7,7 +7,10 @@ import { answerEnd, latencySummary, sleep } from "./load.mjs";
 
 const TICK_MS = 1;
 
-/** Sends for `seconds` after `warmupSeconds` that are not counted, or until there are no more requests. */
+/**
+ * With `perSecond`, sends all requests at that rate; without it, sends for `seconds` after `warmupSeconds`, or until there
+ * are no more. Answers that come in the warm-up, and latencies of what was due in it, are not counted.
+ */
 export async function openLoad({ url, connections, requests, perSecond, seconds, warmupSeconds }) {
   const run = { requests, perSecond, sent: 0, answered: 0, counted: 0, latenciesMs: [], idle: [], failure: undefined };
   await Promise.all(Array.from({ length: connections }, () => openConnection(new URL(url), run)));
@@ -24,8 +27,10 @@ export async function openLoad({ url, connections, requests, perSecond, seconds,
   return { perSecond: run.counted / countedS, answered: run.answered, ...latencySummary(run.latenciesMs) };
 }
 
+/** What is due and still waits for a connection when the time is up is sent all the same: leaving it out would flatter. */
 function isOver(run) {
-  return run.sent === run.requests.length || performance.now() >= run.endMs;
+  const hasRate = run.perSecond !== undefined;
+  return run.sent === run.requests.length || (!hasRate && performance.now() >= run.endMs);
 }
 
 function isNextDue(run) {

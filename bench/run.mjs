@@ -6,8 +6,15 @@ import { benchBalance } from "./balance.mjs";
 import { benchCallbacks } from "./callbacks.mjs";
 import { benchCreates } from "./creates.mjs";
 import { benchDrain } from "./drain.mjs";
+import { benchEcom } from "./ecom.mjs";
 
-const QUESTIONS = { balance: benchBalance, creates: benchCreates, drain: benchDrain, callbacks: benchCallbacks };
+const QUESTIONS = {
+  balance: benchBalance,
+  creates: benchCreates,
+  ecom: benchEcom,
+  drain: benchDrain,
+  callbacks: benchCallbacks,
+};
 
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !(name in QUESTIONS));

@@ -13,7 +13,29 @@ const PID_LINE = 0;
 const SOCKET_LINE = 4;
 
 /** With a `stateDir` it goes on where an earlier service, stopped with `keepData`, left off. */
-export async function startService({ stateDir = newStateDir(), role = "all", env: extra = {}, nodeOptions = [] } = {}) {
+export async function startService({ stateDir = newStateDir(), ...options } = {}) {
+  const started = await startProcess(stateDir, options);
+  return {
+    ...started,
+    database: databaseIn(stateDir),
+    /** Processor time so far. */
+    cpu: () => ({ service: started.cpuSeconds(), postgres: familyCpuSeconds(postmasterIn(stateDir)) }),
+  };
+}
+
+/** Another process on the first one's database, as in a cluster. It must be stopped before the first. */
+export function startBeside({ stateDir, database }, options) {
+  const { host, port, user } = database;
+  const urlOf = (name) => `postgresql://${user}@/${name}?host=${encodeURIComponent(host)}&port=${port}`;
+  const env = {
+    DATABASE_URL: urlOf("tillgate"),
+    TILLGATE_SANDBOX_DATABASE_URL: urlOf("tillgate_sandbox"),
+    TILLGATE_MASTER_KEY: readFileSync(join(stateDir, "master.key"), "utf8").trim(),
+  };
+  return startProcess(newStateDir(), { ...options, env: { ...env, ...options.env } });
+}
+
+async function startProcess(stateDir, { role = "all", env: extra = {}, nodeOptions = [] }) {
   const env = { ...process.env, TILLGATE_DATA_DIR: stateDir, PORT: "0", ...extra };
   // The log goes to a file, as it would in production: writing it is part of the work.
   const logFile = openSync(join(stateDir, "service.log"), "a");
@@ -25,9 +47,7 @@ export async function startService({ stateDir = newStateDir(), role = "all", env
   return {
     sandbox,
     stateDir,
-    database: databaseIn(stateDir),
-    /** Processor time so far. */
-    cpu: () => ({ service: cpuSeconds(child.pid), postgres: familyCpuSeconds(postmasterIn(stateDir)) }),
+    cpuSeconds: () => cpuSeconds(child.pid),
     /** Resident memory of the service's own process, in MB. */
     rssMb: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, "utf8"))?.[1]) / 1024,
     cli: (...words) => {

@@ -7,6 +7,7 @@ import { openCardDesk } from "./app/charge-card.ts";
 import { countProcesses } from "./app/count-processes.ts";
 import { openCreatePayments } from "./app/create-payments.ts";
 import { keepStatisticsFresh } from "./app/fresh-statistics.ts";
+import { openPageEvents } from "./app/page-events.ts";
 import { openBalanceReader } from "./app/read-balances.ts";
 import { openReadiness } from "./app/readiness.ts";
 import { openTakeNotification } from "./app/take-notification.ts";
@@ -15,6 +16,7 @@ import { addGauges, type Work } from "./compose-gauges.ts";
 import { reachSandbox, runSandbox } from "./compose-sandbox.ts";
 import type { Config } from "./config.ts";
 import { openRegistry, type Registry } from "./connectors/registry.ts";
+import type { Id } from "./core/ids.ts";
 import { systemClock } from "./platform/clock.ts";
 import { openEgress } from "./platform/http-out/egress.ts";
 import type { Log } from "./platform/log.ts";
@@ -25,6 +27,7 @@ import { openTokenBuckets } from "./platform/token-buckets.ts";
 import type { SandboxConnection } from "./sandbox/database.ts";
 import type { Database } from "./store/db.ts";
 import type { ProcessRole } from "./store/processes.ts";
+import { findLogo } from "./store/projects.ts";
 import { startCallbackRunner } from "./worker/callback-runner.ts";
 import { startWorker } from "./worker/runner.ts";
 
@@ -77,10 +80,16 @@ export async function composeProcess(
     currentDirectory: directory.current,
   });
   closers.push(cardDesk.drain);
+  const pageEvents = openPageEvents({ db, log });
+  closers.push(pageEvents.close);
   const server = buildServer({
     ...parts,
     publicUrl,
     cardDesk,
+    pageEvents,
+    pagesByToken: openTokenBuckets(BUCKETS_MAX),
+    currentDirectory: directory.current,
+    findLogo: (projectId) => findLogo(db, projectId as Id),
     redirectUrlOf: ({ projectId, request }) =>
       request.redirectUrl ?? directory.peek().projects.get(projectId)?.redirectUrl ?? undefined,
     metrics,

@@ -68,14 +68,18 @@ function installHash() {
   return hashOf([join(ROOT, "package-lock.json")]);
 }
 
-/** The service, and the SDK that the examples use. */
+/** The service with the pages that it serves, and the SDK that the examples use. */
 const BUILDS = [
-  { project: "tsconfig.build.json", sources: "src", into: "dist" },
+  { project: "tsconfig.build.json", sources: "src", into: "dist", pages: "web" },
   { project: join("sdk", "tsconfig.json"), sources: join("sdk", "src"), into: join("sdk", "dist") },
 ];
 
 function buildHash() {
-  const sources = BUILDS.flatMap(({ project, sources }) => [join(ROOT, project), ...filesBelow(join(ROOT, sources))]);
+  const sources = BUILDS.flatMap(({ project, sources, pages }) => [
+    join(ROOT, project),
+    ...filesBelow(join(ROOT, sources)).filter(isCompiled),
+    ...(pages === undefined ? [] : filesBelow(join(ROOT, pages))),
+  ]);
   return hashOf([join(ROOT, "tsconfig.json"), ...sources]);
 }
 
@@ -96,18 +100,22 @@ function install() {
 function build() {
   say("Building …");
   const wanted = buildHash();
-  for (const { project, into } of BUILDS) compile(project, join(ROOT, into));
+  for (const order of BUILDS) compile(order);
   writeFileSync(BUILT, wanted);
 }
 
 /** Built beside and swapped in, so that a build that fails or is killed leaves the last good one. */
-function compile(project, into) {
+function compile({ project, into: name, pages }) {
+  const into = join(ROOT, name);
   const fresh = `${into}.${process.pid}`;
-  rmSync(fresh, { recursive: true, force: true });
+  const discard = () => rmSync(fresh, { recursive: true, force: true });
+  discard();
   const tsc = join(ROOT, "node_modules", "typescript", "bin", "tsc");
-  run(process.execPath, [tsc, "-p", project, "--outDir", fresh], "The build failed.", () =>
-    rmSync(fresh, { recursive: true, force: true }),
-  );
+  run(process.execPath, [tsc, "-p", project, "--outDir", fresh], "The build failed.", discard);
+  if (pages !== undefined) {
+    const args = [join(ROOT, pages, "build.mjs"), join(fresh, pages)];
+    run(process.execPath, args, "The pages could not be built.", discard);
+  }
   rmSync(into, { recursive: true, force: true });
   renameSync(fresh, into);
 }
@@ -127,9 +135,13 @@ function run(command, args, failure, cleanUp = () => {}) {
 
 function filesBelow(directory) {
   return readdirSync(directory, { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith(".ts") && !entry.name.endsWith(".test.ts"))
+    .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
     .sort();
+}
+
+function isCompiled(file) {
+  return file.endsWith(".ts") && !file.endsWith(".test.ts");
 }
 
 function hashOf(files) {

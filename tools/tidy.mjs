@@ -33,7 +33,10 @@ const COMPOSERS = [
 const MAY_READ_ENVIRONMENT = ["src/main.ts"];
 
 const faults = [];
-const sources = filesBelow("src").concat(filesBelow("sdk/src"), filesBelow("test"), filesBelow("sdk/test"));
+const sources = filesBelow("src").concat(
+  ...["sdk/src", "test", "sdk/test", "web"].map((directory) => filesBelow(directory)),
+  ...[".tsx", ".css"].map((ending) => filesBelow("web", ending)),
+);
 for (const file of sources) {
   const text = readFileSync(join(ROOT, file), "utf8");
   checkLength(file, text);
@@ -67,6 +70,7 @@ function checkImports(file, text) {
 
 function refusal(file, target) {
   if (file.startsWith("sdk/")) return target.startsWith("sdk/") ? undefined : "the SDK stands alone";
+  if (file.startsWith("web/")) return target.startsWith("web/") ? undefined : "the browser's part stands alone";
   if (file.startsWith("test/")) return undefined;
   const from = roomOf(file);
   if (file.endsWith(".test.ts") || COMPOSERS.includes(from)) {

@@ -7,6 +7,7 @@ import { TillgateError } from "./errors.ts";
 import type { Scheme } from "./message.ts";
 import { createP2p, type P2p } from "./p2p.ts";
 import { createPaymentCalls } from "./payment-calls.ts";
+import { createWidget, type Widget } from "./widget.ts";
 
 export type TillgateOptions = {
   /** Where the service is, such as `https://pay.example.com`; a path before `/api` is kept, but not signed. */
@@ -27,6 +28,7 @@ export type TillgateOptions = {
 export type Tillgate = {
   readonly p2p: P2p;
   readonly ecom: Ecom;
+  readonly widget: Widget;
   readonly balance: { readonly info: () => Promise<BalanceInfo> };
   readonly bank: { readonly all: () => Promise<Bank[]> };
 };
@@ -53,6 +55,7 @@ export function createTillgate(options: TillgateOptions): Tillgate {
   return Object.freeze({
     p2p: createP2p(payments),
     ecom: createEcom(payments),
+    widget: createWidget(payments),
     balance: Object.freeze({ info: () => fetchBalanceInfo(call, projectId) }),
     bank: Object.freeze({ all: () => fetchBanks(call, projectId) }),
   });

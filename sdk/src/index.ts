@@ -62,3 +62,4 @@ export { type IssuerForm, issuerForm, threeDsResult } from "./three-ds.ts";
 export { type VerifyCallback, verifyCallback } from "./verify-callback.ts";
 export { type VerifyStandardWebhook, verifyStandardWebhook } from "./verify-standard-webhook.ts";
 export { SDK_VERSION } from "./version.ts";
+export type { Widget, WidgetMethod, WidgetPayinRequest } from "./widget.ts";

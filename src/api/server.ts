@@ -9,6 +9,8 @@ import type { LogRequest } from "../platform/request-log.ts";
 import { type BrokenRequests, lingerAfterEarlyAnswer, openBrokenRequests } from "./broken-requests.ts";
 import type { MerchantDeps } from "./merchant/call.ts";
 import { addMerchantRoutes, MERCHANT_CALLS } from "./merchant/routes.ts";
+import { addPayRoutes, type PayDeps } from "./payer/pay.ts";
+import { addShopRoutes } from "./payer/shop.ts";
 import { addThreeDsRoutes } from "./payer/three-ds.ts";
 import "./request-notes.ts";
 import { addProviderRoutes, type ProviderDeps } from "./provider/notifications.ts";
@@ -20,6 +22,7 @@ import { addMetricsRoute } from "./service/metrics.ts";
 
 export type ApiDeps = MerchantDeps &
   PayerPageDeps &
+  PayDeps &
   ProviderDeps &
   HealthDeps & {
     /** A worker's server answers providers and those who watch it, and no merchant. */
@@ -71,7 +74,11 @@ export function buildServer(deps: ApiDeps): FastifyInstance {
   server.removeAllContentTypeParsers();
   server.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
   if (deps.servesMerchants) addMerchantRoutes(server, deps);
-  if (deps.servesMerchants) addThreeDsRoutes(server, deps);
+  if (deps.servesMerchants) {
+    addThreeDsRoutes(server, deps);
+    addPayRoutes(server, deps);
+    if (deps.mode === "development") addShopRoutes(server, deps);
+  }
   addProviderRoutes(server, deps);
   addHealthRoutes(server, deps);
   addKeysRoute(server, deps);

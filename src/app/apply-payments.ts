@@ -1,10 +1,13 @@
+import type { Method } from "../core/methods.ts";
 import { deadlineOf } from "../core/payment/deadlines.ts";
 import { describeState } from "../core/payment/descriptions.ts";
+import { type FeeRates, splitPayin } from "../core/payment/fees.ts";
 import { kindOf } from "../core/payment/kinds.ts";
 import { dutyOf, waitsForRoom } from "../core/payment/provider-duties.ts";
 import { dueAfterChange } from "../core/payment/schedule.ts";
 import { fail, ok, type Result } from "../core/result.ts";
 import type { AttemptOutcome } from "../store/attempts.ts";
+import type { CardPayinRow } from "../store/card-payins.ts";
 import type { Database, Transaction } from "../store/db.ts";
 import { isDataFault } from "../store/faults.ts";
 import { type PostingFault, postingTransaction } from "../store/ledger.ts";
@@ -24,6 +27,8 @@ export type PaymentOrder = PaymentKey &
     readonly receivedFrom?: Pick<Receipt, "provider" | "transferReference" | "receivedAt" | "amount">;
     /** Sealed, and the keyed hash of them. */
     readonly requisites?: { readonly sealed: Buffer; readonly hash: Buffer };
+    /** What the payer of a hosted page chose, and the card where that was it. */
+    readonly choice?: PayerChoice;
     /** Sealed: where the payer of a card goes on. */
     readonly challenge?: Buffer;
     /** The provider that is asked next. Its reference is made and committed here, before anybody is called. */
@@ -38,6 +43,15 @@ export type PaymentOrder = PaymentKey &
      */
     readonly ofAttempt?: number;
   };
+
+export type PayerChoice = {
+  readonly method: Method;
+  readonly rates: FeeRates;
+  /** The lifetime that starts anew with the first choice. */
+  readonly lifetimeS: number;
+  readonly bank: string | undefined;
+  readonly card: CardPayinRow | undefined;
+};
 
 export type ApplyFault = PostingFault | "payment_unknown" | "refused" | "receipt_taken";
 
@@ -150,6 +164,12 @@ function paymentAfter(before: LockedPayment, order: PaymentOrder, outcome: Outco
   const { state, changed } = outcome;
   const declineCode = outcome.declineCode ?? before.declineCode;
   const attemptCount = before.attemptCount + (order.nextProvider === undefined ? 0 : 1);
+  const { choice } = order;
+  // The lifetime starts anew once; who changes the mind gets no more time.
+  const expiresAt =
+    choice === undefined || before.method !== null
+      ? before.expiresAt
+      : new Date(now.getTime() + choice.lifetimeS * 1000);
   return {
     ...before,
     state,
@@ -159,14 +179,18 @@ function paymentAfter(before: LockedPayment, order: PaymentOrder, outcome: Outco
     statusDescription: describeState(state, declineCode, kindOf(before)),
     amount: outcome.amount,
     receivedAmount: outcome.receivedAmount,
-    fee: outcome.fee,
+    fee: choice === undefined ? outcome.fee : splitPayin(before.amount, choice.rates).fee,
+    method: choice?.method ?? before.method,
+    feeBp: choice?.rates.basisPoints ?? before.feeBp,
+    feeFixed: choice?.rates.fixed ?? before.feeFixed,
+    expiresAt,
     confirmedAt: outcome.confirmed ? (before.confirmedAt ?? now) : null,
     releasedAt: outcome.reversed ? (before.releasedAt ?? now) : before.releasedAt,
     shortfallAt: outcome.short ? (before.shortfallAt ?? now) : null,
     provider: order.nextProvider ?? before.provider,
     reference: order.nextProvider === undefined ? before.reference : referenceOf(before, attemptCount),
     requisites: order.requisites?.sealed ?? before.requisites,
-    deadlineAt: deadlineAfter(before, order, outcome),
+    deadlineAt: choice === undefined ? deadlineAfter(before, order, outcome) : expiresAt,
     tries: changed || order.nextProvider !== undefined ? 0 : before.tries,
     unknownSince: null,
     updatedAt: now,
@@ -209,6 +233,8 @@ function gather(writes: PaymentWrites, order: PaymentOrder, { before, after, out
     requisitesHash: order.requisites?.hash ?? earlier?.requisitesHash ?? null,
   });
   if (hinted) writes.wakeWorkers = true;
+  if (after.product === "widget") writes.pages.add(requestId);
+  if (order.choice !== undefined) gatherChoice(writes, order.choice, after);
   if (order.challenge !== undefined) writes.challenges.push({ projectId, requestId, challenge: order.challenge });
   if (order.attemptEnd !== undefined && before.reference !== null) {
     writes.attemptEnds.push({ projectId, requestId, reference: before.reference, ...order.attemptEnd });
@@ -223,6 +249,14 @@ function gather(writes: PaymentWrites, order: PaymentOrder, { before, after, out
   const callback = outcome.changed ? callbackOf(after, before) : undefined;
   if (callback !== undefined) writes.callbacks.push(callback);
   writes.transfers.push(...transfersOf(after, outcome.movements));
+}
+
+function gatherChoice(writes: PaymentWrites, choice: PayerChoice, after: LockedPayment): void {
+  const { projectId, requestId, feeBp, feeFixed, expiresAt } = after;
+  if (feeBp === null || feeFixed === null || expiresAt === null) throw new Error("a choice has rates and an end");
+  const bank = choice.bank ?? null;
+  writes.choices.push({ projectId, requestId, method: choice.method, feeBp, feeFixed, expiresAt, bank });
+  if (choice.card !== undefined) writes.cards.push(choice.card);
 }
 
 function receiptOf(order: PaymentOrder): Receipt[] {

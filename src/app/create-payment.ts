@@ -61,7 +61,7 @@ export type CreateDeps = {
 
 /** Just made, as nobody has touched it yet; or found under the same id, in its present state. */
 export type CreateAnswer =
-  | { readonly replayed: false; readonly payment: ViewedPayment }
+  | { readonly replayed: false; readonly payment: ViewedPayment & Partial<Pick<StoredPayment, "product">> }
   | { readonly replayed: true; readonly payment: StoredPayment };
 
 /**
@@ -90,9 +90,10 @@ export async function createPayment(
 type Order = ReturnType<typeof orderOf>;
 
 /** Member by member: to add them to a copy of the order takes 10 µs more. */
-function viewOf(
+export function viewOf(
   direction: Direction,
-  order: Order,
+  order: Pick<Order, "projectId" | "requestId" | "paymentId" | "currency" | "amount"> &
+    Pick<ViewedPayment, "method" | "fee">,
   { createdAt, expiresAt }: Pick<ViewedPayment, "createdAt" | "expiresAt">,
 ): ViewedPayment {
   return {
@@ -150,14 +151,19 @@ function checkRules(
       fault("method_not_enabled", `payment.payment_system: this project does not use ${named} for ${method}`),
     );
   }
-  // Without the sandbox a test payment would wait for ever.
-  if (project.book === "test" && !providers.some((provider) => deps.providerCodes.has(provider))) {
-    return fail({
-      ...fault("unavailable", "this installation has no sandbox, so test projects take no payments"),
-      retryAfterS: 60,
-    });
-  }
-  return checked;
+  const missing = findMissingSandbox(deps, project, providers);
+  return missing === undefined ? checked : fail(missing);
+}
+
+/** Without the sandbox a test payment would wait for ever. */
+export function findMissingSandbox(
+  { providerCodes }: Pick<CreateDeps, "providerCodes">,
+  project: DirectoryProject,
+  providers: readonly string[],
+): Fault | undefined {
+  if (project.book !== "test" || providers.some((provider) => providerCodes.has(provider))) return undefined;
+  const description = "this installation has no sandbox, so test projects take no payments";
+  return { ...fault("unavailable", description), retryAfterS: 60 };
 }
 
 function orderOf(project: DirectoryProject, wish: PaymentWish, terms: ProjectMethod) {
@@ -187,22 +193,25 @@ function receiverOf(keyring: Keyring, requestId: string, receiver: PayoutReceive
   return { transferId: newId(), receiver: sealed, receiverHash: hash };
 }
 
-async function findEarlier(
-  { db }: CreateDeps,
+/** What makes two creates the same, or not. */
+export type NamedWish = Pick<PaymentWish, "direction" | "paymentId" | "bodyHash" | "currency">;
+
+export async function findEarlier(
+  { db }: Pick<CreateDeps, "db">,
   project: DirectoryProject,
-  wish: PaymentWish,
+  wish: NamedWish,
 ): Promise<Result<CreateAnswer, Fault> | undefined> {
   const earlier = await findPaymentOfId(db, project.id, wish.direction, wish.paymentId);
   if (earlier === undefined) return undefined;
   return earlier.bodyHash.equals(wish.bodyHash) ? replay(earlier) : fail(CREATE_FAULTS.payment_id_conflict(wish));
 }
 
-function replay(payment: StoredPayment | undefined): Result<CreateAnswer, Fault> {
+export function replay(payment: StoredPayment | undefined): Result<CreateAnswer, Fault> {
   if (payment === undefined) throw new Error("a payment that exists was not found");
   return ok({ replayed: true, payment });
 }
 
-const CREATE_FAULTS: Readonly<Record<CreateFault, (wish: PaymentWish) => Fault>> = {
+export const CREATE_FAULTS: Readonly<Record<CreateFault, (wish: NamedWish) => Fault>> = {
   payment_id_conflict: () =>
     asFault(
       "payment_id_conflict",

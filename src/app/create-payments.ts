@@ -5,9 +5,11 @@ import {
   createCardPayins,
   createPayins,
   createPayouts,
+  createWidgetPayins,
   type NewCardPayin,
   type NewPayin,
   type NewPayout,
+  type NewWidgetPayin,
   type PaymentOfId,
 } from "../store/create-payments.ts";
 import type { Database } from "../store/db.ts";
@@ -28,6 +30,7 @@ export type CreateFault = "payment_id_conflict" | "insufficient_balance" | "over
 export type CreatePayments = {
   readonly payin: (payin: NewPayin) => Promise<Result<CreatedPayment, CreateFault>>;
   readonly cardPayin: (payin: NewCardPayin) => Promise<Result<CreatedPayment, CreateFault>>;
+  readonly widgetPayin: (payin: NewWidgetPayin) => Promise<Result<CreatedPayment, CreateFault>>;
   readonly payout: (payout: NewPayout) => Promise<Result<CreatedPayment, CreateFault>>;
 };
 
@@ -41,6 +44,10 @@ export function openCreatePayments(db: Database): CreatePayments {
     ...limits,
     write: (payins: readonly NewCardPayin[]) => createCardPayins(db, payins, CARD_SENDING_S),
   });
+  const commitWidgetPayin = openGroupCommit({
+    ...limits,
+    write: (payins: readonly NewWidgetPayin[]) => createWidgetPayins(db, payins),
+  });
   const commitPayout = openGroupCommit({
     ...limits,
     write: (payouts: readonly NewPayout[]) => createPayouts(db, payouts),
@@ -48,6 +55,7 @@ export function openCreatePayments(db: Database): CreatePayments {
   return {
     payin: async (payin) => judge(payin, await commitPayin(payin)),
     cardPayin: async (payin) => judge(payin, await commitCardPayin(payin)),
+    widgetPayin: async (payin) => judge(payin, await commitWidgetPayin(payin)),
     payout: async (payout) => judge(payout, await commitPayout(payout)),
   };
 }

@@ -9,7 +9,15 @@ import { findMerchant, insertMerchant } from "../store/merchants.ts";
 import type { ProjectLimits } from "../store/project-limits.ts";
 import { findProjectMethod, type ProjectMethod, saveProjectMethods } from "../store/project-methods.ts";
 import type { ProjectRoute } from "../store/project-routes.ts";
-import { insertProject, lockProject, type Project, type ProjectSettings, updateProject } from "../store/projects.ts";
+import {
+  insertProject,
+  type Logo,
+  lockProject,
+  type Project,
+  type ProjectSettings,
+  saveLogo,
+  updateProject,
+} from "../store/projects.ts";
 import {
   findRouteFault,
   type LimitOrder,
@@ -48,6 +56,7 @@ export type ProjectChanges = {
   readonly methods?: MethodChanges;
   readonly limits?: LimitOrder;
   readonly routes?: readonly RouteOrder[];
+  readonly logo?: Logo | "none";
 };
 
 /** The project, and of the rest what was changed. */
@@ -83,6 +92,7 @@ export async function configureProject(
     if (fault !== undefined) return fail(fault);
     const project = { ...present, ...changes.settings };
     await updateProject(tx, id, project);
+    if (changes.logo !== undefined) await saveLogo(tx, id, changes.logo === "none" ? undefined : changes.logo);
     await saveProjectMethods(tx, methods);
     const limits = await saveLimits(tx, id, changes.limits);
     const routes = await saveRoutes(tx, id, changes.routes ?? []);

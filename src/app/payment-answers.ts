@@ -8,9 +8,11 @@ import { fail, ok, type Result } from "../core/result.ts";
 import type { Keyring } from "../platform/secrets.ts";
 import { findCardPayin } from "../store/card-payins.ts";
 import type { Database } from "../store/db.ts";
+import { findPayerPage } from "../store/payer-pages.ts";
 import { findPaymentOfId, type PaymentProduct, type StoredPayment } from "../store/payments.ts";
 import type { ApplyPayment } from "./apply-payments.ts";
 import type { Directory } from "./directory.ts";
+import { unsealPage } from "./page-secrets.ts";
 import { integrationOf } from "./payer-step.ts";
 import { unsealRequisites } from "./payment-secrets.ts";
 
@@ -55,7 +57,7 @@ export type RenderDeps = {
 };
 
 /** A stored payment, or one just made, which has no requisites yet. */
-export type ShownPayment = ViewedPayment & Partial<Pick<StoredPayment, "requisites">>;
+export type ShownPayment = ViewedPayment & Partial<Pick<StoredPayment, "requisites" | "product">>;
 
 /** The payment object as text. What is sealed is opened here, for its own merchant. */
 export async function renderPayment(deps: RenderDeps, payment: ShownPayment): Promise<string> {
@@ -63,7 +65,14 @@ export async function renderPayment(deps: RenderDeps, payment: ShownPayment): Pr
   const requisites = sealed === null ? undefined : unsealRequisites(deps.keyring, payment.requestId, sealed);
   const shown = requisites && withBankName(requisites, deps.directory);
   const card = kindOf(payment) === "card" ? await findCardParts(deps, payment) : {};
-  return JSON.stringify(paymentObject(payment, { requisites: shown, ...card }));
+  const page = payment.product === "widget" ? { integration: await findPageParts(deps, payment) } : {};
+  return JSON.stringify(paymentObject(payment, { requisites: shown, ...card, ...page }));
+}
+
+/** The payer is taken further by the page itself, so the page is all that the merchant needs. */
+async function findPageParts(deps: RenderDeps, payment: ViewedPayment): Promise<object | undefined> {
+  const row = await findPayerPage(deps.db, payment.projectId as Id, payment.requestId as Id);
+  return row && { form_url: `${deps.publicUrl()}/pay/${unsealPage(deps.keyring, row)}` };
 }
 
 async function findCardParts(deps: RenderDeps, payment: ViewedPayment): Promise<PaymentParts> {

@@ -5,10 +5,11 @@ import { AMOUNT_MAX, type Minor } from "../core/money.ts";
 import { chooseCallbackUrl } from "../core/payment/callback-url.ts";
 import type { Movement } from "../core/payment/payin.ts";
 import { isFinal } from "../core/payment/states.ts";
+import { CARD_SENDING_S } from "../core/payment/timers.ts";
 import { newId } from "../platform/new-id.ts";
 import { type Attempt, type AttemptEnd, endAttempts, insertAttempts } from "../store/attempts.ts";
 import { insertCallbacks, type NewCallback, notifyCallbacks } from "../store/callbacks.ts";
-import { saveChallenges } from "../store/card-payins.ts";
+import { type CardPayinRow, insertCardPayins, saveChallenges } from "../store/card-payins.ts";
 import { uncountInDay } from "../store/daily-usage.ts";
 import type { Transaction } from "../store/db.ts";
 import { closePayoutHolds } from "../store/holds.ts";
@@ -18,8 +19,11 @@ import { insertReceipts, type Receipt } from "../store/receipts.ts";
 import {
   type HistoryLine,
   insertHistory,
+  type MethodChoice,
   notifyDue,
+  notifyPages,
   type PaymentChange,
+  saveChoices,
   savePayments,
 } from "../store/save-payments.ts";
 
@@ -31,6 +35,10 @@ export type PaymentWrites = {
   readonly attempts: Attempt[];
   readonly attemptEnds: AttemptEnd[];
   readonly challenges: (PaymentKey & { readonly challenge: Buffer })[];
+  readonly choices: MethodChoice[];
+  readonly cards: CardPayinRow[];
+  /** Payments whose page may be open. */
+  readonly pages: Set<string>;
   readonly callbacks: NewCallback[];
   readonly receipts: Receipt[];
   readonly holdEnds: {
@@ -50,6 +58,9 @@ export function noWrites(): PaymentWrites {
     attempts: [],
     attemptEnds: [],
     challenges: [],
+    choices: [],
+    cards: [],
+    pages: new Set(),
     callbacks: [],
     receipts: [],
     holdEnds: [],
@@ -66,6 +77,8 @@ export async function writeAll(tx: Transaction, writes: PaymentWrites): Promise<
   if (history.length > 0) await insertHistory(tx, history);
   if (attemptEnds.length > 0) await endAttempts(tx, attemptEnds);
   if (attempts.length > 0) await insertAttempts(tx, attempts);
+  if (writes.choices.length > 0) await saveChoices(tx, writes.choices);
+  if (writes.cards.length > 0) await insertCardPayins(tx, writes.cards, CARD_SENDING_S);
   if (writes.challenges.length > 0) await saveChallenges(tx, writes.challenges);
   if (callbacks.length > 0) {
     await insertCallbacks(tx, callbacks);
@@ -74,6 +87,7 @@ export async function writeAll(tx: Transaction, writes: PaymentWrites): Promise<
   if (receipts.length > 0) await writeReceipts(tx, receipts);
   if (holdEnds.length > 0) await endHolds(tx, holdEnds);
   if (writes.wakeWorkers) await notifyDue(tx);
+  if (writes.pages.size > 0) await notifyPages(tx, [...writes.pages]);
   if (uncounted.length > 0) await uncountInDay(tx, uncounted);
   if (transfers.length > 0) await postTransfers(tx, transfers);
 }

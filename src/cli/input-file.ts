@@ -17,7 +17,7 @@ export async function readInputFile(context: CliContext, path: string): Promise<
   return bytes.toString("utf8");
 }
 
-function readBytes(path: string): Buffer {
+export function readBytes(path: string): Buffer {
   try {
     return readFileSync(path);
   } catch (error) {

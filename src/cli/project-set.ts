@@ -23,6 +23,7 @@ import {
   wrongUsage,
 } from "./option-values.ts";
 import { printJson } from "./output.ts";
+import { PAGE_OPTIONS, readAccent, readLogo, readWidgetOrigins } from "./page-settings.ts";
 import { limitsJson, renderLimits, renderRoutes, routeJson } from "./project-rules-view.ts";
 import { methodJson, projectJson, projectUnknown, renderMethods, renderSettings } from "./project-view.ts";
 import { ROUTE_OPTIONS, readRouteOrders } from "./route-changes.ts";
@@ -47,6 +48,7 @@ export const projectSet: Command = {
     "decline-callback-url": { type: "string", value: "URL", help: "where those of declines go instead" },
     "redirect-url": { type: "string", value: "URL", help: "where the payer's browser returns" },
     "callback-signing": { type: "string", value: "rsa|hmac", help: "the service's key, or a secret of the project" },
+    ...PAGE_OPTIONS,
     ...METHOD_OPTIONS,
     ...LIMIT_OPTIONS,
     ...ROUTE_OPTIONS,
@@ -76,11 +78,14 @@ function readAll(context: CliContext, input: CommandInput): Changes {
   const order = readMethodOrder(input);
   const limits = readLimitOrder(input);
   const routes = readRouteOrders(input);
+  const logo = readLogo(input);
   const nothing = Object.keys(settings).length === 0 && order === undefined && limits === undefined;
-  if (nothing && routes.length === 0) throw wrongUsage("Nothing to change: name at least one setting.");
+  if (nothing && routes.length === 0 && logo === undefined)
+    throw wrongUsage("Nothing to change: name at least one setting.");
   return {
     settings,
     routes,
+    ...(logo === undefined ? {} : { logo }),
     ...(order === undefined ? {} : { offers: order.offers, methods: order.changes }),
     ...(limits === undefined ? {} : { limits }),
   };
@@ -118,6 +123,8 @@ function readSettings(context: CliContext, input: CommandInput): Partial<Project
     successCallbackUrl: optional(input, "success-callback-url", url("callback")),
     declineCallbackUrl: optional(input, "decline-callback-url", url("callback")),
     redirectUrl: optional(input, "redirect-url", url("redirect")),
+    widgetOrigins: readWidgetOrigins(context, input.texts("widget-origin")),
+    accent: optional(input, "accent", readAccent),
     callbackSigning: optional(input, "callback-signing", (text, name) => readChoice(text, name, ["rsa", "hmac"])),
   };
   return Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined));

@@ -29,6 +29,8 @@ const OPTION_OF_SETTING = {
   declineCallbackUrl: "decline-callback-url",
   redirectUrl: "redirect-url",
   callbackSigning: "callback-signing",
+  widgetOrigins: "widget-origin",
+  accent: "accent",
 } as const satisfies Record<keyof ProjectSettings, string>;
 
 const SETTINGS = Object.keys(OPTION_OF_SETTING) as (keyof ProjectSettings)[];

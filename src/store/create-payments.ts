@@ -5,6 +5,7 @@ import type { Minor } from "../core/money.ts";
 import type { FeeRates } from "../core/payment/fees.ts";
 import { type CardPayinRow, insertCardPayins } from "./card-payins.ts";
 import type { Database } from "./db.ts";
+import { insertPayerPages, type PayerPageRow } from "./payer-pages.ts";
 import type { PaymentRequest } from "./payments.ts";
 
 /** A payment that is about to be created, decided in every respect but whether it exists already or can be paid for. */
@@ -14,11 +15,12 @@ type NewPayment = {
   readonly product: "p2p" | "ecom" | "widget";
   readonly paymentId: string;
   readonly bodyHash: Buffer;
-  readonly method: Method;
+  /** Null on the hosted page, until the payer has chosen; so are the rates and the fee. */
+  readonly method: Method | null;
   readonly currency: Currency;
   readonly amount: Minor;
-  readonly rates: FeeRates;
-  readonly fee: Minor;
+  readonly rates: FeeRates | null;
+  readonly fee: Minor | null;
   readonly customerId: string;
   /** Addresses, customer, sender, description: what is kept as it was said. */
   readonly request: PaymentRequest;
@@ -39,6 +41,8 @@ export type NewPayout = NewPayment & {
   readonly receiver: Buffer;
   readonly receiverHash: Buffer;
 };
+
+export type NewWidgetPayin = NewPayin & { readonly page: PayerPageRow };
 
 export type NewCardPayin = NewPayin & { readonly sealedCard: CardPayinRow };
 
@@ -81,15 +85,26 @@ export function createCardPayins(
 ): Promise<PaymentOfId[]> {
   return db.transaction(async (tx) => {
     const found = await createPayins(tx, payins);
-    const made = payins.filter((payin, index) => {
-      const there = found[index];
-      return there?.verdict === "found" && there.requestId === payin.requestId;
-    });
+    const made = listMade(payins, found);
     if (made.length > 0)
       await insertCardPayins(
         tx,
         made.map((payin) => payin.sealedCard),
         patienceS,
+      );
+    return found;
+  });
+}
+
+/** Pay-ins of the hosted page, each with its page. Nothing happens to them before the payer has chosen. */
+export function createWidgetPayins(db: Database, payins: readonly NewWidgetPayin[]): Promise<PaymentOfId[]> {
+  return db.transaction(async (tx) => {
+    const found = await createPayins(tx, payins);
+    const made = listMade(payins, found);
+    if (made.length > 0)
+      await insertPayerPages(
+        tx,
+        made.map((payin) => payin.page),
       );
     return found;
   });
@@ -114,13 +129,21 @@ export function createPayouts(db: Pick<Database, "run">, payouts: readonly NewPa
   });
 }
 
+/** Those that were created just now; the others were there before. */
+function listMade<T extends NewPayment>(payments: readonly T[], found: readonly PaymentOfId[]): T[] {
+  return payments.filter((payment, index) => {
+    const there = found[index];
+    return there?.verdict === "found" && there.requestId === payment.requestId;
+  });
+}
+
 function termsOf(payments: readonly NewPayment[]): unknown[] {
   return [
     payments.map((payment) => payment.method),
     payments.map((payment) => payment.currency),
     payments.map((payment) => payment.amount),
-    payments.map((payment) => payment.rates.basisPoints),
-    payments.map((payment) => payment.rates.fixed),
+    payments.map((payment) => payment.rates?.basisPoints ?? null),
+    payments.map((payment) => payment.rates?.fixed ?? null),
     payments.map((payment) => payment.fee),
     payments.map((payment) => payment.customerId),
     payments.map((payment) => JSON.stringify(payment.request)),

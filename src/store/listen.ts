@@ -8,7 +8,7 @@ const RECONNECT_EVERY_MS = 1_000;
 
 export function listenTo(
   { db, log }: { readonly db: Database; readonly log: Log },
-  channel: "tillgate_due" | "tillgate_callbacks",
+  channel: "tillgate_due" | "tillgate_callbacks" | "tillgate_pages",
   /** With what was said, or an empty text: also when something may have been missed. */
   onNotification: (said: string) => void,
 ): Listening {

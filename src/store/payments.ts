@@ -57,6 +57,8 @@ export type PaymentRequest = {
   readonly redirectUrl?: string | undefined;
   readonly description?: string | undefined;
   readonly paymentSystem?: string | undefined;
+  /** Which method the hosted page shows first. */
+  readonly widgetMethod?: string | undefined;
   readonly sender?: Readonly<Record<string, unknown>> | undefined;
   readonly customer?: Readonly<Record<string, unknown>> | undefined;
 };

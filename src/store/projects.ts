@@ -18,6 +18,10 @@ export type ProjectSettings = {
   readonly redirectUrl: string | null;
   /** What signs its callbacks by the protocol's own scheme: the service's key, or a secret of the project's. */
   readonly callbackSigning: "rsa" | "hmac";
+  /** Whose pages may show the payment page in a frame. */
+  readonly widgetOrigins: readonly string[];
+  /** The colour of the payment page's buttons: `#rrggbb`; null: ours. */
+  readonly accent: string | null;
 };
 
 export type Project = ProjectSettings & {
@@ -25,13 +29,16 @@ export type Project = ProjectSettings & {
   readonly merchantId: Id;
   readonly book: Book;
   readonly createdAt: Date;
+  /** Of the picture on the payment page; null: there is none. */
+  readonly logoType: "image/png" | "image/jpeg" | null;
 };
 
 const COLUMNS = `id, merchant_id as "merchantId", name, book, status, scheme2_only as "scheme2Only",
   allowed_ips as "allowedIps", rate_per_second as "ratePerSecond", rate_burst as "rateBurst",
   callback_url as "callbackUrl", success_callback_url as "successCallbackUrl",
   decline_callback_url as "declineCallbackUrl", redirect_url as "redirectUrl",
-  callback_signing as "callbackSigning", created_at as "createdAt"`;
+  callback_signing as "callbackSigning", widget_origins as "widgetOrigins", accent, logo_type as "logoType",
+  created_at as "createdAt"`;
 
 export async function insertProject(
   tx: Transaction,
@@ -65,7 +72,7 @@ export async function updateProject(tx: Transaction, id: Id, settings: ProjectSe
     text: `update projects
               set name = $2, status = $3, scheme2_only = $4, allowed_ips = $5, rate_per_second = $6, rate_burst = $7,
                   callback_url = $8, success_callback_url = $9, decline_callback_url = $10, redirect_url = $11,
-                  callback_signing = $12
+                  callback_signing = $12, widget_origins = $13, accent = $14
             where id = $1`,
     values: [
       id,
@@ -80,6 +87,26 @@ export async function updateProject(tx: Transaction, id: Id, settings: ProjectSe
       settings.declineCallbackUrl,
       settings.redirectUrl,
       settings.callbackSigning,
+      settings.widgetOrigins,
+      settings.accent,
     ],
   });
+}
+
+export type Logo = { readonly type: "image/png" | "image/jpeg"; readonly bytes: Buffer };
+
+export async function saveLogo(tx: Transaction, id: Id, logo: Logo | undefined): Promise<void> {
+  await tx.run({
+    text: "update projects set logo = $2, logo_type = $3 where id = $1",
+    values: [id, logo?.bytes ?? null, logo?.type ?? null],
+  });
+}
+
+export async function findLogo(tx: Transaction, id: Id): Promise<Logo | undefined> {
+  const rows = await tx.run<{ type: Logo["type"] | null; bytes: Buffer | null }>({
+    text: "select logo_type as type, logo as bytes from projects where id = $1",
+    values: [id],
+  });
+  const [row] = rows;
+  return row?.type == null || row.bytes === null ? undefined : { type: row.type, bytes: row.bytes };
 }

@@ -1,3 +1,4 @@
+import type { Method } from "../core/methods.ts";
 import type { Minor } from "../core/money.ts";
 import type { PaymentState } from "../core/payment/states.ts";
 import type { Transaction } from "./db.ts";
@@ -81,9 +82,49 @@ export async function savePayments(tx: Transaction, changes: readonly PaymentCha
   });
 }
 
+/** What the payer of a hosted page chose. */
+export type MethodChoice = PaymentKey & {
+  readonly method: Method;
+  readonly feeBp: number;
+  readonly feeFixed: Minor;
+  readonly expiresAt: Date;
+  readonly bank: string | null;
+};
+
+export async function saveChoices(tx: Transaction, choices: readonly MethodChoice[]): Promise<void> {
+  await tx.run({
+    name: "save_choices",
+    text: `update payments p
+              set method = c.method, fee_bp = c.fee_bp, fee_fixed = c.fee_fixed, expires_at = c.expires_at,
+                  request = case when c.bank is null then p.request - 'sender'
+                                 else p.request || jsonb_build_object('sender', jsonb_build_object('bank', c.bank)) end
+             from unnest($1::uuid[], $2::uuid[], $3::text[], $4::integer[], $5::bigint[], $6::timestamptz[], $7::text[])
+               as c (project_id, request_id, method, fee_bp, fee_fixed, expires_at, bank)
+            where p.project_id = c.project_id and p.request_id = c.request_id`,
+    values: [
+      choices.map((choice) => choice.projectId),
+      choices.map((choice) => choice.requestId),
+      choices.map((choice) => choice.method),
+      choices.map((choice) => choice.feeBp),
+      choices.map((choice) => choice.feeFixed),
+      choices.map((choice) => choice.expiresAt),
+      choices.map((choice) => choice.bank),
+    ],
+  });
+}
+
 /** Wakes the workers when this commits. Once for a transaction, however many payments are due: it takes a global lock. */
 export async function notifyDue(tx: Transaction): Promise<void> {
   await tx.run({ name: "notify_due", text: "select pg_notify('tillgate_due', '')" });
+}
+
+/** Tells open pages, when this commits: one notification, with the payments' ids. A batch of them fits into its 8 kB. */
+export async function notifyPages(tx: Transaction, requestIds: readonly string[]): Promise<void> {
+  await tx.run({
+    name: "notify_pages",
+    text: "select pg_notify('tillgate_pages', $1)",
+    values: [requestIds.join(",")],
+  });
 }
 
 export type HistoryLine = PaymentKey & {

@@ -80,8 +80,13 @@ export function useCallbackWorld({ db }: TestDatabase): CallbackWorld {
     watch = await watchDirectory({ db, keyring, log });
   });
   afterEach(async () => {
-    await Promise.all(runners.splice(0).map((runner) => runner.stop()));
+    // The receivers first: what hangs there is over then, and no runner waits for it.
     await Promise.all(receivers.splice(0).map((receiver) => receiver.close()));
+    await Promise.all(runners.splice(0).map((runner) => runner.stop()));
+    // What is left would be sent by the runner of the next test.
+    await db.run({
+      text: "update callbacks set state = 'dead', due_at = null, lease_until = null where state = 'pending'",
+    });
   });
   afterAll(() => watch?.close());
 

@@ -1,7 +1,7 @@
 import { afterEach, expect, vi } from "vitest";
 import { openApplyPayments } from "../app/apply-payments.ts";
 import { openCreatePayments } from "../app/create-payments.ts";
-import { loadDirectory } from "../app/directory.ts";
+import { type Directory, loadDirectory } from "../app/directory.ts";
 import { sealReceiver } from "../app/payment-secrets.ts";
 import type { Id } from "../core/ids.ts";
 import type { Direction } from "../core/methods.ts";
@@ -50,7 +50,7 @@ type NewChange = { readonly amount?: number; readonly paymentSystem?: string; re
 
 const AMOUNT = 1_000;
 const CREDITED = 100_000n;
-const WAIT = { timeout: 10_000, interval: 5 };
+const WAIT = { timeout: 25_000, interval: 5 };
 
 export function useWorkerBench({ db }: TestDatabase): WorkerBench {
   const keyring = testKeyring();
@@ -58,13 +58,18 @@ export function useWorkerBench({ db }: TestDatabase): WorkerBench {
   const providers = new Map<string, FakeProvider>();
   const errors: string[] = [];
   const workers: Worker[] = [];
+  /** Read anew after every change that is made here. */
+  let directory: Promise<Directory> | undefined;
   const log = openLog({ level: "error", destination: { write: (line: string) => void errors.push(line) } });
   const deps: WorkerDeps = {
     db,
     log,
     keyring,
     apply: openApplyPayments(db),
-    currentDirectory: () => loadDirectory(db, keyring, log, undefined),
+    currentDirectory: () => {
+      directory ??= loadDirectory(db, keyring, log, undefined);
+      return directory;
+    },
     findConnector: (code) => providers.get(code),
   };
   afterEach(async () => {
@@ -95,6 +100,7 @@ export function useWorkerBench({ db }: TestDatabase): WorkerBench {
     if (direction === "payout" && change.projectId === undefined) await credit(db, projectId, CREDITED);
     const route = { projectId, direction, method: "card-p2p" as const, providers: through.map(({ code }) => code) };
     if (through.length > 0) await db.transaction((tx) => saveProjectRoute(tx, route));
+    directory = undefined;
     return newPayment(projectId, change);
   };
 
@@ -151,14 +157,14 @@ export function useWorkerBench({ db }: TestDatabase): WorkerBench {
       });
       return BigInt(row?.sum ?? 0);
     },
-    pause: (kind, name) =>
-      db.transaction(async (tx) => {
-        await insertPause(tx, { id: newId(), kind, name, reason: "test", actor: "test" });
-      }),
-    resume: (kind, name) =>
-      db.transaction(async (tx) => {
-        await endPause(tx, kind, name, "test");
-      }),
+    pause: async (kind, name) => {
+      await db.transaction((tx) => insertPause(tx, { id: newId(), kind, name, reason: "test", actor: "test" }));
+      directory = undefined;
+    },
+    resume: async (kind, name) => {
+      await db.transaction((tx) => endPause(tx, kind, name, "test"));
+      directory = undefined;
+    },
   };
 }
 

@@ -83,10 +83,11 @@ export function openDispatcher(deps: DispatcherDeps, options: DispatcherOptions)
     const callback = chain.waiting.shift();
     if (callback === undefined) throw new Error("a chain without callbacks is in no queue");
     state.inFlight += 1;
-    const note = await attempt(state, chain, callback);
-    state.inFlight -= 1;
-    pump(state);
     try {
+      const note = await attempt(state, chain, callback).finally(() => {
+        state.inFlight -= 1;
+      });
+      pump(state);
       await write(state, note);
       if (note.kind === "attempted" && note.state !== "pending") chain.settled.add(callback.sequence);
     } finally {
@@ -98,24 +99,17 @@ export function openDispatcher(deps: DispatcherDeps, options: DispatcherOptions)
   }
 
   async function attempt(state: EndpointState, chain: Chain, callback: TakenCallback): Promise<CallbackNote> {
-    const sent = afterSend(state.breaker);
-    let answered = false;
-    state.breaker = sent.breaker;
-    const note = await attemptCallback(
-      {
-        ...shared,
-        isGone: (each) => isGone(state, each),
-        observe: ({ healthy, latencyMs }) => {
-          answered = true;
-          noteAnswerMs(state, latencyMs);
-          const answer = { succeeded: healthy, probe: sent.probe };
-          state.breaker = afterAnswer(state.breaker, answer, nowMs(), options.breakerOpenMs);
-        },
-      },
-      chain,
-      callback,
-    );
-    if (!answered) state.breaker = afterNothing(state.breaker, sent.probe);
+    if (isGone(state, callback)) return { kind: "disabled", callback };
+    const { breaker, probe } = afterSend(state.breaker);
+    state.breaker = breaker;
+    const { note, seen } = await attemptCallback(shared, chain, callback);
+    if (seen === undefined) {
+      state.breaker = afterNothing(state.breaker, probe);
+    } else {
+      noteAnswerMs(state, seen.latencyMs);
+      const answer = { succeeded: seen.healthy, probe };
+      state.breaker = afterAnswer(state.breaker, answer, nowMs(), options.breakerOpenMs);
+    }
     return note;
   }
 

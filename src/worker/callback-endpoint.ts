@@ -65,8 +65,7 @@ export function wantedCount(state: EndpointState, nowMs: number): number {
   return allowance(state.breaker, Math.max(0, ENDPOINT_IN_FLIGHT_MAX + ahead - heldCount(state)), nowMs);
 }
 
-function takenAheadMax({ answerMs, breaker }: EndpointState): number {
-  if (breaker.failures > 0) return 0;
+function takenAheadMax({ answerMs }: EndpointState): number {
   const rounds = Math.floor(TAKEN_FOR_MS / Math.max(1, answerMs));
   return Math.min(ENDPOINT_TAKEN_MAX - ENDPOINT_IN_FLIGHT_MAX, rounds * ENDPOINT_IN_FLIGHT_MAX);
 }

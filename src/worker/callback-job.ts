@@ -13,42 +13,43 @@ export type CallbackJobDeps = DeliverDeps & {
   /** From 0 to 1. */
   readonly chance: () => number;
   readonly schedule: RetrySchedule;
-  /** What an endpoint's state learns from: whether it is alive, and how long its answer took. */
-  readonly observe: (answer: { readonly healthy: boolean; readonly latencyMs: number }) => void;
-  /** The receiver said that its URL is gone, or somebody who knew it. */
-  readonly isGone: (callback: TakenCallback) => boolean;
   /** Nothing new is sent any more, or it has been here for so long that its lease may not last: others may have it. */
   readonly mustGiveBack: (callback: TakenCallback) => boolean;
 };
+
+/** What became of a callback, and what its endpoint can learn from that; undefined where nothing was asked of it. */
+export type Attempted = { readonly note: CallbackNote; readonly seen?: SeenAnswer };
+
+export type SeenAnswer = { readonly healthy: boolean; readonly latencyMs: number };
 
 /** Nothing was sent, and nobody is to blame. */
 const TRY_AGAIN_MS = 1_000;
 /** A project that was made a moment ago may not be known here yet. */
 const UNREADABLE_LOOK_MS = 5_000;
 
-/** Sends the callback if it may be sent now, and says what is to be written of it. */
+/** Sends the callback if it is its turn, and says what is to be written of it. */
 export async function attemptCallback(
   deps: CallbackJobDeps,
   chain: Chain,
   callback: TakenCallback,
-): Promise<CallbackNote> {
-  if (deps.isGone(callback)) return { kind: "disabled", callback };
-  if (deps.mustGiveBack(callback)) return { kind: "later", callback, dueInMs: 0 };
-  if (!isItsTurn(chain, callback)) return { kind: "behind", callback };
-  return deliver(deps, callback);
-}
-
-async function deliver(deps: CallbackJobDeps, callback: TakenCallback): Promise<CallbackNote> {
+): Promise<Attempted> {
+  if (deps.mustGiveBack(callback)) return { note: { kind: "later", callback, dueInMs: 0 } };
+  if (!isItsTurn(chain, callback)) return { note: { kind: "behind", callback } };
   const startedAt = new Date(deps.nowMs());
   const answer = await sendOrReport(deps, callback);
-  if (answer === "unreadable") return { kind: "later", callback, dueInMs: UNREADABLE_LOOK_MS };
-  if (answer !== "not_sent" && isNobodysFault(answer)) return { kind: "later", callback, dueInMs: TRY_AGAIN_MS };
+  if (answer === "unreadable") return { note: { kind: "later", callback, dueInMs: UNREADABLE_LOOK_MS } };
+  if (answer === "not_sent") {
+    const attempt = attemptOf(callback, startedAt, NOT_SENT);
+    return { note: retryOrGiveUp(deps, callback, attempt, undefined) };
+  }
+  if (isNobodysFault(answer)) return { note: { kind: "later", callback, dueInMs: TRY_AGAIN_MS } };
   const attempt = attemptOf(callback, startedAt, answer);
-  if (answer === "not_sent") return retryOrGiveUp(deps, callback, attempt, undefined);
   const delivered = answer.kind === "answered" && answer.status >= 200 && answer.status < 300;
-  deps.observe({ healthy: delivered || isHealthy(answer), latencyMs: answer.latencyMs });
-  if (delivered) return { kind: "attempted", callback, attempt, state: "delivered", dueInMs: null, gone: false };
-  return retryOrGiveUp(deps, callback, attempt, answer);
+  const seen = { healthy: delivered || isHealthy(answer), latencyMs: answer.latencyMs };
+  const note: CallbackNote = delivered
+    ? { kind: "attempted", callback, attempt, state: "delivered", dueInMs: null, gone: false }
+    : retryOrGiveUp(deps, callback, attempt, answer);
+  return { note, seen };
 }
 
 /** A callback that we cannot make, such as one whose requisites do not open, must end as dead, not be tried for ever. */
@@ -90,12 +91,18 @@ function isHealthy(answer: EgressAnswer): boolean {
   return answer.kind === "answered" && answer.status < 500 && answer.status !== 429 && answer.status !== 408;
 }
 
-function attemptOf(callback: TakenCallback, startedAt: Date, answer: EgressAnswer | "not_sent"): CallbackAttempt {
-  const { projectId, id: callbackId } = callback;
-  const common = { projectId, callbackId, number: callback.attemptCount + 1, startedAt };
-  if (answer === "not_sent") return { ...common, latencyMs: 0, status: null, failure: answer, answer: null };
-  const { latencyMs } = answer;
-  if (answer.kind !== "answered") return { ...common, latencyMs, status: null, failure: answer.reason, answer: null };
-  const { status, bodyStart } = answer;
-  return { ...common, latencyMs, status, failure: null, answer: bodyStart.length > 0 ? maskNumbers(bodyStart) : null };
+const NOT_SENT = { kind: "failed", reason: "not_sent", latencyMs: 0 } as const;
+
+function attemptOf(callback: TakenCallback, startedAt: Date, answer: EgressAnswer | typeof NOT_SENT): CallbackAttempt {
+  const answered = answer.kind === "answered" ? answer : undefined;
+  return {
+    projectId: callback.projectId,
+    callbackId: callback.id,
+    number: callback.attemptCount + 1,
+    startedAt,
+    latencyMs: answer.latencyMs,
+    status: answered?.status ?? null,
+    failure: answer.kind === "answered" ? null : answer.reason,
+    answer: answered !== undefined && answered.bodyStart.length > 0 ? maskNumbers(answered.bodyStart) : null,
+  };
 }

@@ -57,6 +57,8 @@ export function startCallbackRunner(deps: CallbackRunnerDeps, options: CallbackR
     if (wanted.length > 0) {
       const claimed = await claimCallbacks(deps.db, wanted, leaseS);
       dispatcher.add(claimed.map((callback) => ({ ...callback, takenAtMs })));
+      // There was less than it seemed: what is left of the room is for those who got none.
+      if (wanted.length < wishes.length) return 0;
     }
     return nextLookMs(waiting);
   }

@@ -16,11 +16,11 @@ it("gives everybody what they want while there is room", () => {
 it("gives one project no more than its part, however many endpoints it has", () => {
   const projectId = newId();
   const wishes = Array.from({ length: 100 }, (_, index) => aWish({ projectId, origin: `https://${index}.example` }));
-  const shares = shareRoom([...wishes, aWish({ dueInMs: 0, countMax: 256 })], new Map([[projectId, 500]]));
-  expect(shares.filter((share) => share.projectId === projectId).map(({ countMax }) => countMax)).toEqual([
-    PROJECT_HELD_MAX - 500,
-  ]);
+  const shares = shareRoom([...wishes, aWish({ dueInMs: 0, countMax: 256 })], new Map([[projectId, 412]]));
+  expect(shares.slice(0, -1)).toEqual(wishes.map((wish) => ({ ...wish, countMax: 1 })));
   expect(shares.at(-1)).toMatchObject({ countMax: 256 });
+  const few = shareRoom(wishes, new Map([[projectId, PROJECT_HELD_MAX - 3]]));
+  expect(few.map(({ countMax }) => countMax)).toEqual([1, 1, 1]);
 });
 
 it("serves those who wait longest first when there is not room for all, and everybody a little when there is", () => {

@@ -10,19 +10,26 @@ export const PROJECT_HELD_MAX = 512;
 
 /**
  * Shares the room that is left: the longest waiting endpoint is served first, and takes no more than its equal share as
- * long as others wait behind it.
+ * long as others wait behind it, of its own project or of any.
  */
 export function shareRoom(wishes: readonly Wish[], heldByProject: ReadonlyMap<string, number>): Wish[] {
-  const held = new Map(heldByProject);
-  let room = HELD_MAX - [...held.values()].reduce((sum, count) => sum + count, 0);
+  const held = [...heldByProject.values()].reduce((sum, count) => sum + count, 0);
+  const room = { left: HELD_MAX - held, sharers: wishes.length };
+  const rooms = new Map<string, typeof room>();
+  for (const { projectId } of wishes) {
+    const own = rooms.get(projectId);
+    if (own === undefined)
+      rooms.set(projectId, { left: PROJECT_HELD_MAX - (heldByProject.get(projectId) ?? 0), sharers: 1 });
+    else own.sharers += 1;
+  }
   const longestFirst = wishes.toSorted((a, b) => a.dueInMs - b.dueInMs);
-  return longestFirst.flatMap((wish, index) => {
-    const share = Math.ceil(room / (longestFirst.length - index));
-    const projectHeld = held.get(wish.projectId) ?? 0;
-    const countMax = Math.min(wish.countMax, share, PROJECT_HELD_MAX - projectHeld);
-    if (countMax <= 0) return [];
-    held.set(wish.projectId, projectHeld + countMax);
-    room -= countMax;
-    return [{ ...wish, countMax }];
+  return longestFirst.flatMap((wish) => {
+    const sharedBy = [room, rooms.get(wish.projectId) ?? room];
+    const countMax = Math.min(wish.countMax, ...sharedBy.map(({ left, sharers }) => Math.ceil(left / sharers)));
+    for (const each of new Set(sharedBy)) {
+      each.sharers -= 1;
+      each.left -= Math.max(0, countMax);
+    }
+    return countMax > 0 ? [{ ...wish, countMax }] : [];
   });
 }

@@ -83,7 +83,7 @@ it("the cards of the sandbox are told as the contract tells them", () => {
 });
 
 it("every column that the document names is one", async () => {
-  const named = [...document.matchAll(/`((?:card_payins|payments)\.[a-z_]+)`/g)].map(([, name]) => name);
+  const named = [...document.matchAll(/`((?:card_payins|payer_pages|payments)\.[a-z_]+)`/g)].map(([, name]) => name);
   expect(named.length).toBeGreaterThan(7);
   const rows = await database.db.run<{ name: string }>({
     text: "select table_name || '.' || column_name as name from information_schema.columns where table_schema = 'public'",

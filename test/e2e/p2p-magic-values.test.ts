@@ -126,7 +126,7 @@ describe.concurrent("a pay-in whose amount ends with", () => {
     const payin = await aPayin("06");
     await payin.reaches(AWAITING);
     expect(await payin.cancel()).toMatchObject({ status: 200, json: { status: "decline", decline_code: "cancelled" } });
-    await expect.poll(payin.suspense, { timeout: 60_000, interval: 100 }).toBe(payin.amount);
+    await vi.waitFor(async () => expect(await payin.suspense()).toBe(payin.amount), { timeout: 60_000, interval: 100 });
     const declined = await payin.reaches("decline");
     expect(declined).toMatchObject({ decline_code: "cancelled", payment: { received_amount: payin.amount } });
     expect(await payin.client.available()).toEqual({ amount: 0, locked: 0 });

@@ -65,6 +65,11 @@ function lifetime(bounds: { readonly min: number; readonly max: number }) {
   return Type.Optional(Type.Integer({ minimum: bounds.min, maximum: bounds.max }));
 }
 
+const { method: _chosenByThePayer, ...widgetTerms } = paymentTerms;
+export const widgetPayment = Type.Object(
+  { ...widgetTerms, widget_method: Type.Optional(plainText(0, CODE_MAX)), lifetime: lifetime(CARD_LIFETIME_S) },
+  CLOSED,
+);
 export const p2pPayinPayment = Type.Object({ ...paymentTerms, lifetime: lifetime(P2P_LIFETIME_S) }, CLOSED);
 export const ecomPayinPayment = Type.Object({ ...paymentTerms, lifetime: lifetime(CARD_LIFETIME_S) }, CLOSED);
 export const payoutPayment = Type.Object(paymentTerms, CLOSED);
@@ -104,6 +109,12 @@ const customerMembers = {
 };
 
 export const customer = Type.Object(customerMembers, CLOSED);
+
+/** On the hosted page the payer comes to us, so the address need not be told. */
+export const widgetCustomer = Type.Object(
+  { ...customerMembers, ip_address: Type.Optional(customerMembers.ip_address) },
+  CLOSED,
+);
 
 const wholeNumber = Type.Optional(Type.Integer({ minimum: -100_000, maximum: 100_000 }));
 
@@ -156,6 +167,10 @@ export const p2pPayinBody = Type.Object(
 export const payoutBody = Type.Object({ general, payment: payoutPayment, receiver, customer }, CLOSED);
 
 export const ecomPayinBody = Type.Object({ general, payment: ecomPayinPayment, card, customer: cardCustomer }, CLOSED);
+
+export const widgetBody = Type.Object({ general, payment: widgetPayment, customer: widgetCustomer }, CLOSED);
+
+export type WidgetBody = Static<typeof widgetBody>;
 
 export const threeDsBody = Type.Object({ general: generalOfPayment, three_ds: threeDs }, CLOSED);
 

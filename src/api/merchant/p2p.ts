@@ -1,4 +1,4 @@
-import { tellPayin } from "../../app/payment-answers.ts";
+import { type PathScope, tellPayin } from "../../app/payment-answers.ts";
 import type { Method } from "../../core/methods.ts";
 import { toPayoutReceiver } from "../../core/payment/receiver.ts";
 import { ok } from "../../core/result.ts";
@@ -22,8 +22,8 @@ export const p2pPayin: MerchantCall = {
 export const p2pPayout = payoutCall("/api/v1/payment/p2p/payout", PAYOUT);
 export const p2pPayinInfo = infoCall("/api/v1/payment/p2p/payin/info", PAYIN);
 export const p2pPayoutInfo = infoCall("/api/v1/payment/p2p/payout/info", PAYOUT);
-export const p2pPayinConfirm = tellCall("/api/v1/payment/p2p/payin/confirm", "confirmed");
-export const p2pPayinCancel = tellCall("/api/v1/payment/p2p/payin/cancel", "cancelled");
+export const p2pPayinConfirm = tellCall("/api/v1/payment/p2p/payin/confirm", PAYIN, "confirmed");
+export const p2pPayinCancel = tellCall("/api/v1/payment/p2p/payin/cancel", PAYIN, "cancelled");
 
 /** Payouts to cards go the same way, whichever product they are made through. */
 export function payoutCall(
@@ -42,12 +42,12 @@ export function payoutCall(
   };
 }
 
-function tellCall(path: string, event: "confirmed" | "cancelled"): MerchantCall {
+export function tellCall(path: string, scope: PathScope, event: "confirmed" | "cancelled"): MerchantCall {
   return {
     path,
     body: bodyOfPayment,
     answer: async (deps, call) => {
-      const told = await tellPayin(deps, PAYIN, nameOf(call), event);
+      const told = await tellPayin(deps, scope, nameOf(call), event);
       return told.ok ? ok({ json: await render(deps, call, told.value) }) : told;
     },
   };

@@ -1,7 +1,6 @@
 import { createPayment, type PaymentWish } from "../../app/create-payment.ts";
 import { getPayment, type PathScope, renderPayment, type ShownPayment } from "../../app/payment-answers.ts";
 import { canonicalJson } from "../../core/canonical-json.ts";
-import type { Product } from "../../core/methods.ts";
 import type { Minor } from "../../core/money.ts";
 import { findBodyFaults } from "../../core/payment/body-rules.ts";
 import { ok } from "../../core/result.ts";
@@ -14,7 +13,7 @@ import type { MerchantCall, MerchantDeps } from "./call.ts";
 /** Left out of the hash that bodies are compared by: it may be kept nowhere, in no form. */
 const NEVER_HASHED = ["card.cvv"];
 
-export function rulesOf(scope: PathScope & { readonly product: Product }): NonNullable<MerchantCall["rules"]> {
+export function rulesOf(scope: PathScope): NonNullable<MerchantCall["rules"]> {
   return ({ mode, providerCodes }) => {
     const situation = { ...scope, mode, providerCodes };
     return (body) => findBodyFaults(body, situation);

@@ -8,6 +8,7 @@ import type { MerchantCall, MerchantDeps } from "./call.ts";
 import { ecomConfirmThreeDs, ecomPayin, ecomPayinInfo, ecomPayout, ecomPayoutInfo } from "./ecom.ts";
 import { p2pPayin, p2pPayinCancel, p2pPayinConfirm, p2pPayinInfo, p2pPayout, p2pPayoutInfo } from "./p2p.ts";
 import { compileValidator, withRules } from "./validate.ts";
+import { widgetCancel, widgetConfirm, widgetInfo, widgetPayin } from "./widget.ts";
 
 /** Every call that merchants can make. */
 export const MERCHANT_CALLS: readonly MerchantCall[] = [
@@ -22,6 +23,10 @@ export const MERCHANT_CALLS: readonly MerchantCall[] = [
   ecomConfirmThreeDs,
   ecomPayout,
   ecomPayoutInfo,
+  widgetPayin,
+  widgetInfo,
+  widgetConfirm,
+  widgetCancel,
   balanceInfo,
   bankAll,
 ];

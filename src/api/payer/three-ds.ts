@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { findPayerPage, markOpened, type PagePayment, type PayerPageDeps, takeReturn } from "../../app/payer-pages.ts";
+import { findHostedPage } from "../../app/widget-page.ts";
 import type { AuthenticationResult, ThreeDs2Challenge, ThreeDsChallenge } from "../../core/card-acquirer.ts";
 import { formatMoney } from "../../core/money.ts";
 import { html } from "../html.ts";
@@ -13,7 +14,7 @@ export function addThreeDsRoutes(server: FastifyInstance, deps: PayerPageDeps): 
     const found = await findPayerPage(deps, request.params.token);
     if (found === undefined) return sendPayerPage(reply, NOT_FOUND);
     const { payment, step } = found;
-    if (step === undefined) return sendOn(deps, reply, payment, undefined);
+    if (step === undefined) return sendBack(deps, reply, payment, undefined);
     await markOpened(deps, payment);
     if (step.kind === "redirect") return reply.header("cache-control", "no-store").redirect(step.url, 303);
     const methodReturnUrl = `${deps.publicUrl()}/3ds/${request.params.token}/method`;
@@ -33,7 +34,7 @@ export function addThreeDsRoutes(server: FastifyInstance, deps: PayerPageDeps): 
     const brought = readBrought(request.body);
     const found = await takeReturn(deps, request.params.token, brought?.result);
     if (found === undefined) return sendPayerPage(reply, NOT_FOUND);
-    return sendOn(deps, reply, found.payment, found.cameThroughPage ? undefined : brought?.fields);
+    return sendBack(deps, reply, found.payment, found.cameThroughPage ? undefined : brought?.fields);
   };
   server.post<ByToken>("/3ds/:token/return", comeBack);
   server.get<ByToken>("/3ds/:token/return", comeBack);
@@ -95,6 +96,28 @@ addEventListener("message", (event) => {
   go();
 });
 document.getElementById("method").submit();`,
+  };
+}
+
+/** The payer of a hosted page goes back to that page, and others to their merchant. */
+async function sendBack(
+  deps: PayerPageDeps,
+  reply: FastifyReply,
+  payment: PagePayment,
+  fields: Brought["fields"] | undefined,
+): Promise<FastifyReply> {
+  const hosted = await findHostedPage(deps, payment);
+  return hosted === undefined ? sendOn(deps, reply, payment, fields) : sendPayerPage(reply, hostedEnd(hosted));
+}
+
+/** In a frame the page around it is told; in a window of its own it takes the window. */
+function hostedEnd(hosted: string): PayerPage {
+  return {
+    title: "Back to the payment",
+    body: html`<h1>Thank you</h1><p><a class="button" href="${hosted}" target="_top">Back to the payment</a></p>`,
+    script: `
+if (parent === window) location.replace(document.querySelector("a").href);
+else parent.postMessage("tillgate-returned", location.origin);`,
   };
 }
 

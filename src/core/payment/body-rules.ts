@@ -4,10 +4,11 @@ import { findMerchantUrlFault, type MerchantUrlUse } from "../merchant-url.ts";
 import { type Direction, findMethod, METHODS, type Method, type Product } from "../methods.ts";
 import { isAddress } from "../network.ts";
 import { RECEIVER_MEMBERS, receiverForm } from "./receiver.ts";
+import { WIDGET_CODES } from "./widget-offers.ts";
 
 /** What the body of a create is judged by, besides itself. None of it changes while the service runs. */
 export type BodySituation = {
-  readonly product: Product;
+  readonly product: Product | "widget";
   readonly direction: Direction;
   readonly mode: "development" | "production";
   /** The codes that payment_system may name. */
@@ -62,6 +63,10 @@ function findPaymentFaults(body: unknown, situation: BodySituation): FieldFault[
   if (provider !== undefined && !providerCodes.has(provider)) {
     faults.push(notAllowed("payment.payment_system", "is not the code of a provider of this service"));
   }
+  const widgetMethod = textAt(body, "payment", "widget_method");
+  if (widgetMethod !== undefined && !WIDGET_CODES.includes(widgetMethod)) {
+    faults.push(notAllowed("payment.widget_method", `must be one of ${WIDGET_CODES.join(", ")}`));
+  }
   return faults;
 }
 
@@ -75,7 +80,7 @@ function listMethods({ product, direction }: BodySituation): Method[] {
   return codes.filter((method) => servesPath(method, product, direction));
 }
 
-function servesPath(method: Method, product: Product, direction: Direction): boolean {
+function servesPath(method: Method, product: BodySituation["product"], direction: Direction): boolean {
   const row = METHODS[method];
   return row.product === product && row.directions.some((each) => each === direction);
 }

@@ -2,6 +2,8 @@ import type { P2pPayinState } from "./states.ts";
 
 /** What can happen to a pay-in by P2P transfer. */
 export type P2pPayinEvent =
+  /** On the hosted page the payer chose how to pay. */
+  | "chosen"
   /** The worker took it up: a provider is to be asked. */
   | "submitted"
   | "requisites_issued"
@@ -32,6 +34,7 @@ export type P2pPayinEvent =
   | "operator_declined";
 
 export const P2P_PAYIN_EVENTS = [
+  "chosen",
   "submitted",
   "requisites_issued",
   "requisites_late",
@@ -57,6 +60,7 @@ export const P2P_PAYIN_EVENTS = [
  */
 export const P2P_PAYIN_TRANSITIONS = {
   "processing:new": {
+    chosen: "processing:new",
     submitted: "processing:requisites",
     cancelled: "decline",
     expired: "decline",

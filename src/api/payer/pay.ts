@@ -1,0 +1,163 @@
+import { randomBytes } from "node:crypto";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { PageEvents } from "../../app/page-events.ts";
+import { actOnPage, type OpenPage, openPage, viewPage, type WidgetPageDeps } from "../../app/widget-page.ts";
+import { type Fault, fault } from "../../core/errors.ts";
+import { callerOf } from "../../core/network.ts";
+import type { Clock } from "../../platform/clock.ts";
+import type { TokenBuckets } from "../../platform/token-buckets.ts";
+import { sendFault, sendJson } from "../respond.ts";
+import { addAssetRoutes, type PageAssets } from "./assets.ts";
+import { readDecision } from "./deeds.ts";
+import { renderMissingPage, renderPayPage } from "./pay-page.ts";
+import { openPageStreams, type PageStreams } from "./streams.ts";
+
+export type PayDeps = WidgetPageDeps & {
+  readonly pageEvents: PageEvents;
+  readonly pagesByToken: TokenBuckets;
+  readonly failuresByAddress: TokenBuckets;
+  readonly findLogo: (projectId: string) => Promise<{ readonly type: string; readonly bytes: Buffer } | undefined>;
+  readonly clock: Clock;
+};
+
+type ByToken = { readonly Params: { readonly token: string } };
+type ByTokenAndLanguage = ByToken & { readonly Querystring: { readonly lang?: unknown } };
+
+/** A person clicks a few times a second at most; a page that is reloaded in anger stays within this. */
+const PAGE_RATE = { perSecond: 10, burst: 60 };
+/** Guessing tokens is hopeless, and is not let try for long either. */
+const GUESS_RATE = { perSecond: 1, burst: 30 };
+/** More tabs than anybody has open on one payment; those beyond ask now and then instead. */
+const STREAMS_OF_PAGE_MAX = 16;
+const STREAM_RETRY_MS = 15_000;
+
+/** The hosted payment page. Logs and metrics see `/pay/:token`, never the token itself. */
+export function addPayRoutes(server: FastifyInstance, deps: PayDeps): void {
+  const assets = addAssetRoutes(server);
+
+  server.get<ByTokenAndLanguage>("/pay/:token", async (request, reply) => {
+    const page = await admitToPage(deps, request);
+    return "code" in page
+      ? sendMissing(reply, deps, assets, page)
+      : sendPage(reply, deps, assets, page, request.query.lang);
+  });
+  server.get<ByToken>("/pay/:token/state", async (request, reply) => {
+    const page = await admitToPage(deps, request);
+    return "code" in page ? sendFault(reply, page) : sendJson(reply, 200, JSON.stringify(await viewPage(deps, page)));
+  });
+  server.get<ByToken>("/pay/:token/logo", async (request, reply) => {
+    const page = await admitToPage(deps, request);
+    const logo = "code" in page ? undefined : await deps.findLogo(page.project.id);
+    if (logo === undefined) return sendFault(reply, fault("not_found", "there is no picture"));
+    return reply
+      .header("content-type", logo.type)
+      .header("cache-control", "private, max-age=300")
+      .header("x-content-type-options", "nosniff")
+      .header("content-security-policy", "default-src 'none'; sandbox")
+      .send(logo.bytes);
+  });
+  for (const kind of ["choose", "card", "confirm", "cancel"] as const) {
+    server.post<ByToken>(`/pay/:token/${kind}`, async (request, reply) => {
+      const page = await admitToPage(deps, request);
+      if ("code" in page) return sendFault(reply, page);
+      const deed = kind === "confirm" || kind === "cancel" ? { kind } : readDecision(kind, request);
+      if ("code" in deed) return sendFault(reply, deed);
+      const acted = await actOnPage(deps, page, deed);
+      if (!acted.ok) return sendFault(reply, acted.error);
+      return sendJson(reply, 200, JSON.stringify(await viewPage(deps, { ...page, payment: acted.value })));
+    });
+  }
+  server.get("/widget.js", async (_request, reply) =>
+    reply
+      .header("content-type", "text/javascript; charset=utf-8")
+      .header("cache-control", "public, max-age=300")
+      .header("x-content-type-options", "nosniff")
+      .send(assets.embed),
+  );
+  addEventsRoute(server, deps);
+}
+
+/** A line at every change. The page then asks what there is; the line itself says nothing. */
+function addEventsRoute(server: FastifyInstance, deps: PayDeps): void {
+  const streams: PageStreams = openPageStreams(deps.pageEvents);
+  server.addHook("preClose", async () => streams.endAll());
+  server.get<ByToken>("/pay/:token/events", async (request, reply) => {
+    const page = await admitToPage(deps, request);
+    if ("code" in page) return sendFault(reply, page);
+    const { requestId } = page.payment;
+    if (streams.countOf(requestId) >= STREAMS_OF_PAGE_MAX) return sendFault(reply, slowDown(STREAM_RETRY_MS));
+    return reply
+      .header("content-type", "text/event-stream; charset=utf-8")
+      .header("cache-control", "no-store")
+      .header("x-accel-buffering", "no")
+      .send(streams.open(requestId));
+  });
+}
+
+async function admitToPage(
+  deps: PayDeps,
+  request: Pick<FastifyRequest<ByToken>, "params" | "ip">,
+): Promise<OpenPage | Fault> {
+  const { token } = request.params;
+  const nowMs = deps.clock.nowMs();
+  const caller = callerOf(request.ip);
+  const guessWaitMs = deps.failuresByAddress.take(`page ${caller}`, GUESS_RATE, nowMs);
+  if (guessWaitMs > 0) return slowDown(guessWaitMs);
+  const page = await openPage(deps, token);
+  if (!page.ok) return page.error;
+  deps.failuresByAddress.refund(`page ${caller}`, GUESS_RATE);
+  const waitMs = deps.pagesByToken.take(page.value.payment.requestId, PAGE_RATE, nowMs);
+  return waitMs > 0 ? slowDown(waitMs) : page.value;
+}
+
+function slowDown(waitMs: number): Fault {
+  return { code: "rate_limited", description: "too many requests", retryAfterS: Math.max(1, Math.ceil(waitMs / 1000)) };
+}
+
+const NONCE_BYTES = 16;
+
+async function sendPage(
+  reply: FastifyReply,
+  deps: PayDeps,
+  assets: PageAssets,
+  page: OpenPage,
+  wished: unknown,
+): Promise<FastifyReply> {
+  const nonce = randomBytes(NONCE_BYTES).toString("base64");
+  const drawn = await viewPage(deps, page);
+  const view = wished === "en" || wished === "ru" ? { ...drawn, language: wished as "en" | "ru" } : drawn;
+  const frames = view.frame_origins.join(" ") || "'none'";
+  return secured(reply, deps, nonce, frames).send(renderPayPage({ view, assets, nonce }));
+}
+
+function sendMissing(reply: FastifyReply, deps: PayDeps, assets: PageAssets, found: Fault): FastifyReply {
+  const nonce = randomBytes(NONCE_BYTES).toString("base64");
+  const isTooMany = found.code === "rate_limited";
+  if (isTooMany) reply.header("retry-after", String(found.retryAfterS ?? 1));
+  const text = renderMissingPage({ assets, nonce }, isTooMany ? "too_many" : "unknown");
+  return secured(reply.code(isTooMany ? 429 : 404), deps, nonce, "'none'").send(text);
+}
+
+function secured(reply: FastifyReply, deps: PayDeps, nonce: string, frameAncestors: string): FastifyReply {
+  // The issuer's page is shown in a frame, and its address is known only when the card is charged.
+  const issuers = deps.mode === "production" ? "https:" : "https: http:";
+  const policy = [
+    "default-src 'none'",
+    `script-src 'self' 'nonce-${nonce}'`,
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    `frame-src 'self' ${issuers}`,
+    "form-action 'self'",
+    "base-uri 'none'",
+    `frame-ancestors ${frameAncestors}`,
+  ].join("; ");
+  if (deps.mode === "production") reply.header("strict-transport-security", "max-age=31536000; includeSubDomains");
+  return reply
+    .header("content-type", "text/html; charset=utf-8")
+    .header("content-security-policy", policy)
+    .header("cache-control", "no-store")
+    .header("referrer-policy", "no-referrer")
+    .header("x-content-type-options", "nosniff")
+    .header("permissions-policy", "camera=(), microphone=(), geolocation=()");
+}

@@ -1,0 +1,39 @@
+import { PassThrough, type Readable } from "node:stream";
+import type { PageEvents } from "../../app/page-events.ts";
+
+/** The open lines to payers' pages, as server-sent events. */
+export type PageStreams = {
+  readonly open: (requestId: string) => Readable;
+  readonly countOf: (requestId: string) => number;
+  /** When the process stops: pages connect to another. */
+  readonly endAll: () => void;
+};
+
+/** So often that nobody on the way closes a connection for being idle. */
+const HEARTBEAT_MS = 20_000;
+const CHANGED = "data: changed\n\n";
+const HERE = ": here\n\n";
+
+export function openPageStreams(events: Pick<PageEvents, "subscribe">): PageStreams {
+  const open = new Map<PassThrough, string>();
+  return {
+    open: (requestId) => {
+      const stream = new PassThrough();
+      const unsubscribe = events.subscribe(requestId, () => stream.write(CHANGED));
+      const beat = setInterval(() => stream.write(HERE), HEARTBEAT_MS);
+      open.set(stream, requestId);
+      stream.once("close", () => {
+        clearInterval(beat);
+        unsubscribe();
+        open.delete(stream);
+      });
+      // Whatever happened between the page and this line is asked for at once.
+      stream.write(CHANGED);
+      return stream;
+    },
+    countOf: (requestId) => [...open.values()].filter((each) => each === requestId).length,
+    endAll: () => {
+      for (const stream of open.keys()) stream.end();
+    },
+  };
+}

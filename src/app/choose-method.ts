@@ -1,0 +1,101 @@
+import type { ChargedCard } from "../core/card-acquirer.ts";
+import { type Fault, fault } from "../core/errors.ts";
+import { findCardFault } from "../core/payment/card-rules.ts";
+import { checkCreate, ratesOf } from "../core/payment/create-rules.ts";
+import { CARD_LIFETIME_S, P2P_LIFETIME_S } from "../core/payment/timers.ts";
+import type { WidgetOffer } from "../core/payment/widget-offers.ts";
+import { fail, ok, type Result } from "../core/result.ts";
+import type { Clock } from "../platform/clock.ts";
+import type { Keyring } from "../platform/secrets.ts";
+import type { StoredPayment } from "../store/payments.ts";
+import type { ProjectMethod } from "../store/project-methods.ts";
+import type { ApplyPayment } from "./apply-payments.ts";
+import { newPageToken, sealCard } from "./card-secrets.ts";
+import type { CardDesk } from "./charge-card.ts";
+import { offersFor } from "./create-widget.ts";
+import type { Directory, DirectoryProject } from "./directory.ts";
+
+export type ChooseDeps = {
+  readonly apply: ApplyPayment;
+  readonly keyring: Keyring;
+  readonly cardDesk: CardDesk;
+  readonly clock: Clock;
+};
+
+/** What the payer of a hosted page decided. */
+export type PayerDecision =
+  | { readonly kind: "transfer"; readonly code: string; readonly bank: string | undefined }
+  | { readonly kind: "card"; readonly card: ChargedCard };
+
+/** The payer chooses; the rules are those of a create, as they are at this moment. */
+export async function chooseMethod(
+  deps: ChooseDeps,
+  directory: Directory,
+  project: DirectoryProject,
+  payment: StoredPayment,
+  decision: PayerDecision,
+): Promise<Result<StoredPayment, Fault>> {
+  const offer = findOffer(directory, project, payment, decision);
+  if (!offer.ok) return offer;
+  const { terms, method } = offer.value;
+  const refused = findRefusal(deps, directory, project, payment, decision, offer.value);
+  if (refused !== undefined) return fail(refused);
+  const pageToken = newPageToken();
+  const card = decision.kind === "card" ? sealCard(deps.keyring, payment, decision.card, pageToken) : undefined;
+  const { projectId, requestId } = payment;
+  const chosen = await deps.apply({
+    ...{ projectId, requestId, actor: "payer", payin: { kind: "chosen" }, detail: method },
+    choice: {
+      method,
+      rates: ratesOf(terms),
+      lifetimeS: decision.kind === "card" ? CARD_LIFETIME_S.standard : P2P_LIFETIME_S.standard,
+      bank: decision.kind === "card" ? undefined : decision.bank,
+      card,
+    },
+  });
+  // Somebody was faster: another tab, the lifetime, the merchant.
+  if (!chosen.ok) return fail(fault("wrong_state", "how to pay was chosen before, or the payment is over"));
+  if (decision.kind === "card")
+    deps.cardDesk.charge({ projectId, requestId, card: decision.card, browser: undefined, pageToken });
+  return ok(chosen.value);
+}
+
+function findOffer(
+  directory: Directory,
+  project: DirectoryProject,
+  payment: StoredPayment,
+  decision: PayerDecision,
+): Result<WidgetOffer<ProjectMethod>, Fault> {
+  const country = payment.request.customer?.country;
+  const wish = {
+    currency: payment.currency,
+    amount: payment.requestedAmount,
+    country: typeof country === "string" ? country : undefined,
+  };
+  const offers = offersFor(directory, project, wish);
+  if (!offers.ok) return offers;
+  const wanted = offers.value.find(({ code, product }) =>
+    decision.kind === "card" ? product === "ecom" : product === "p2p" && code === decision.code,
+  );
+  return wanted === undefined ? fail(fault("method_not_enabled", "this way to pay is not available now")) : ok(wanted);
+}
+
+function findRefusal(
+  deps: ChooseDeps,
+  directory: Directory,
+  project: DirectoryProject,
+  payment: StoredPayment,
+  decision: PayerDecision,
+  { method, needsBank }: WidgetOffer,
+): Fault | undefined {
+  if (decision.kind === "card") return findCardFault(decision.card, project.book, new Date(deps.clock.nowMs()));
+  if (needsBank && decision.bank === undefined) return fault("bank_unknown", "choose the bank that you pay from");
+  const { currency, requestedAmount: amount } = payment;
+  const order = { direction: "payin", method, currency, amount, bank: decision.bank, receiverPan: undefined } as const;
+  const checked = checkCreate(order, {
+    project: { ...project, status: "active" },
+    banks: directory.banks,
+    pausedMethods: directory.pauses.methods,
+  });
+  return checked.ok ? undefined : checked.error;
+}

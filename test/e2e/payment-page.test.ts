@@ -1,0 +1,125 @@
+import { once } from "node:events";
+import { get, type IncomingMessage } from "node:http";
+import { expect, it } from "vitest";
+import { useTestDatabase } from "../../src/testing/test-database.ts";
+import { useTestService } from "../../src/testing/test-service.ts";
+import { type Made, usePayShop } from "../browser/pay-shop.ts";
+
+/** The server's side of the payment page, without a browser. */
+const database = useTestDatabase();
+const service = useTestService(database);
+const shop = usePayShop(database, service);
+
+function post({ url }: Made, deed: string, body: unknown = {}): Promise<Response> {
+  const headers = { "content-type": "application/json" };
+  return fetch(`${url}/${deed}`, { method: "POST", headers, body: JSON.stringify(body) });
+}
+
+async function stepOf({ url }: Made): Promise<unknown> {
+  const view = (await (await fetch(`${url}/state`)).json()) as { step: unknown };
+  return view.step;
+}
+
+async function openEvents({ url }: Made): Promise<IncomingMessage> {
+  const [answer] = (await once(get(`${url}/events`), "response")) as [IncomingMessage];
+  return answer.setEncoding("utf8");
+}
+
+const CARD = { pan: "4242424242424242", cvv: "987", card_holder: "OLGA", expiry_month: 12, expiry_year: 2041 };
+
+it("is sent under a policy that loads and frames nothing foreign", async () => {
+  const { url } = await shop.create();
+  const answer = await fetch(url);
+  const policy = answer.headers.get("content-security-policy") ?? "";
+  for (const part of ["default-src 'none'", "connect-src 'self'", "base-uri 'none'", "form-action 'self'"])
+    expect(policy).toContain(part);
+  expect(policy).not.toContain("unsafe");
+  expect(answer.headers.get("cache-control")).toBe("no-store");
+  expect(answer.headers.get("referrer-policy")).toBe("no-referrer");
+  const nonce = /'nonce-([^']+)'/.exec(policy)?.[1];
+  const text = await answer.text();
+  expect([...text.matchAll(/<(?:script|style)\b[^>]*>/g)].every(([tag]) => tag.includes(`nonce="${nonce}"`))).toBe(
+    true,
+  );
+  expect(await (await fetch(url)).text()).not.toContain(`nonce="${nonce}"`);
+});
+
+it("tells open pages of every change, and of nothing else's", async () => {
+  const [watched, other] = [await shop.create(), await shop.create()];
+  const events = await openEvents(watched);
+  expect(events.headers["content-type"]).toContain("text/event-stream");
+  await once(events, "data");
+  await post(other, "cancel");
+  const next = once(events, "data");
+  await post(watched, "cancel");
+  expect(await next).toEqual(["data: changed\n\n"]);
+  expect(await stepOf(watched)).toBe("decline");
+  events.destroy();
+});
+
+it("lets go of its events when the process stops", async () => {
+  const made = await shop.create();
+  const sibling = await service.startSibling();
+  const events = await openEvents({ ...made, url: made.url.replace(service.url(), sibling.localUrl) });
+  await once(events, "data");
+  const ended = once(events.resume(), "end");
+  await sibling.stop();
+  await ended;
+});
+
+it.each([
+  ["choose", {}],
+  ["choose", { method: "payin-p2p-card", bank: 1 }],
+  ["choose", { method: "payin-p2p-card", extra: true }],
+  ["choose", null],
+  ["card", { ...CARD, pan: "4242 4242 4242 4242" }],
+  ["card", { ...CARD, cvv: 987 }],
+  ["card", { ...CARD, card_holder: "\u0000\u0000" }],
+  ["card", {}],
+])("refuses %s with %j, without repeating it", async (deed, body) => {
+  const made = await shop.create();
+  const answer = await post(made, deed, body);
+  expect(answer.status).toBe(400);
+  expect(await answer.text()).not.toContain("4242");
+  expect(await stepOf(made)).toBe("choose");
+});
+
+it.each([
+  ["a method that there is not", "choose", { method: "payin-p2p-gold" }, 403],
+  ["a card as if it were a transfer", "choose", { method: "payin-ecom-card" }, 403],
+  ["a method of another currency", "choose", { method: "payin-qr-link-p2p" }, 403],
+  ["no bank where one is needed", "choose", { method: "payin-p2p-sbp" }, 422],
+  ["a bank outside the fast payments system", "choose", { method: "payin-p2p-sbp", bank: "kaspi-bank" }, 422],
+  ["a card that has expired", "card", { ...CARD, expiry_year: 2020 }, 422],
+  ["a confirm before there is anything to confirm", "confirm", {}, 409],
+])("refuses %s", async (_name, deed, body, status) => {
+  const made = await shop.create();
+  expect((await post(made, deed, body)).status).toBe(status);
+  expect(await stepOf(made)).toBe("choose");
+});
+
+it("of many cards at once takes one", async () => {
+  const made = await shop.create();
+  const answers = await Promise.all(Array.from({ length: 10 }, () => post(made, "card", CARD)));
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 9 }, () => 409)]);
+  await shop.untilState(made, "success");
+});
+
+it("takes no card once requisites were asked for, and no transfer once a card was sent", async () => {
+  const [transfer, card] = [await shop.create(), await shop.create()];
+  await post(transfer, "choose", { method: "payin-p2p-card" });
+  await shop.untilState(transfer, "processing:awaiting_confirm");
+  expect((await post(transfer, "card", CARD)).status).toBe(409);
+  await post(card, "card", CARD);
+  expect((await post(card, "choose", { method: "payin-p2p-card" })).status).toBe(409);
+  await shop.untilState(card, "success");
+});
+
+it("takes a card, answers nothing of it, and charges it once", async () => {
+  const made = await shop.create();
+  const answer = await post(made, "card", CARD);
+  expect([answer.status, await answer.text()]).toEqual([200, expect.not.stringContaining("4242")]);
+  await shop.untilState(made, "success");
+  expect((await post(made, "card", CARD)).status).toBe(409);
+  expect(service.logLines().join()).not.toContain(made.url.slice(-40));
+});

@@ -1,0 +1,48 @@
+// Builds the payer's page, and the script that merchants show it with, into the directory that is named.
+import { fileURLToPath } from "node:url";
+import { build } from "vite";
+
+const WEB = fileURLToPath(new URL(".", import.meta.url));
+const [into] = process.argv.slice(2);
+if (into === undefined) throw new Error("usage: node web/build.mjs DIRECTORY");
+
+// Whoever runs this, tests included, gets the same bytes.
+process.env.NODE_ENV = "production";
+
+const shared = {
+  configFile: false,
+  root: WEB,
+  base: "./",
+  publicDir: false,
+  logLevel: "error",
+  mode: "production",
+  oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
+};
+
+/** Browsers of the last years; the page says so itself where a script does not run. */
+const TARGET = ["chrome107", "edge107", "firefox104", "safari16"];
+
+await build({
+  ...shared,
+  build: {
+    outDir: into,
+    emptyOutDir: true,
+    target: TARGET,
+    manifest: "manifest.json",
+    assetsDir: "assets",
+    assetsInlineLimit: 0,
+    modulePreload: false,
+    rolldownOptions: { input: `${WEB}widget/main.tsx`, output: { entryFileNames: "assets/page-[hash].js" } },
+  },
+});
+
+// Merchants write its address into their pages, so it has no hash and is one plain script.
+await build({
+  ...shared,
+  build: {
+    outDir: into,
+    emptyOutDir: false,
+    target: TARGET,
+    rolldownOptions: { input: `${WEB}embed/embed.ts`, output: { format: "iife", entryFileNames: "widget.js" } },
+  },
+});

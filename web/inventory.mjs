@@ -1,0 +1,32 @@
+// Writes down which scripts a payer's browser runs, and what they are: `node web/inventory.mjs`, after a build. The list is
+// checked in and a test compares it, so that no script changes or comes unnoticed.
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+
+const BUILT = new URL("../dist/web/", import.meta.url);
+const LIST = new URL("scripts.json", import.meta.url);
+
+const PURPOSES = {
+  page: {
+    source: "web/widget/main.tsx",
+    purpose: "draws the payment page, takes the card and sends it to our own server",
+  },
+  widget: { source: "web/embed/embed.ts", purpose: "shows the payment page in a frame over a merchant's page" },
+};
+
+export function listScripts() {
+  const names = [...readdirSync(new URL("assets/", BUILT)).map((name) => `assets/${name}`), "widget.js"];
+  return names
+    .filter((name) => name.endsWith(".js"))
+    .map((file) => ({
+      file,
+      ...PURPOSES[/(\w+?)(?:-[\w-]{8})?\.js$/.exec(file)?.[1] ?? ""],
+      sha256: createHash("sha256")
+        .update(readFileSync(new URL(file, BUILT)))
+        .digest("hex"),
+    }));
+}
+
+if (process.argv[1]?.endsWith("inventory.mjs")) {
+  writeFileSync(LIST, `${JSON.stringify(listScripts(), null, 2)}\n`);
+}

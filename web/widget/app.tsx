@@ -1,0 +1,109 @@
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { readClock } from "./countdown.ts";
+import { tellParent, tellParentOfStep } from "./frame.ts";
+import { followPayment } from "./live.ts";
+import { HEADING_ID } from "./parts/heading.tsx";
+import { Notice } from "./parts/notice.tsx";
+import { Shell } from "./parts/shell.tsx";
+import { type Deed, doDeed, fetchView } from "./server.ts";
+import { StepScreen } from "./steps/step-screen.tsx";
+import { isOver, type Language, type View } from "./view.ts";
+import { SpeechContext, WORDS } from "./words/words.ts";
+
+/** Does something for the payer; true when the server took it. */
+export type Perform = (deed: Deed, body?: object) => Promise<boolean>;
+
+export function App({ first }: { readonly first: View }) {
+  const [language, setLanguage] = useState<Language>(first.language);
+  const words = WORDS[language];
+  const { view, trouble, perform, refresh } = usePayment(first);
+  const reading = useMemo(() => readClock(view), [view]);
+  const speech = useMemo(() => ({ language, words }), [language, words]);
+
+  useEffect(() => {
+    document.documentElement.lang = language;
+    document.title = `${words.headings[view.step]} · ${view.shop.name}`;
+  }, [language, view.step]);
+  useHeadingFocus(view.step);
+
+  const switchLanguage = () => {
+    const other = language === "en" ? "ru" : "en";
+    setLanguage(other);
+    // So that a reload speaks it too; nothing is stored.
+    history.replaceState(history.state, "", `?lang=${other}`);
+  };
+  return (
+    <SpeechContext.Provider value={speech}>
+      <Shell view={view} onLanguage={switchLanguage}>
+        <Notice text={trouble === undefined ? undefined : (words.errors[trouble] ?? words.errorUnknown)} />
+        <StepScreen view={view} reading={reading} perform={perform} refresh={refresh} />
+        <p class="unseen" role="status">
+          {words.statuses[view.step]}
+        </p>
+      </Shell>
+    </SpeechContext.Provider>
+  );
+}
+
+/** The payment as the server last said, and the ways to hear of it and to act on it. */
+function usePayment(first: View) {
+  const [view, setView] = useState(first);
+  const [trouble, setTrouble] = useState<string>();
+  const asked = useRef(0);
+  const shown = useRef(0);
+  const busy = useRef(false);
+
+  const show = (next: View, number: number) => {
+    // An answer that was overtaken by a later one is of yesterday.
+    if (number < shown.current) return;
+    shown.current = number;
+    setView(next);
+  };
+  const refresh = async () => {
+    asked.current += 1;
+    const number = asked.current;
+    const answer = await fetchView();
+    if (answer.kind !== "view") return;
+    show(answer.view, number);
+    setTrouble((now) => (now === "silence" ? undefined : now));
+  };
+  const perform: Perform = async (deed, body = {}) => {
+    // One at a time: a second press of the button is the same wish.
+    if (busy.current) return false;
+    busy.current = true;
+    setTrouble(undefined);
+    const answer = await doDeed(deed, body);
+    busy.current = false;
+    if (answer.kind === "view") {
+      asked.current += 1;
+      show(answer.view, asked.current);
+      return true;
+    }
+    setTrouble(answer.kind === "refused" ? answer.code : "silence");
+    await refresh();
+    return false;
+  };
+  useEffect(() => {
+    setTrouble((now) => (now === "wrong_state" ? now : undefined));
+    tellParentOfStep(view);
+  }, [view.step]);
+  useEffect(() => (isOver(view) ? undefined : followPayment(refresh)), [isOver(view)]);
+  useEffect(() => {
+    const onEscape = (event: KeyboardEvent) => {
+      if (event.key === "Escape" && document.querySelector("dialog[open]") === null) tellParent(view, "close");
+    };
+    addEventListener("keydown", onEscape);
+    return () => removeEventListener("keydown", onEscape);
+  }, [view]);
+  return { view, trouble, perform, refresh };
+}
+
+/** Not at first: whoever opens the page begins at its top. */
+export function useHeadingFocus(screen: string): void {
+  const before = useRef(screen);
+  useEffect(() => {
+    if (before.current === screen) return;
+    before.current = screen;
+    document.getElementById(HEADING_ID)?.focus();
+  }, [screen]);
+}

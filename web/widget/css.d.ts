@@ -1,0 +1,2 @@
+/** The build takes styles out of the script. */
+declare module "*.css";

@@ -1,0 +1,23 @@
+import type { Step, View } from "./view.ts";
+
+/** The merchant's page that shows this one in a frame. It is told of the end, and nothing of the payment besides. */
+export const isFramed = window.parent !== window;
+
+export type ParentEvent = "open" | "waiting" | "success" | "decline" | "close";
+
+export function tellParent({ frame_origins, order }: View, event: ParentEvent): void {
+  if (!isFramed) return;
+  for (const origin of frame_origins) parent.postMessage({ tillgate: event, payment_id: order }, origin);
+}
+
+/** Where the payer has nothing left to do, the frame may be closed without a question. */
+const EVENTS: Partial<Record<Step, ParentEvent>> = {
+  check: "waiting",
+  attention: "waiting",
+  success: "success",
+  decline: "decline",
+};
+
+export function tellParentOfStep(view: View): void {
+  tellParent(view, EVENTS[view.step] ?? "open");
+}

@@ -1,0 +1,43 @@
+import type { ComponentChildren } from "preact";
+import { formatMoney } from "../money.ts";
+import { pagePath } from "../server.ts";
+import type { View } from "../view.ts";
+import { useSpeech } from "../words/words.ts";
+
+/** What stands around every step: whose shop, how much, for what, and the language. */
+export function Shell(props: {
+  readonly view: View;
+  readonly onLanguage: () => void;
+  readonly children: ComponentChildren;
+}) {
+  const { view } = props;
+  const { language, words } = useSpeech();
+  return (
+    <>
+      <header class="top">
+        <div class="shop">
+          {view.shop.logo ? <img src={`${pagePath}/logo`} alt="" width="40" height="40" /> : null}
+          <span class="shop-name">{view.shop.name}</span>
+        </div>
+        <button type="button" class="language" lang={language === "en" ? "ru" : "en"} onClick={props.onLanguage}>
+          {words.otherLanguage}
+        </button>
+      </header>
+      <main class="card">
+        <div class="bill">
+          <p class="sum">{formatMoney(view, language)}</p>
+          <p class="order">
+            {words.order} <bdi>{view.order}</bdi>
+          </p>
+          {view.description === undefined ? null : (
+            <p class="description">
+              <bdi>{view.description}</bdi>
+            </p>
+          )}
+        </div>
+        {props.children}
+      </main>
+      <footer class="foot">{words.footer}</footer>
+    </>
+  );
+}

@@ -1,0 +1,55 @@
+import { useEffect, useState } from "preact/hooks";
+import { isFramed } from "../frame.ts";
+import { Heading } from "../parts/heading.tsx";
+import { useSpeech } from "../words/words.ts";
+import type { StepProps } from "./step-screen.tsx";
+
+/**
+ * The issuer's page. Its frame ends on a page of ours, which says so by a message; the server hears of the result in its
+ * own way. A provider that does not want a frame gets the whole window, or another one where ours is a frame itself.
+ */
+export function Challenge({ view, refresh }: StepProps) {
+  const { words } = useSpeech();
+  // Another address is another challenge; the frame must not follow every answer of the server.
+  const [url] = useState(view.challenge_url);
+  const [returned, setReturned] = useState(false);
+  useEffect(() => {
+    const onMessage = (event: MessageEvent) => {
+      if (event.origin !== location.origin || event.data !== "tillgate-returned") return;
+      setReturned(true);
+      refresh();
+    };
+    addEventListener("message", onMessage);
+    return () => removeEventListener("message", onMessage);
+  }, []);
+  const target = isFramed ? "_blank" : "_self";
+  if (view.challenge_in_frame !== true || url === undefined) {
+    return (
+      <section>
+        <Heading>{words.headings.challenge}</Heading>
+        <p>{words.challenge.text}</p>
+        <div class="buttons">
+          {url === undefined ? null : (
+            <a class="button primary" href={url} target={target} rel="noopener">
+              {words.challenge.open}
+            </a>
+          )}
+        </div>
+      </section>
+    );
+  }
+  return (
+    <section class="challenge">
+      <Heading>{words.headings.challenge}</Heading>
+      <p>{returned ? words.statuses.check : words.challenge.text}</p>
+      {returned ? <div class="spinner" aria-hidden="true" /> : <iframe title={words.challenge.frame} src={url} />}
+      {returned ? null : (
+        <p class="small">
+          <a href={url} target={target} rel="noopener">
+            {words.challenge.elsewhere}
+          </a>
+        </p>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,93 @@
+import { useEffect, useState } from "preact/hooks";
+import { useHeadingFocus } from "../app.tsx";
+import { Heading } from "../parts/heading.tsx";
+import { TimeLeft } from "../parts/time-left.tsx";
+import type { OfferedMethod, View } from "../view.ts";
+import { useSpeech } from "../words/words.ts";
+import { ChooseBank } from "./bank.tsx";
+import { CardForm } from "./card-form.tsx";
+import type { StepProps } from "./step-screen.tsx";
+import { Questions } from "./transfer.tsx";
+
+/** First how, and where that needs it, from which bank or with which card; the back button leads from those to here. */
+export function Choose(props: StepProps) {
+  const { view, perform } = props;
+  const { words } = useSpeech();
+  const methods = listMethods(view);
+  const [chosen, setChosen] = useState(view.preselected ?? methods[0]?.code);
+  const [detail, openDetail] = useDetail();
+  const detailed = methods.find(({ code }) => code === detail);
+  useHeadingFocus(detailed?.code ?? "methods");
+
+  if (detailed?.card === true) return <CardForm {...props} />;
+  if (detailed?.needs_bank === true) return <ChooseBank {...props} method={detailed} />;
+  const goOn = (event: Event) => {
+    event.preventDefault();
+    const method = methods.find(({ code }) => code === chosen) ?? methods[0];
+    if (method === undefined) return;
+    if (method.card || method.needs_bank) openDetail(method.code);
+    else perform("choose", { method: method.code });
+  };
+  return (
+    <section>
+      <Heading>{words.headings.choose}</Heading>
+      <TimeLeft view={view} reading={props.reading} onOver={props.refresh} />
+      {methods.length === 0 ? (
+        <p>{words.noMethods}</p>
+      ) : (
+        <form onSubmit={goOn}>
+          <fieldset class="choices">
+            <legend class="unseen">{words.headings.choose}</legend>
+            {methods.map(({ code }, at) => (
+              <label class="choice" key={code}>
+                <input
+                  type="radio"
+                  name="method"
+                  value={code}
+                  checked={code === chosen || (at === 0 && !methods.some((each) => each.code === chosen))}
+                  onChange={() => setChosen(code)}
+                />
+                <span class="choice-text">
+                  <strong>{words.methods[code]?.name ?? code}</strong>
+                  <span class="hint">{words.methods[code]?.hint}</span>
+                </span>
+              </label>
+            ))}
+          </fieldset>
+          <div class="buttons">
+            <button type="submit" class="primary">
+              {words.continue}
+            </button>
+          </div>
+        </form>
+      )}
+      <Questions {...props} />
+    </section>
+  );
+}
+
+function listMethods({ methods = [], preselected }: View): readonly OfferedMethod[] {
+  return [...methods].sort((a, b) => Number(b.code === preselected) - Number(a.code === preselected));
+}
+
+/** Which method's own screen is open, kept where the back button and a reload find it. */
+function useDetail(): [detail: string | undefined, open: (code: string) => void] {
+  const [detail, setDetail] = useState<string | undefined>(readDetail);
+  useEffect(() => {
+    const onMoved = () => setDetail(readDetail());
+    addEventListener("popstate", onMoved);
+    return () => removeEventListener("popstate", onMoved);
+  }, []);
+  return [
+    detail,
+    (code) => {
+      history.pushState({ method: code }, "");
+      setDetail(code);
+    },
+  ];
+}
+
+function readDetail(): string | undefined {
+  const method: unknown = history.state?.method;
+  return typeof method === "string" ? method : undefined;
+}

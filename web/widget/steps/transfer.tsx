@@ -1,0 +1,132 @@
+import { useState } from "preact/hooks";
+import { formatMoney, plainAmount } from "../money.ts";
+import { CopyField } from "../parts/copy-field.tsx";
+import { ConfirmDialog } from "../parts/dialog.tsx";
+import { Heading } from "../parts/heading.tsx";
+import { LinkCode } from "../parts/link-code.tsx";
+import { TimeLeft } from "../parts/time-left.tsx";
+import { WayBack } from "../parts/way-back.tsx";
+import type { Requisites } from "../view.ts";
+import { useSpeech } from "../words/words.ts";
+import type { StepProps } from "./step-screen.tsx";
+
+type Question = "confirm" | "cancel";
+
+export function Transfer(props: StepProps) {
+  const { view, reading, refresh } = props;
+  const { language, words } = useSpeech();
+  const amount = formatMoney(view, language);
+  const { requisites } = view;
+  return (
+    <section>
+      <Heading>{words.headings.transfer}</Heading>
+      <TimeLeft view={view} reading={reading} onOver={refresh} />
+      {requisites === undefined ? null : (
+        <>
+          {requisites.type === "link" ? <LinkCode url={requisites.url ?? ""} /> : null}
+          <dl class="requisites">
+            <CopyField label={words.transfer.exactly} shown={amount} copied={plainAmount(view)} />
+            <Receiver requisites={requisites} />
+          </dl>
+          <ol class="steps">
+            {words.transfer.steps(requisites.type, amount).map((text) => (
+              <li key={text}>{text}</li>
+            ))}
+          </ol>
+        </>
+      )}
+      <Questions {...props} />
+    </section>
+  );
+}
+
+/** Money that was sent may still be counted; no more is to be sent, so the receiver is not shown. */
+export function Overdue(props: StepProps) {
+  const { words } = useSpeech();
+  return (
+    <section>
+      <Heading>{words.headings.overdue}</Heading>
+      <p>{words.overdue.sent}</p>
+      <p>{words.overdue.notSent}</p>
+      <Questions {...props} />
+      <div class="buttons">
+        <WayBack view={props.view} look="quiet" />
+      </div>
+    </section>
+  );
+}
+
+function Receiver({ requisites }: { readonly requisites: Requisites }) {
+  const { words } = useSpeech();
+  const { type, holder, bank_name, bank } = requisites;
+  const value = requisites.pan ?? requisites.phone ?? requisites.account_number;
+  const bankName = bank_name ?? bank;
+  return (
+    <>
+      {value === undefined ? null : (
+        <CopyField
+          label={words.transfer.numbers[type]}
+          shown={type === "card" ? value.replace(/(.{4})(?=.)/g, "$1 ") : value}
+          copied={value.replace(/[^0-9+]/g, "")}
+        />
+      )}
+      {bankName === undefined ? null : <Fact label={words.transfer.bank} text={bankName} />}
+      {holder === undefined ? null : <Fact label={words.transfer.holder} text={holder} />}
+    </>
+  );
+}
+
+function Fact({ label, text }: { readonly label: string; readonly text: string }) {
+  return (
+    <div class="fact">
+      <dt>{label}</dt>
+      <dd>{text}</dd>
+    </div>
+  );
+}
+
+/** What the server lets the payer say, each asked once more. */
+export function Questions({ view, perform }: StepProps) {
+  const { language, words } = useSpeech();
+  const [asking, setAsking] = useState<Question>();
+  const answer = (yes: boolean) => {
+    setAsking(undefined);
+    if (yes && asking !== undefined) perform(asking);
+  };
+  const { confirmPaid, confirmCancel } = words;
+  const wasNotChosen = view.actions.includes("choose");
+  return (
+    <div class="buttons">
+      {view.actions.includes("confirm") ? (
+        <button type="button" class="primary" onClick={() => setAsking("confirm")}>
+          {words.transfer.paid}
+        </button>
+      ) : null}
+      {view.actions.includes("cancel") ? (
+        <button type="button" class="quiet" onClick={() => setAsking("cancel")}>
+          {words.transfer.cancel}
+        </button>
+      ) : null}
+      {asking === "confirm" ? (
+        <ConfirmDialog
+          title={confirmPaid.title}
+          text={confirmPaid.text(formatMoney(view, language))}
+          yes={confirmPaid.yes}
+          no={confirmPaid.no}
+          onYes={() => answer(true)}
+          onNo={() => answer(false)}
+        />
+      ) : null}
+      {asking === "cancel" ? (
+        <ConfirmDialog
+          title={confirmCancel.title}
+          text={wasNotChosen ? confirmCancel.textUnpaid : confirmCancel.text}
+          yes={confirmCancel.yes}
+          no={confirmCancel.no}
+          onYes={() => answer(true)}
+          onNo={() => answer(false)}
+        />
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,33 @@
+import { Heading } from "../parts/heading.tsx";
+import { WayBack } from "../parts/way-back.tsx";
+import { useSpeech } from "../words/words.ts";
+import type { StepProps } from "./step-screen.tsx";
+
+export function Prepare({ view }: StepProps) {
+  const { words } = useSpeech();
+  return (
+    <section>
+      <Heading>{words.headings.prepare}</Heading>
+      <Spinner />
+      <p>{view.method === "card-ecom" ? words.prepare.card : words.prepare.transfer}</p>
+    </section>
+  );
+}
+
+export function Check({ view }: StepProps) {
+  const { words } = useSpeech();
+  return (
+    <section>
+      <Heading>{words.headings.check}</Heading>
+      <Spinner />
+      <p>{words.check}</p>
+      <div class="buttons">
+        <WayBack view={view} look="quiet" />
+      </div>
+    </section>
+  );
+}
+
+function Spinner() {
+  return <div class="spinner" aria-hidden="true" />;
+}
