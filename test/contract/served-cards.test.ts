@@ -174,8 +174,8 @@ describe("a card pay-in", () => {
 
   it("whose acquirer is silent is settled when it is asked again", async () => {
     const paymentId = await charge("4100401111100062");
+    // It is asked when its time has come, or at once where the acquirer's own hint is faster.
     await isCharged(paymentId);
-    // It is asked when its notification comes, and otherwise after half a minute.
     await movePayments(database.db, service.sandbox().project_id as never, 31);
     await reaches(PAYIN, paymentId, "success", null);
   });
