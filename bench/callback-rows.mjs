@@ -1,19 +1,5 @@
 // Payments and their callbacks, written as the service writes them: in one commit, with a notification.
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import pg from "pg";
 import { newId } from "../dist/platform/new-id.js";
-
-/** A connection to the database of a service that was started on `stateDir`. */
-export async function connectTo(stateDir) {
-  const dataDir = join(stateDir, "postgres");
-  const file = ["data/postmaster.pid", "elsewhere"].map((name) => join(dataDir, name)).find(existsSync);
-  const pidFile = file.endsWith("elsewhere") ? join(readFileSync(file, "utf8").trim(), "postmaster.pid") : file;
-  const host = readFileSync(pidFile, "utf8").split("\n")[4];
-  const client = new pg.Client({ host, port: 5432, user: "tillgate", database: "tillgate" });
-  await client.connect();
-  return client;
-}
 
 /** Projects, each with a callback URL of its own, signed as `signing` says. */
 export async function makeProjects(client, merchantId, signing, urls) {

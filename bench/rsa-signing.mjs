@@ -15,6 +15,6 @@ process.on("message", async ({ seconds }) => {
     for (; performance.now() < untilMs; count += 1) await signInThread("sha256", message, privateKey);
   };
   await Promise.all(Array.from({ length: AT_ONCE }, loop));
-  process.send({ perSecond: count / ((performance.now() - began) / 1000) });
+  process.send({ count, perSecond: count / ((performance.now() - began) / 1000) });
 });
 process.on("disconnect", () => process.exit(0));
