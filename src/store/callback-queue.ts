@@ -17,20 +17,16 @@ export function listWaitingEndpoints(db: Pick<Database, "run">): Promise<Waiting
   return db.run<WaitingEndpoint>({
     name: "list_waiting_endpoints",
     text: `with recursive endpoints as (
-             (select project_id, origin from callbacks where due_at is not null order by project_id, origin limit 1)
+             (select project_id, origin, due_at from callbacks where due_at is not null
+               order by project_id, origin, due_at limit 1)
              union all
-             select n.project_id, n.origin from endpoints e
+             select n.project_id, n.origin, n.due_at from endpoints e
               cross join lateral (
-                select c.project_id, c.origin from callbacks c
+                select c.project_id, c.origin, c.due_at from callbacks c
                  where c.due_at is not null and (c.project_id, c.origin) > (e.project_id, e.origin)
-                 order by c.project_id, c.origin limit 1) n)
-           select e.project_id as "projectId", e.origin,
-                  (extract(epoch from d.due_at - now()) * 1000)::float8 as "dueInMs"
-             from endpoints e
-            cross join lateral (
-              select c.due_at from callbacks c
-               where c.project_id = e.project_id and c.origin = e.origin and c.due_at is not null
-               order by c.due_at limit 1) d`,
+                 order by c.project_id, c.origin, c.due_at limit 1) n)
+           select project_id as "projectId", origin, (extract(epoch from due_at - now()) * 1000)::float8 as "dueInMs"
+             from endpoints`,
   });
 }
 
