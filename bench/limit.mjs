@@ -5,7 +5,7 @@ import { join } from "node:path";
 import pg from "pg";
 
 const DEBIAN_BINARIES = "/usr/lib/postgresql";
-/** Of 8, 16, 32 and 64 this gave the most. */
+/** Enough that two cores are never idle. */
 const CLIENTS = 16;
 
 /** By pgbench where it is installed, else by a loop of node-postgres, which costs more than pgbench does. */

@@ -15,7 +15,7 @@ export function canonicalJson(value: CanonicalValue, leaveOut: readonly string[]
 
 type Paths = readonly (readonly string[])[];
 
-/** Every create is written so, and this way takes a third of what lists of entries take: 2.4 µs instead of 7.2. */
+/** Every create is written so, and this way takes half of what lists of entries take: about 3.2 µs instead of 7.1. */
 function write(value: CanonicalValue, leaveOut: Paths): string {
   if (isList(value)) return `[${value.map((item) => write(item, [])).join(",")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
