@@ -35,9 +35,9 @@ async function makeCallbacks(projectId: Id, callbackUrl: string): Promise<void> 
   await db.run({
     text: `with paid as (
              insert into payments (project_id, request_id, direction, product, payment_id, body_hash, state, sequence, method,
-                                   currency, requested_amount, amount, customer_id, request, finished_at)
-             select $1, gen_random_uuid(), 'payin', 'p2p', 'stress-' || n, '\\x00', 'success', ${LAST_SEQUENCE}, 'card-p2p',
-                    'RUB', 1000, 1000, 'c1', '{}', now()
+                                   currency, requested_amount, amount, customer_id, request, decline_code, finished_at)
+             select $1, gen_random_uuid(), 'payin', 'p2p', 'stress-' || n, '\\x00', 'decline', ${LAST_SEQUENCE}, 'card-p2p',
+                    'RUB', 1000, 1000, 'c1', '{}', 'expired', now()
                from generate_series(1, ${PAYMENTS}) n
              returning request_id, payment_id),
            told as (
