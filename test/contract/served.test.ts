@@ -33,6 +33,16 @@ async function withIssuersWord(path: string, body: Record<string, unknown>): Pro
   return { ...body, three_ds: result };
 }
 
+const CONFIRM_PAGE = "/api/v1/widget/payin/confirm";
+
+/** Nothing can be confirmed before the payer has chosen on the page. */
+async function letPayerChoose(path: string, body: Record<string, unknown>): Promise<void> {
+  if (path !== CONFIRM_PAGE) return;
+  const { json } = await ask("/api/v1/widget/payin/info", { general: body.general });
+  const formUrl = (json as unknown as Payment).integration?.form_url ?? "";
+  await fetch(`${formUrl}/choose`, { method: "POST", body: JSON.stringify({ method: "payin-p2p-card" }) });
+}
+
 function projectId(): string {
   return service.sandbox().project_id;
 }
@@ -44,6 +54,7 @@ describe.each(merchantCalls.map((operation) => [operation.path, operation] as co
     await createExamplePayments();
     for (const [name, example] of examples) {
       // A confirm is refused until the requisites are out, or the issuer has asked for the payer.
+      await letPayerChoose(path, sendable(example, projectId()));
       await vi.waitFor(
         async () => {
           const body = await withIssuersWord(path, sendable(example, projectId()));
