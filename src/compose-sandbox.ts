@@ -54,10 +54,28 @@ export async function runSandbox(
 /** For a process that only takes merchants' calls: the sandbox runs in a worker, which says in the database where. */
 export function reachSandbox({ db, keyring }: { readonly db: Database; readonly keyring: Keyring }): SandboxConnector {
   return openSandboxConnector({
-    baseUrl: () => db.transaction((tx) => findSetting(tx, SANDBOX_URL_SETTING)),
+    baseUrl: rememberShortly(() => findSetting(db, SANDBOX_URL_SETTING)),
     secret: sandboxSecret(keyring),
     timeoutMs: TIMEOUT_MS,
   });
+}
+
+/** A worker that starts anew listens elsewhere; charges that follow one another need not ask each time. */
+const URL_KEPT_MS = 1_000;
+
+function rememberShortly<T>(read: () => Promise<T>): () => Promise<T> {
+  let readAtMs = Number.NEGATIVE_INFINITY;
+  let answer: Promise<T> | undefined;
+  return () => {
+    const nowMs = performance.now();
+    if (answer !== undefined && nowMs - readAtMs < URL_KEPT_MS) return answer;
+    readAtMs = nowMs;
+    answer = read();
+    answer.catch(() => {
+      answer = undefined;
+    });
+    return answer;
+  };
 }
 
 /** For a command: the clock of the sandbox that a process on this machine runs. */
