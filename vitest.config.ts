@@ -10,8 +10,8 @@ export default defineConfig({
     // Two cores: more processes than that only make each other wait.
     maxWorkers: 2,
     testTimeout: 30_000,
-    // Many tests run whole services, browsers and kills on two shared cores: there a failure must repeat itself to count.
-    retry: process.env.CI === "true" ? 1 : 0,
+    // Many tests run whole services, browsers and kills on two shared cores: there a failure must repeat itself twice to count.
+    retry: process.env.CI === "true" ? 2 : 0,
     hookTimeout: 60_000,
   },
 });
