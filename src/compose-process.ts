@@ -7,6 +7,7 @@ import { openCardDesk } from "./app/charge-card.ts";
 import { countProcesses } from "./app/count-processes.ts";
 import { openCreatePayments } from "./app/create-payments.ts";
 import { keepStatisticsFresh } from "./app/fresh-statistics.ts";
+import { openPoolDesk } from "./app/open-pool-desk.ts";
 import { openPageEvents } from "./app/page-events.ts";
 import { openBalanceReader } from "./app/read-balances.ts";
 import { openReadiness } from "./app/readiness.ts";
@@ -15,7 +16,9 @@ import { watchDirectory } from "./app/watch-directory.ts";
 import { addGauges, type Work } from "./compose-gauges.ts";
 import { reachSandbox, runSandbox } from "./compose-sandbox.ts";
 import type { Config } from "./config.ts";
-import { openRegistry, type Registry } from "./connectors/registry.ts";
+import { openPoolConnector } from "./connectors/pool/connector.ts";
+import { openRegistry } from "./connectors/registry.ts";
+import type { Connector } from "./core/connector.ts";
 import type { Id } from "./core/ids.ts";
 import { systemClock } from "./platform/clock.ts";
 import { openEgress } from "./platform/http-out/egress.ts";
@@ -66,7 +69,8 @@ export async function composeProcess(
   const processes = await countProcesses({ db, log, role });
   closers.push(processes.close);
   closers.push(keepStatisticsFresh({ db, log }).close);
-  const { registry, notifyAt } = await composeConnectors(parts, sandboxConnection, closers);
+  const { connectors, notifyAt } = await composeConnectors(parts, sandboxConnection, closers);
+  const registry = openRegistry([...connectors, openPoolConnector(openPoolDesk({ db, keyring, log }))]);
   const apply = openApplyPayments(db);
   const metrics = openMetrics();
   let work: Work | undefined;
@@ -130,20 +134,20 @@ export async function composeProcess(
   return { server, startWork };
 }
 
-type Connectors = { readonly registry: Registry; readonly notifyAt: (url: string) => Promise<void> };
+type Connectors = { readonly connectors: readonly Connector[]; readonly notifyAt: (url: string) => Promise<void> };
 
 async function composeConnectors(
   parts: Parts,
   sandboxConnection: SandboxConnection | undefined,
   closers: (() => Promise<unknown>)[],
 ): Promise<Connectors> {
-  if (sandboxConnection === undefined) return { registry: openRegistry([]), notifyAt: async () => undefined };
+  if (sandboxConnection === undefined) return { connectors: [], notifyAt: async () => undefined };
   if (parts.role === "api") {
     const connector = reachSandbox(parts);
     closers.push(connector.close);
-    return { registry: openRegistry([connector]), notifyAt: async () => undefined };
+    return { connectors: [connector], notifyAt: async () => undefined };
   }
   const sandbox = await runSandbox(parts, sandboxConnection);
   closers.push(sandbox.close);
-  return { registry: openRegistry([sandbox.connector]), notifyAt: sandbox.notifyAt };
+  return { connectors: [sandbox.connector], notifyAt: sandbox.notifyAt };
 }

@@ -202,7 +202,9 @@ function paymentAfter(before: LockedPayment, order: PaymentOrder, outcome: Outco
 function deadlineAfter(before: LockedPayment, order: PaymentOrder, outcome: Outcome): Date | null {
   if (WITHOUT_DEADLINE.has(outcome.event)) return null;
   const starts = outcome.changed || order.nextProvider !== undefined;
-  return starts ? deadlineOf(kindOf(before), outcome.state, before.now, before.expiresAt) : before.deadlineAt;
+  if (!starts) return before.deadlineAt;
+  const provider = order.nextProvider ?? before.provider;
+  return deadlineOf({ kind: kindOf(before), expiresAt: before.expiresAt, provider }, outcome.state, before.now);
 }
 
 const WITHOUT_DEADLINE: ReadonlySet<string> = new Set(["received_no_room", "approved_no_room"]);

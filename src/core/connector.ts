@@ -66,6 +66,8 @@ export type ReceivedTransfer = {
   readonly transferReference: string;
   readonly amount: Minor;
   readonly receivedAt: Date;
+  /** Which of the provider's accounts it came to, where each has books of its own. */
+  readonly account?: string;
 };
 
 export type PayinState =
@@ -93,7 +95,10 @@ export type PayoutReceiver =
   | { readonly type: "account"; readonly accountNumber: string; readonly bank: string; readonly name: string };
 
 export type PayoutOutcome =
-  | { readonly kind: "approved" }
+  | {
+      readonly kind: "approved" /** Which of the provider's accounts it left from, as above. */;
+      readonly account?: string;
+    }
   /** Certainly not sent: it may go by another route. */
   | { readonly kind: "declined"; readonly reason: "insufficient_funds" | "receiver_wrong" | "other" }
   | { readonly kind: "pending" }

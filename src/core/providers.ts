@@ -4,9 +4,13 @@ import type { ClearingAccount } from "./ledger/accounts.ts";
 /** The providers that payments can go through, and whose money each may see: the sandbox never touches real money. */
 export const PROVIDERS = {
   sandbox: { books: ["test"] },
+  /** The operator's own receiving accounts, each of the book that it was made for. */
+  pool: { books: ["test", "live"] },
 } as const satisfies Record<string, { readonly books: readonly Book[] }>;
 
 export type ProviderCode = keyof typeof PROVIDERS;
+
+export const POOL_PROVIDER = "pool" satisfies ProviderCode;
 
 /** Not a provider: money that people moved by hand, as its clearing account and its receipts call it. */
 export const BY_HAND = "manual";
@@ -25,6 +29,21 @@ export function findProviderFault(code: string, book: Book): ProviderFault | und
   return books.includes(book) ? undefined : "provider_of_other_book";
 }
 
-export function clearingOf(provider: string): ClearingAccount {
-  return `clearing:${provider}`;
+/**
+ * Which way money moves: a provider, or one account of a provider that has several. Its clearing account and its receipts
+ * bear this name.
+ */
+export function wayOf(provider: string, account: string | undefined): string {
+  return account === undefined ? provider : `${provider}-${account}`;
+}
+
+const POOL_WAY = `${POOL_PROVIDER}-`;
+
+/** The receiving account that a way names. */
+export function accountOfWay(way: string): string | undefined {
+  return way.startsWith(POOL_WAY) ? way.slice(POOL_WAY.length) : undefined;
+}
+
+export function clearingOf(way: string): ClearingAccount {
+  return `clearing:${way}`;
 }

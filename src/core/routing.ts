@@ -1,5 +1,6 @@
 import type { Book } from "./book.ts";
 import type { Direction, Method } from "./methods.ts";
+import { findProviderFault } from "./providers.ts";
 
 /** What decides where a payment can go. */
 export type RoutedProject = {
@@ -17,8 +18,8 @@ export const SANDBOX_PROVIDER = "sandbox";
 const DEFAULT_PROVIDERS: Readonly<Record<Book, readonly string[]>> = { test: [SANDBOX_PROVIDER], live: [] };
 
 /**
- * The providers to ask, in order: those of the project's route, or the one that the merchant named. The sandbox never
- * sees real money, whatever a route says.
+ * The providers to ask, in order: those of the project's route, or the one that the merchant named. No provider sees money
+ * of a book that is not its own, whatever a route says.
  */
 export function listProviders(
   project: RoutedProject,
@@ -31,6 +32,7 @@ export function listProviders(
     route === undefined || route.providers.length === 0 ? DEFAULT_PROVIDERS[project.book] : route.providers;
   return chosen.filter(
     (provider) =>
-      (named === undefined || provider === named) && (provider === SANDBOX_PROVIDER) === (project.book === "test"),
+      (named === undefined || provider === named) &&
+      findProviderFault(provider, project.book) !== "provider_of_other_book",
   );
 }

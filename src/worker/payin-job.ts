@@ -1,11 +1,11 @@
 import type { PaymentOrder } from "../app/apply-payments.ts";
 import { sealRequisites } from "../app/payment-secrets.ts";
 import type { Connector, PayinState, ReceivedTransfer, Requisites } from "../core/connector.ts";
-import type { ClearingAccount } from "../core/ledger/accounts.ts";
 import { METHODS } from "../core/methods.ts";
 import type { PayinHappening } from "../core/payment/decide-payin.ts";
 import { dutyOf, waitsForRoom } from "../core/payment/provider-duties.ts";
 import { isFinal, type PaymentState } from "../core/payment/states.ts";
+import { clearingOf, wayOf } from "../core/providers.ts";
 import { listAttempts } from "../store/attempts.ts";
 import type { StoredPayment } from "../store/payments.ts";
 import { chooseRoute } from "./choose-route.ts";
@@ -180,10 +180,10 @@ async function receive(
   transfers: readonly ReceivedTransfer[],
 ): Promise<StoredPayment> {
   let current = payment;
-  for (const { transferReference, amount, receivedAt } of transfers) {
-    const provider = payment.provider ?? "";
-    const clearing: ClearingAccount = `clearing:${provider}`;
-    const receivedFrom = { provider, transferReference, amount, receivedAt };
+  for (const { transferReference, amount, receivedAt, account } of transfers) {
+    const way = wayOf(payment.provider ?? "", account);
+    const clearing = clearingOf(way);
+    const receivedFrom = { provider: way, transferReference, amount, receivedAt };
     current = await happen(deps, current, { kind: "received", amount, clearing }, { actor: "provider", receivedFrom });
   }
   return current;

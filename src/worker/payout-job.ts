@@ -2,6 +2,7 @@ import type { PaymentOrder } from "../app/apply-payments.ts";
 import { unsealReceiver } from "../app/payment-secrets.ts";
 import type { PayoutOutcome } from "../core/connector.ts";
 import type { PayoutEvent } from "../core/payment/payout-transitions.ts";
+import { BY_HAND, clearingOf, wayOf } from "../core/providers.ts";
 import { listAttempts } from "../store/attempts.ts";
 import type { StoredPayment } from "../store/payments.ts";
 import { arePayoutsPaused, chooseRoute, type RouteChoice } from "./choose-route.ts";
@@ -25,10 +26,10 @@ async function happen(
   deps: JobDeps,
   payment: StoredPayment,
   kind: PayoutEvent,
-  extra: Partial<PaymentOrder> = {},
+  { account, ...extra }: Partial<PaymentOrder> & { readonly account?: string } = {},
 ): Promise<StoredPayment> {
   const { projectId, requestId } = payment;
-  const clearing = `clearing:${payment.provider ?? "manual"}` as const;
+  const clearing = clearingOf(wayOf(payment.provider ?? BY_HAND, account));
   const order = {
     projectId,
     requestId,
@@ -90,6 +91,9 @@ async function follow(deps: JobDeps, payment: StoredPayment, outcome: PayoutOutc
   const attemptEnd = { outcome: "taken", detail: outcome.kind } as const;
   switch (outcome.kind) {
     case "approved":
+      return {
+        payment: await happen(deps, payment, "approved", { actor: "provider", attemptEnd, ...fromOf(outcome) }),
+      };
     case "may_have_left":
     case "receiver_wrong":
       return { payment: await happen(deps, payment, outcome.kind, { actor: "provider", attemptEnd }) };
@@ -135,12 +139,16 @@ async function watchEnded(deps: JobDeps, payment: StoredPayment): Promise<Look> 
   if (payment.reference === null) return { payment };
   const state = await askState(deps, payment);
   if (state.kind === "approved" && payment.shortfallAt === null) {
-    return { payment: await happen(deps, payment, "approved", { actor: "provider" }) };
+    return { payment: await happen(deps, payment, "approved", { actor: "provider", ...fromOf(state) }) };
   }
   if (state.kind === "declined" && payment.state !== "decline") {
     return { payment: await happen(deps, payment, "declined", { actor: "provider", detail: state.reason }) };
   }
   return { payment, ...unknownUnless(state.kind !== "unknown") };
+}
+
+function fromOf({ account }: { readonly account?: string }): { readonly account?: string } {
+  return account === undefined ? {} : { account };
 }
 
 function unknownUnless(known: boolean): { readonly unknown?: true } {

@@ -47,3 +47,13 @@ export function journalFromSuspense(
 export function journalAssigned(move: Subject, transferId: Id, amount: Minor): Transfer {
   return { ...move, id: transferId, from: CLEARING_MANUAL, to: "available", amount, kind: "assign" };
 }
+
+/** Money left an account of ours, and nobody can say what for: we are short of it. */
+export function journalUnexplained(debit: Subject, transferId: Id, amount: Minor, from: ClearingAccount): Transfer {
+  return { ...debit, id: transferId, from: "shortfall", to: from, amount, kind: "unexplained" };
+}
+
+/** Somebody can say by now, and it is posted anew under its own name. */
+export function journalExplained(debit: Subject, transferId: Id, amount: Minor, from: ClearingAccount): Transfer {
+  return { ...debit, id: transferId, from, to: "shortfall", amount, kind: "explain" };
+}

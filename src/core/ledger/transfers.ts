@@ -21,7 +21,11 @@ export type TransferKind =
   | "shortfall"
   /** An operator gives money in suspense to a balance or to another payment, or sends it back. */
   | "assign"
-  | "return";
+  | "return"
+  /** Money left an account of ours, and nobody has said what for. */
+  | "unexplained"
+  /** It was said later. */
+  | "explain";
 
 /** One movement of money. It names both of its accounts, so it cannot be out of balance. */
 export type Transfer = {

@@ -11,6 +11,7 @@ const OF_DECLINE: Readonly<Record<string, string>> = {
   three_ds_failed: "The payer was not authenticated.",
   provider_declined: "Declined by the provider.",
   operator: "Declined by an operator.",
+  unclaimed: "A transfer that no payment waits for.",
 };
 
 const OF_DISPUTE: Partial<Record<PaymentState, string>> = {

@@ -1,0 +1,118 @@
+import type { PayinOrder, PayinState, Requisites, RequisitesAnswer } from "../core/connector.ts";
+import { requisiteTypeOf } from "../core/pool/requisite-value.ts";
+import type { Log } from "../platform/log.ts";
+import type { Keyring } from "../platform/secrets.ts";
+import { listCreditsOf } from "../store/bank-transfers.ts";
+import type { Database } from "../store/db.ts";
+import { isUnavailable } from "../store/faults.ts";
+import {
+  endLending,
+  findLending,
+  type LendingOrder,
+  lendRequisite,
+  noteLendingConfirmed,
+  type ShownLending,
+} from "../store/lendings.ts";
+import { switchRequisite } from "../store/requisites.ts";
+import { findHandPayout, takeHandPayout } from "./hand-payouts.ts";
+import { unsealText } from "./pool-secrets.ts";
+
+type Deps = { readonly db: Database; readonly keyring: Keyring; readonly log: Log };
+
+/** Everything that was lendable was in somebody else's hands each time: more than that is not tried. */
+const TRIES_MAX = 100;
+
+/** The operator's own accounts: see `connectors/pool/desk.ts`, whose questions these are. */
+export function openPoolDesk(deps: Deps) {
+  const { db } = deps;
+  return {
+    lend: (order: PayinOrder) => lend(deps, order),
+    noteConfirm: (reference: string) => noteLendingConfirmed(db, reference),
+    endLending: (reference: string) => endLending(db, reference),
+    findPayin: (reference: string) => findPayin(deps, reference),
+    takePayout: takeHandPayout(deps),
+    findPayout: (reference: string) => findHandPayout(db, reference),
+    isUnavailable,
+  };
+}
+
+async function lend(deps: Deps, order: PayinOrder): Promise<RequisitesAnswer | "another_order"> {
+  const wanted: LendingOrder = {
+    reference: order.reference,
+    projectId: order.projectId,
+    type: requisiteTypeOf(order.method),
+    method: order.method,
+    currency: order.currency,
+    amount: order.amount,
+    bank: order.bank?.symbol ?? null,
+    bankRequired: order.bank?.required ?? false,
+  };
+  let waitingFor: Awaited<ReturnType<typeof lendRequisite>>["accountId"] = null;
+  for (let tried = 0; tried < TRIES_MAX; tried += 1) {
+    const answer = await tryToLend(deps, wanted, waitingFor);
+    if (answer.kind !== "again") return answer.kind === "another_order" ? "another_order" : answer;
+    waitingFor = answer.waitFor;
+  }
+  return { kind: "unknown" };
+}
+
+type Attempted =
+  | RequisitesAnswer
+  | { readonly kind: "another_order" }
+  | { readonly kind: "again"; readonly waitFor: ShownLending["accountId"] };
+
+/** What cannot be opened is not lent: the commit waits until the payer's requisites were read. */
+class CannotBeOpened extends Error {}
+
+async function tryToLend(deps: Deps, order: LendingOrder, waitingFor: ShownLending["accountId"]): Promise<Attempted> {
+  let chosen: ShownLending["requisiteId"] = null;
+  try {
+    return await deps.db.transaction(async (tx) => {
+      const { verdict, accountId, requisiteId } = await lendRequisite(tx, order, waitingFor);
+      if (verdict === "busy") return { kind: "again", waitFor: accountId };
+      if (verdict === "none" || verdict === "over") return { kind: "none" };
+      if (verdict === "other") return { kind: "another_order" };
+      chosen = requisiteId;
+      const lending = await findLending(tx, order.reference);
+      const requisites = lending === undefined ? undefined : openRequisites(deps.keyring, lending);
+      if (requisites === undefined) throw new CannotBeOpened();
+      return { kind: "issued", requisites };
+    });
+  } catch (error) {
+    if (!(error instanceof CannotBeOpened) || chosen === null) throw error;
+    // Somebody changed it, or moved it here from another row. Nobody is sent money there; the next one is tried.
+    await switchRequisite(deps.db, chosen, { enabled: false, fault: "it cannot be opened: it was tampered with" });
+    deps.log.error({ requisite_id: chosen }, "a requisite could not be opened, and was switched off");
+    return { kind: "again", waitFor: null };
+  }
+}
+
+/** Undefined where it was tampered with. */
+function openRequisites(keyring: Keyring, lending: ShownLending): Requisites | undefined {
+  const { type, value, holder, accountId, requisiteId } = lending;
+  if (type === null || value === null || holder === null || accountId === null || requisiteId === null)
+    return undefined;
+  try {
+    return {
+      type,
+      value: unsealText(keyring, { table: "requisites", column: "value", row: requisiteId }, value),
+      holder: unsealText(keyring, { table: "receiving_accounts", column: "holder", row: accountId }, holder),
+      bank: lending.bank ?? undefined,
+      bankName: lending.bankName ?? undefined,
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+async function findPayin({ db, keyring }: Deps, reference: string): Promise<PayinState> {
+  const lending = await findLending(db, reference);
+  if (lending === undefined) return { kind: "never_seen" };
+  const credits = await listCreditsOf(db, reference);
+  const transfers = credits.map(({ reference: transferReference, amount, receivedAt, account }) => ({
+    ...{ transferReference, amount, receivedAt, account },
+  }));
+  const isOver = lending.accountId === null || lending.withdrawnAt !== null;
+  if (isOver) return { kind: "declined", transfers };
+  return { kind: "open", requisites: openRequisites(keyring, lending), transfers };
+}

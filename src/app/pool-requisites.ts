@@ -1,0 +1,75 @@
+import type { Id } from "../core/ids.ts";
+import type { Method } from "../core/methods.ts";
+import { maskRequisites } from "../core/payment/requisites-text.ts";
+import { listMethodsOfRequisite, type RequisiteType } from "../core/pool/requisite-value.ts";
+import { POOL_PROVIDER } from "../core/providers.ts";
+import { fail, ok, type Result } from "../core/result.ts";
+import { newId } from "../platform/new-id.ts";
+import type { Keyring } from "../platform/secrets.ts";
+import { hintByReference } from "../store/claims.ts";
+import type { Database } from "../store/db.ts";
+import { withdrawLendings } from "../store/lendings.ts";
+import { findReceivingAccount } from "../store/receiving-accounts.ts";
+import { findRequisite, insertRequisite, type Requisite, switchRequisite } from "../store/requisites.ts";
+import { hashOfNumber, sealText } from "./pool-secrets.ts";
+
+/** Where payers send money to: the cards, phones, account numbers and links of a receiving account. */
+
+export type NewRequisite = {
+  readonly account: string;
+  readonly type: RequisiteType;
+  /** As `readRequisiteValue` answers it. */
+  readonly value: string;
+  /** Left out: every method that can pay to it. */
+  readonly methods?: readonly Method[] | undefined;
+};
+
+export type RequisiteFault = "account_unknown" | "requisite_taken" | "method_unfit" | "requisite_unknown";
+
+export async function addRequisite(
+  { db, keyring }: { readonly db: Database; readonly keyring: Keyring },
+  order: NewRequisite,
+): Promise<Result<Requisite, RequisiteFault>> {
+  return db.transaction(async (tx) => {
+    const account = await findReceivingAccount(tx, order.account);
+    if (account === undefined) return fail("account_unknown");
+    const { type, value } = order;
+    const fitting = listMethodsOfRequisite(type, account.currency);
+    const methods = order.methods ?? fitting;
+    if (methods.length === 0 || !methods.every((method) => fitting.includes(method))) return fail("method_unfit");
+    const id = newId();
+    const shown = maskRequisites({ type, value, holder: undefined, bank: undefined, bankName: undefined });
+    const requisite: Requisite = {
+      ...{ id, type, methods },
+      accountId: account.id,
+      value: sealText(keyring, { table: "requisites", column: "value", row: id }, value),
+      valueHash: hashOfNumber(keyring, value),
+      mask: shown.value.slice(0, MASK_MAX),
+    };
+    return (await insertRequisite(tx, requisite)) ? ok(requisite) : fail("requisite_taken");
+  });
+}
+
+const MASK_MAX = 64;
+
+/**
+ * Switches a requisite on or off. Off: nobody new is shown it. Withdrawn: whoever was shown it is told to pay elsewhere,
+ * as with a card that its bank has blocked. Answers how many pay-ins that was.
+ */
+export async function setRequisite(
+  db: Database,
+  id: Id,
+  to: "on" | "off" | "withdrawn",
+): Promise<Result<{ readonly withdrawn: number }, RequisiteFault>> {
+  const withdrawn = await db.transaction(async (tx) => {
+    if ((await findRequisite(tx, id)) === undefined) return undefined;
+    await switchRequisite(tx, id, { enabled: to === "on", fault: null });
+    return to === "withdrawn" ? withdrawLendings(tx, id) : [];
+  });
+  if (withdrawn === undefined) return fail("requisite_unknown");
+  await hintByReference(
+    db,
+    withdrawn.map((reference) => ({ provider: POOL_PROVIDER, reference })),
+  );
+  return ok({ withdrawn: withdrawn.length });
+}

@@ -1,0 +1,177 @@
+import type { Book } from "../core/book.ts";
+import type { Currency } from "../core/currency.ts";
+import type { Id } from "../core/ids.ts";
+import type { Minor } from "../core/money.ts";
+import type { BookedTime } from "../core/statement-time.ts";
+import { newId } from "../platform/new-id.ts";
+import type { Keyring } from "../platform/secrets.ts";
+import {
+  type BankTransfer,
+  type BookedSpan,
+  insertBankTransfers,
+  type KnownTransfer,
+  listKnownTransfers,
+  lockTransfersOf,
+  resolveBookedTimes,
+  type TransferDirection,
+  type TransferOutcome,
+} from "../store/bank-transfers.ts";
+import type { Database, Transaction } from "../store/db.ts";
+import { postingTransaction } from "../store/ledger.ts";
+import { claimTransfers } from "./claim-transfers.ts";
+import { ReceiptTaken } from "./payment-writes.ts";
+import { sealText } from "./pool-secrets.ts";
+
+/** A line of a bank's statement about an account of ours. */
+export type ReportedTransfer = {
+  readonly account: ReportedAccount;
+  readonly reference: string;
+  readonly direction: TransferDirection;
+  readonly currency: Currency;
+  readonly amount: Minor;
+  readonly booked: BookedTime;
+  readonly payer: string | undefined;
+};
+
+export type ReportedAccount = { readonly id: Id; readonly code: string; readonly book: Book };
+
+/** The same line with the moments that it means. */
+export type TimedTransfer = ReportedTransfer & { readonly id: Id; readonly span: BookedSpan };
+
+/** Whose it is. */
+export type Claim = {
+  readonly outcome: TransferOutcome;
+  readonly projectId: Id | null;
+  readonly requestId: Id | null;
+};
+
+export type Recorded =
+  | ({ readonly kind: "recorded" } & Claim)
+  /** This very line was recorded before: nothing was changed. */
+  | { readonly kind: "known"; readonly transfer: KnownTransfer }
+  /** The bank's reference names another sum, or the other direction: nothing was changed, and somebody must look. */
+  | { readonly kind: "contradicts"; readonly transfer: KnownTransfer };
+
+export type RecordDeps = { readonly db: Database; readonly keyring: Keyring };
+
+/**
+ * Takes in what banks report, in one transaction: each line once, the money it brought to the payment that it is for, and
+ * what nobody can be named for into suspense. Lines are taken in the order in which they are given.
+ */
+export async function recordTransfers(
+  deps: RecordDeps,
+  transfers: readonly ReportedTransfer[],
+  actor: string,
+): Promise<Recorded[]> {
+  const recorded = await tryRecord(deps, transfers, actor, false);
+  if (recorded !== undefined) return recorded;
+  // One of them meets the bounds of a merchant's balance, and nobody knows which: each by itself.
+  const results: Recorded[] = [];
+  for (const transfer of transfers) {
+    const alone =
+      (await tryRecord(deps, [transfer], actor, false)) ?? (await tryRecord(deps, [transfer], actor, true)) ?? [];
+    results.push(...alone);
+  }
+  return results;
+}
+
+/** Undefined: a balance has no room for it, or another process counted one of them just now. Nothing was written then. */
+async function tryRecord(
+  { db, keyring }: RecordDeps,
+  transfers: readonly ReportedTransfer[],
+  actor: string,
+  noRoom: boolean,
+): Promise<Recorded[] | undefined> {
+  try {
+    const posted = await postingTransaction(db, (tx) => recordInTransaction(tx, keyring, transfers, { actor, noRoom }));
+    if (posted.ok) return posted.value;
+  } catch (error) {
+    if (!(error instanceof ReceiptTaken) || transfers.length === 1) throw error;
+  }
+  if (transfers.length === 1 && noRoom) throw new Error("a transfer that waits in suspense needs no room");
+  return undefined;
+}
+
+export type RecordManner = { readonly actor: string; readonly noRoom: boolean };
+
+async function recordInTransaction(
+  tx: Transaction,
+  keyring: Keyring,
+  transfers: readonly ReportedTransfer[],
+  manner: RecordManner,
+): Promise<Recorded[]> {
+  if (transfers.length === 0) return [];
+  await lockTransfersOf(
+    tx,
+    transfers.map(({ account }) => account.id),
+  );
+  const spans = await resolveBookedTimes(
+    tx,
+    transfers.map(({ account, booked }) => ({ accountId: account.id, booked })),
+  );
+  const names = transfers.map(({ account, reference }) => ({ accountId: account.id, reference }));
+  const known = new Map((await listKnownTransfers(tx, names)).map((transfer) => [nameOf(transfer), transfer]));
+  const results: (Recorded | undefined)[] = [];
+  const fresh: { readonly place: number; readonly transfer: TimedTransfer }[] = [];
+  for (const [place, transfer] of transfers.entries()) {
+    const span = spans[place];
+    if (span === undefined) throw new Error("every transfer has its time");
+    const name = nameOf({ accountId: transfer.account.id, reference: transfer.reference });
+    const earlier = known.get(name);
+    if (earlier === undefined) {
+      known.set(name, asKnown(transfer));
+      fresh.push({ place, transfer: { ...transfer, id: newId(), span } });
+    } else {
+      results[place] = { kind: isSame(earlier, transfer) ? "known" : "contradicts", transfer: earlier };
+    }
+  }
+  const claims = await claimTransfers(
+    tx,
+    fresh.map(({ transfer }) => transfer),
+    manner,
+  );
+  const rows = fresh.map(({ transfer }, index) => rowOf(keyring, transfer, at(claims, index), manner.actor));
+  if (rows.length > 0) await insertBankTransfers(tx, rows);
+  for (const [index, { place }] of fresh.entries()) results[place] = { kind: "recorded", ...at(claims, index) };
+  return transfers.map((_, place) => at(results, place));
+}
+
+function rowOf(keyring: Keyring, transfer: TimedTransfer, claim: Claim, actor: string): BankTransfer {
+  const { account, id, reference, direction, currency, amount, span, payer } = transfer;
+  const place = { table: "bank_transfers", column: "payer", row: `${account.id}:${reference}` } as const;
+  return {
+    ...{ id, reference, direction, currency, amount, actor },
+    accountId: account.id,
+    bookedFrom: span.from,
+    bookedTo: span.to,
+    bookedDay: span.day,
+    payer: payer === undefined ? null : sealText(keyring, place, payer),
+    outcome: claim.outcome,
+    projectId: claim.projectId,
+    requestId: claim.requestId,
+  };
+}
+
+function asKnown({ account, reference, direction, currency, amount }: ReportedTransfer): KnownTransfer {
+  return {
+    ...{ reference, direction, currency, amount },
+    accountId: account.id,
+    outcome: "unclaimed",
+    projectId: null,
+    requestId: null,
+  };
+}
+
+function isSame(known: KnownTransfer, { direction, currency, amount }: ReportedTransfer): boolean {
+  return known.direction === direction && known.currency === currency && known.amount === amount;
+}
+
+function nameOf({ accountId, reference }: { readonly accountId: Id; readonly reference: string }): string {
+  return `${accountId} ${reference}`;
+}
+
+function at<T>(list: readonly (T | undefined)[], place: number): T {
+  const found = list[place];
+  if (found === undefined) throw new Error("every transfer has its result");
+  return found;
+}

@@ -1,0 +1,82 @@
+import type { Currency } from "../core/currency.ts";
+import type { Id } from "../core/ids.ts";
+import type { Method } from "../core/methods.ts";
+import type { Minor } from "../core/money.ts";
+import type { Database, Transaction } from "./db.ts";
+
+/** A payout that waits for a person, under the order's reference. */
+export type HandPayout = {
+  readonly reference: string;
+  readonly projectId: Id;
+  readonly method: Method;
+  readonly currency: Currency;
+  readonly amount: Minor;
+  /** Sealed. */
+  readonly receiver: Buffer;
+  readonly receiverHash: Buffer;
+};
+
+export type HandPayoutEnd = "approved" | "declined" | "may_have_left" | "receiver_wrong";
+
+export type StoredHandPayout = HandPayout & {
+  readonly accountId: Id | null;
+  readonly accountCode: string | null;
+  readonly exportedAt: Date | null;
+  readonly exportedBy: string | null;
+  readonly outcome: HandPayoutEnd | null;
+  readonly reason: string | null;
+  readonly endedBy: string | null;
+  readonly endedAt: Date | null;
+  readonly createdAt: Date;
+};
+
+export const HAND_PAYOUT_COLUMNS = `h.reference, h.project_id as "projectId", h.method, h.currency, h.amount, h.receiver,
+  h.receiver_hash as "receiverHash", h.account_id as "accountId", c.code as "accountCode", h.exported_at as "exportedAt",
+  h.exported_by as "exportedBy", h.outcome, h.reason, h.ended_by as "endedBy", h.ended_at as "endedAt",
+  h.created_at as "createdAt"`;
+
+/**
+ * False when there is one under this reference. Where no account of the project's book could pay it, it ends at once, and
+ * for ever: what was declined is certainly not sent.
+ */
+export async function insertHandPayout(db: Pick<Database, "run">, payout: HandPayout): Promise<boolean> {
+  const rows = await db.run({
+    text: `insert into hand_payouts (reference, project_id, method, currency, amount, receiver, receiver_hash, outcome, reason,
+                                     ended_by, ended_at)
+           select $1, $2, $3, $4, $5, $6, $7, e.outcome, e.reason, e.ended_by, e.ended_at
+             from (values (1)) as one
+             left join (select 'declined' as outcome, 'no account could pay it' as reason, 'pool' as ended_by, now() as ended_at
+                         where not exists (select from receiving_accounts a join projects p on p.book = a.book
+                                            where p.id = $2 and a.currency = $4 and a.enabled)) e on true
+           on conflict (reference) do nothing
+           returning reference`,
+    values: [
+      payout.reference,
+      payout.projectId,
+      payout.method,
+      payout.currency,
+      payout.amount,
+      payout.receiver,
+      payout.receiverHash,
+    ],
+  });
+  return rows.length === 1;
+}
+
+export async function findHandPayoutRow(
+  db: Pick<Database, "run">,
+  reference: string,
+): Promise<StoredHandPayout | undefined> {
+  const rows = await db.run<StoredHandPayout>({
+    name: "find_hand_payout",
+    text: `select ${HAND_PAYOUT_COLUMNS} from hand_payouts h left join receiving_accounts c on c.id = h.account_id
+            where h.reference = $1`,
+    values: [reference],
+  });
+  return rows[0];
+}
+
+export async function lockHandPayout(tx: Transaction, reference: string): Promise<StoredHandPayout | undefined> {
+  await tx.run({ text: "select from hand_payouts where reference = $1 for no key update", values: [reference] });
+  return findHandPayoutRow(tx, reference);
+}

@@ -1,0 +1,72 @@
+import type { Id } from "../core/ids.ts";
+import type { Method } from "../core/methods.ts";
+import type { RequisiteType } from "../core/pool/requisite-value.ts";
+import type { Database, Transaction } from "./db.ts";
+
+export type Requisite = {
+  readonly id: Id;
+  readonly accountId: Id;
+  readonly type: RequisiteType;
+  /** Sealed, bound to this row. */
+  readonly value: Buffer;
+  readonly valueHash: Buffer;
+  readonly mask: string;
+  readonly methods: readonly Method[];
+};
+
+export type StoredRequisite = Requisite & {
+  readonly enabled: boolean;
+  readonly fault: string | null;
+  readonly lastLentAt: Date | null;
+  readonly createdAt: Date;
+};
+
+const COLUMNS = `r.id, r.account_id as "accountId", r.type, r.value, r.value_hash as "valueHash", r.mask, r.methods, r.enabled,
+  r.fault, r.last_lent_at as "lastLentAt", r.created_at as "createdAt"`;
+
+/** False when the account has it already. */
+export async function insertRequisite(tx: Transaction, requisite: Requisite): Promise<boolean> {
+  const rows = await tx.run({
+    text: `insert into requisites (id, account_id, type, value, value_hash, mask, methods) values ($1, $2, $3, $4, $5, $6, $7)
+           on conflict (type, value_hash, account_id) do nothing
+           returning id`,
+    values: [
+      requisite.id,
+      requisite.accountId,
+      requisite.type,
+      requisite.value,
+      requisite.valueHash,
+      requisite.mask,
+      requisite.methods,
+    ],
+  });
+  return rows.length === 1;
+}
+
+export function listRequisites(db: Pick<Database, "run">, accountId: Id): Promise<StoredRequisite[]> {
+  return db.run<StoredRequisite>({
+    text: `select ${COLUMNS} from requisites r where r.account_id = $1 order by r.id`,
+    values: [accountId],
+  });
+}
+
+export async function findRequisite(db: Pick<Database, "run">, id: Id): Promise<StoredRequisite | undefined> {
+  const rows = await db.run<StoredRequisite>({
+    text: `select ${COLUMNS} from requisites r where r.id = $1`,
+    values: [id],
+  });
+  return rows[0];
+}
+
+/** A fault says why it is off when nobody switched it off by hand. */
+export async function switchRequisite(
+  tx: Pick<Database, "run">,
+  id: Id,
+  { enabled, fault }: { readonly enabled: boolean; readonly fault: string | null },
+): Promise<boolean> {
+  const rows = await tx.run({
+    text: "update requisites set enabled = $2, fault = $3 where id = $1 returning id",
+    values: [id, enabled, fault],
+  });
+  return rows.length === 1;
+}
