@@ -1,0 +1,113 @@
+import { openApplyPayments } from "../app/apply-payments.ts";
+import { openCreatePayments } from "../app/create-payments.ts";
+import {
+  type Recorded,
+  type ReportedAccount,
+  type ReportedTransfer,
+  recordTransfers,
+} from "../app/record-transfers.ts";
+import type { Id } from "../core/ids.ts";
+import type { PayinHappening } from "../core/payment/decide-payin.ts";
+import { POOL_PROVIDER } from "../core/providers.ts";
+import { newId } from "../platform/new-id.ts";
+import type { Keyring } from "../platform/secrets.ts";
+import type { Database } from "../store/db.ts";
+import { findPayment, type PaymentKey, type StoredPayment } from "../store/payments.ts";
+import { minor, RUB } from "./builders.ts";
+import { aDesk } from "./pool-builders.ts";
+
+/** Pay-ins to the operator's own accounts, moved on by hand as the worker would, and the transfers that banks report. */
+export type LentPayin = PaymentKey & { readonly reference: string; readonly accountId: Id; readonly amount: number };
+
+export type Reported = Pick<ReportedTransfer, "account" | "reference"> & {
+  readonly amount: number;
+  readonly at: Date;
+  readonly direction?: "credit" | "debit";
+};
+
+export function openPoolWorld(db: Database, keyring: Keyring) {
+  const creates = openCreatePayments(db);
+  const apply = openApplyPayments(db);
+  const desk = aDesk(db, keyring);
+
+  async function get({ projectId, requestId }: PaymentKey): Promise<StoredPayment> {
+    const payment = await findPayment(db, projectId, requestId);
+    if (payment === undefined) throw new Error("there is no such payment");
+    return payment;
+  }
+
+  /** Whatever ends gives its requisite back, as the worker sees to. */
+  async function happen(payin: PaymentKey & { readonly reference: string }, happening: PayinHappening) {
+    const { projectId, requestId, reference } = payin;
+    await apply({ projectId, requestId, actor: "test", payin: happening });
+    const { state } = await get(payin);
+    if (state === "success" || state === "decline") await desk.endLending(reference);
+    return state;
+  }
+
+  /** Undefined: no account was free for this sum. */
+  async function start(projectId: Id, amount: number): Promise<LentPayin | undefined> {
+    const requestId = newId();
+    const created = await creates.payin({
+      ...{
+        projectId,
+        requestId,
+        product: "p2p",
+        paymentId: newId(),
+        bodyHash: Buffer.from("body"),
+        method: "card-p2p",
+      },
+      ...{ currency: RUB, amount: minor(amount), rates: { basisPoints: 250, fixed: minor(0) }, fee: minor(0) },
+      ...{ customerId: "c1", request: {}, lifetimeS: 900 },
+    });
+    if (!created.ok) throw new Error(created.error);
+    const key = { projectId, requestId };
+    const actor = "test";
+    await apply({ ...key, actor, payin: { kind: "submitted" }, nextProvider: POOL_PROVIDER });
+    const reference = (await get(key)).reference ?? "";
+    const answer = await desk.lend({
+      ...{ reference, projectId, method: "card-p2p", amount: minor(amount), currency: RUB, bank: undefined },
+      expiresAt: new Date(),
+    });
+    if (answer === "another_order" || answer.kind !== "issued") {
+      await happen({ ...key, reference }, { kind: "no_requisites" });
+      return undefined;
+    }
+    await apply({ ...key, actor, payin: { kind: "requisites_issued" } });
+    const [lending] = await db.run<{ accountId: Id }>({
+      text: `select account_id as "accountId" from lendings where reference = $1`,
+      values: [reference],
+    });
+    if (lending === undefined) throw new Error("what was lent is written down");
+    return { ...key, reference, amount, accountId: lending.accountId };
+  }
+
+  async function record(transfers: readonly Reported[]): Promise<Recorded[]> {
+    const reported = transfers.map(({ account, reference, amount, at, direction }) => ({
+      ...{ account, reference, currency: RUB, amount: minor(amount), payer: undefined },
+      direction: direction ?? ("credit" as const),
+      booked: { kind: "instant" as const, from: at, to: at },
+    }));
+    const recorded = await recordTransfers({ db, keyring }, reported, "test");
+    for (const result of recorded) {
+      if (result.kind !== "recorded" || result.projectId === null || result.requestId === null) continue;
+      const { state, reference } = await get({ projectId: result.projectId, requestId: result.requestId });
+      if (state === "success" && reference !== null) await desk.endLending(reference);
+    }
+    return recorded;
+  }
+
+  /** So much time passes for everything that was lent. */
+  async function passTime(seconds: number): Promise<void> {
+    await db.run({
+      text: `update lendings set lent_at = lent_at - s, ended_at = ended_at - s, held_until = held_until - s
+               from (select make_interval(secs => $1) as s) s where account_id is not null`,
+      values: [seconds],
+    });
+  }
+
+  return { desk, start, happen, record, passTime, get };
+}
+
+export type PoolWorld = ReturnType<typeof openPoolWorld>;
+export type { ReportedAccount };
