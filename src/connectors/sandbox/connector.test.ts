@@ -75,8 +75,6 @@ const world: ConformanceWorld = {
   connector: () => get(opened).connector,
   impatient: () => get(opened).impatient,
   unreachable: () => get(opened).unreachable,
-  stranger: () => get(opened).stranger,
-  hourLater: () => get(opened).hourLater,
   trouble: async (kind, reference) => done(get(control).orderFault({ reference, ...TROUBLES[kind] })),
   troubleBefore: async (reference) => done(get(control).orderFault({ reference, kind: "error500_before" })),
   payin: (reference, wish) => ({
@@ -105,15 +103,20 @@ const world: ConformanceWorld = {
     const left = page?.entries.filter((entry) => entry.direction === "left" && entry.reference === reference) ?? [];
     return left.map(({ amount }) => BigInt(amount) as Minor);
   },
-  takeNotification: async () => {
-    const order = world.payin(newReference(), "usual");
-    await get(opened).connector.askForRequisites(order);
-    const notification = await vi.waitFor(() => {
-      const found = received.find(({ rawBody }) => rawBody.includes(order.reference));
-      if (found === undefined) throw new Error("no notification yet");
-      return found;
-    });
-    return { notification, subject: { direction: "payin", reference: order.reference } };
+  notifications: {
+    connector: () => get(opened).connector,
+    stranger: () => get(opened).stranger,
+    hourLater: () => get(opened).hourLater,
+    takeNotification: async () => {
+      const order = world.payin(newReference(), "usual");
+      await get(opened).connector.askForRequisites(order);
+      const notification = await vi.waitFor(() => {
+        const found = received.find(({ rawBody }) => rawBody.includes(order.reference));
+        if (found === undefined) throw new Error("no notification yet");
+        return found;
+      });
+      return { notification, subject: { direction: "payin", reference: order.reference } };
+    },
   },
 };
 
