@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Id } from "../core/ids.ts";
 import { newId } from "../platform/new-id.ts";
+import { listViolations } from "../store/read/ledger-check.ts";
 import { listSuspense } from "../store/read/suspense.ts";
 import { aProject, credit, minor, RUB, testKeyring } from "../testing/builders.ts";
 import { anAccount } from "../testing/pool-builders.ts";
@@ -169,6 +170,23 @@ describe("recording", () => {
       values: [`clearing:pool-${account.code}`],
     });
     expect(sum?.sum).toBe(250n);
+  });
+
+  it.each([
+    ["pool_clearing_differs", "delete from bank_transfers where reference = 'f-1'"],
+    ["pool_clearing_differs", "update bank_transfers set amount = amount + 1 where reference = 'f-1'"],
+    ["lendings_differ", "update receiving_accounts set live_count = live_count + 1"],
+  ])("the books are wrong, and ledger check says so: %s after %s", async (rule, corruption) => {
+    const { account } = await freshPool();
+    await world.record([{ account, reference: "f-1", amount: 5, at: now() }]);
+    const undo = new Error("undo");
+    const seen = db.transaction(async (tx) => {
+      await tx.run({ text: "set local session_replication_role = replica" });
+      await tx.run({ text: corruption });
+      expect((await listViolations(tx)).map((violation) => violation.rule)).toEqual([rule]);
+      throw undo;
+    });
+    await expect(seen).rejects.toBe(undo);
   });
 
   it("a reference as long as the bank likes", async () => {

@@ -1,5 +1,6 @@
 import type { Transaction } from "../db.ts";
 import { PAYMENT_RULES } from "./payment-rules.ts";
+import { POOL_RULES } from "./pool-rules.ts";
 
 /** One thing that is wrong with the books: which rule, where, and the figures. */
 export type Violation = { readonly rule: LedgerRule; readonly where: string; readonly detail: string };
@@ -97,6 +98,7 @@ const RULES = {
      order by 1`,
 
   ...PAYMENT_RULES,
+  ...POOL_RULES,
 } as const;
 
 export type LedgerRule = keyof typeof RULES;
