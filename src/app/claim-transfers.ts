@@ -25,8 +25,9 @@ export async function claimTransfers(
   manner: RecordManner,
 ): Promise<Claim[]> {
   if (transfers.length === 0) return [];
-  const holders = await holdersOf(tx, transfers);
-  const claimants = await findDebitClaimants(tx, transfers);
+  const bookings = transfers.filter(({ isReversal }) => isReversal !== true);
+  const holders = await holdersOf(tx, bookings);
+  const claimants = await findDebitClaimants(tx, bookings);
   const run = await openRun(tx, manner, [...[...holders.values()].flat(), ...claimants.values()]);
   for (const transfer of transfers) {
     if (transfer.direction === "credit") await run.credit(transfer, holders.get(transfer) ?? []);

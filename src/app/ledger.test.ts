@@ -4,6 +4,7 @@ import { newId } from "../platform/new-id.ts";
 import { listBalances } from "../store/read/balances.ts";
 import { type LedgerRule, listViolations } from "../store/read/ledger-check.ts";
 import type { PAYMENT_RULES } from "../store/read/payment-rules.ts";
+import type { POOL_RULES } from "../store/read/pool-rules.ts";
 import { aProject, credit, minor, RUB } from "../testing/builders.ts";
 import { useTestDatabase } from "../testing/test-database.ts";
 import { adjustBalance } from "./adjust-balance.ts";
@@ -194,8 +195,8 @@ describe("what the database forbids", () => {
 
 /** Each corruption is made behind the database's back, in a transaction that is rolled back after the check saw it. */
 describe("ledger check", () => {
-  /** Those of payments are with the payments. */
-  const corruptions: Record<Exclude<LedgerRule, keyof typeof PAYMENT_RULES>, string[]> = {
+  /** Those of payments are with the payments, and those of receiving accounts with their transfers. */
+  const corruptions: Record<Exclude<LedgerRule, keyof typeof PAYMENT_RULES | keyof typeof POOL_RULES>, string[]> = {
     transfer_unbalanced: [
       "alter table transfers drop constraint transfers_between_two_accounts",
       "update transfers set to_account = from_account where project_id = $1",

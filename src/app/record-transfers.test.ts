@@ -183,7 +183,7 @@ describe("recording", () => {
     const seen = db.transaction(async (tx) => {
       await tx.run({ text: "set local session_replication_role = replica" });
       await tx.run({ text: corruption });
-      expect((await listViolations(tx)).map((violation) => violation.rule)).toEqual([rule]);
+      expect([...new Set((await listViolations(tx)).map((violation) => violation.rule))]).toEqual([rule]);
       throw undo;
     });
     await expect(seen).rejects.toBe(undo);

@@ -2,7 +2,7 @@ import type { Book } from "../core/book.ts";
 import type { Currency } from "../core/currency.ts";
 import type { Id } from "../core/ids.ts";
 import type { Minor } from "../core/money.ts";
-import type { BookedTime } from "../core/statement-time.ts";
+import type { BookedTime } from "../core/statement/statement-item.ts";
 import { newId } from "../platform/new-id.ts";
 import type { Keyring } from "../platform/secrets.ts";
 import {
@@ -31,6 +31,8 @@ export type ReportedTransfer = {
   readonly amount: Minor;
   readonly booked: BookedTime;
   readonly payer: string | undefined;
+  /** The bank takes an earlier booking back: it is nobody's payment, whatever its sum. */
+  readonly isReversal?: boolean;
 };
 
 export type ReportedAccount = { readonly id: Id; readonly code: string; readonly book: Book };

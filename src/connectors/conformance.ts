@@ -1,15 +1,8 @@
 import { randomBytes } from "node:crypto";
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type {
-  Connector,
-  Notification,
-  NotificationSubject,
-  PayinOrder,
-  PayinState,
-  PayoutOrder,
-} from "../core/connector.ts";
+import type { Connector, PayinOrder, PayinState, PayoutOrder } from "../core/connector.ts";
 import type { Minor } from "../core/money.ts";
+import { describeNotifications, describeSilence, type NotifyingWorld } from "./conformance-notifications.ts";
 
 /**
  * What every connector must do, whoever the provider is. The suite speaks to the connector only; the provider's side is
@@ -38,16 +31,6 @@ export type ConformanceWorld = {
   readonly notifications: NotifyingWorld | undefined;
 };
 
-export type NotifyingWorld = {
-  readonly connector: () => Connector;
-  /** A notification as it came from the provider, and what it is about. */
-  readonly takeNotification: () => Promise<{ notification: Notification; subject: NotificationSubject }>;
-  /** A connector that knows another secret. */
-  readonly stranger: () => Connector;
-  /** The same connector an hour later. */
-  readonly hourLater: () => Connector;
-};
-
 export const TROUBLES = ["timeout", "error500", "garbage", "reset"] as const;
 export type Trouble = (typeof TROUBLES)[number];
 const PAYOUT_ENDS = ["approved", "declined", "may_have_left", "receiver_wrong"] as const;
@@ -57,7 +40,6 @@ const TWINS = 10;
 const UNKNOWN = { kind: "unknown" };
 const NEVER_SEEN = { kind: "never_seen" };
 const DONE = { kind: "done" };
-const REFUSED = { ok: false, error: "not_authentic" };
 
 export function describeConformance(name: string, world: ConformanceWorld): void {
   describe(`${name}: orders`, () => describeOrders(world));
@@ -67,7 +49,7 @@ export function describeConformance(name: string, world: ConformanceWorld): void
   describe(`${name}: payouts`, () => describePayouts(world));
   const { notifications } = world;
   describe(`${name}: notifications`, () =>
-    notifications === undefined ? describeSilence(world) : describeNotifications(notifications));
+    notifications === undefined ? describeSilence(world.connector) : describeNotifications(notifications));
 }
 
 export function newReference(): string {
@@ -254,62 +236,4 @@ function describePayouts(world: ConformanceWorld): void {
     await world.payoutEnds(order.reference, end);
     expect((await world.connector().askPayoutState(order.reference)).kind).toBe(end);
   });
-}
-
-function describeSilence(world: ConformanceWorld): void {
-  it("are refused whatever they say, since this provider sends none", () => {
-    const notification = { headers: {}, rawBody: Buffer.from('{"reference":"1"}') };
-    expect(world.connector().readNotification(notification)).toEqual(REFUSED);
-  });
-}
-
-function describeNotifications(world: NotifyingWorld): void {
-  it("are understood when they are the provider's; refused with another secret, or after an hour", async () => {
-    const { notification, subject } = await world.takeNotification();
-    expect(world.connector().readNotification(notification)).toEqual({ ok: true, value: subject });
-    expect(world.stranger().readNotification(notification)).toEqual(REFUSED);
-    expect(world.hourLater().readNotification(notification)).toEqual(REFUSED);
-  });
-
-  it("are refused when a single bit of the body differs, or a byte is missing or added", async () => {
-    const { notification } = await world.takeNotification();
-    const { rawBody } = notification;
-    const changed = Array.from({ length: rawBody.length * 8 }, (_, bit) => flipBit(rawBody, bit));
-    changed.push(rawBody.subarray(1), rawBody.subarray(0, -1), Buffer.concat([rawBody, Buffer.from(" ")]));
-    for (const body of changed)
-      expect(world.connector().readNotification({ ...notification, rawBody: body })).toEqual(REFUSED);
-  });
-
-  it("are refused when a header of the signature is missing or changed", async () => {
-    const { notification } = await world.takeNotification();
-    const readWith = (name: string, value: string | undefined) =>
-      world.connector().readNotification({ ...notification, headers: { ...notification.headers, [name]: value } });
-    const matters = Object.entries(notification.headers).filter(([name]) => !readWith(name, undefined).ok);
-    expect(matters).not.toEqual([]);
-    for (const [name, value = ""] of matters) {
-      const reversed = [...value].reverse().join("");
-      for (const other of ["", "0", `${value}0`, reversed]) expect(readWith(name, other)).toEqual(REFUSED);
-    }
-  });
-
-  it("are refused, and nothing is thrown, whatever the bytes and headers", async () => {
-    const { notification } = await world.takeNotification();
-    const { readNotification } = world.connector();
-    const name = fc.constantFrom(...Object.keys(notification.headers), "x-other");
-    const headers = fc.dictionary(name, fc.oneof(fc.string({ unit: "binary" }), fc.constant(undefined)));
-    fc.assert(
-      fc.property(fc.uint8Array({ maxLength: 300 }), headers, (bytes, given) => {
-        const rawBody = Buffer.from(bytes);
-        expect(readNotification({ headers: given, rawBody })).toEqual(REFUSED);
-        expect(readNotification({ headers: { ...notification.headers, ...given }, rawBody })).toEqual(REFUSED);
-      }),
-      { numRuns: 100 },
-    );
-  });
-}
-
-function flipBit(bytes: Buffer, bit: number): Buffer {
-  const changed = Buffer.from(bytes);
-  changed[bit >> 3] = (changed[bit >> 3] ?? 0) ^ (1 << (bit & 7));
-  return changed;
 }

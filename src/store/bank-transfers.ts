@@ -1,7 +1,7 @@
 import type { Currency } from "../core/currency.ts";
 import type { Id } from "../core/ids.ts";
 import type { Minor } from "../core/money.ts";
-import type { BookedTime } from "../core/statement-time.ts";
+import type { BookedTime } from "../core/statement/statement-item.ts";
 import type { Database, Transaction } from "./db.ts";
 
 export type TransferDirection = "credit" | "debit";
