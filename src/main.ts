@@ -57,6 +57,10 @@ function contextOf(config: Config, programName: string): CliContext {
   return {
     print: (text) => process.stdout.write(`${text}\n`),
     printError: (text) => process.stderr.write(`${text}\n`),
+    showProgress: (text) => {
+      // Back to the beginning of the line, and what was there is gone.
+      if (process.stderr.isTTY) process.stderr.write(`\r\u001b[2K${text ?? ""}`);
+    },
     readInput,
     withUncheckedDatabase: withStore,
     withDatabase: (work) => {

@@ -8,6 +8,8 @@ import type { ProcessRole } from "../store/processes.ts";
 export type CliContext = {
   readonly print: (text: string) => void;
   readonly printError: (text: string) => void;
+  /** One line that is written over by the next, on a terminal only; undefined takes it away. */
+  readonly showProgress: (text: string | undefined) => void;
   readonly readInput: () => Promise<string>;
   /** Connects, and brings up the embedded server for the time of the command if it is not running. */
   readonly withDatabase: <T>(work: (db: Database) => Promise<T>) => Promise<T>;

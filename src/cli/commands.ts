@@ -22,7 +22,9 @@ import { projectSet } from "./project-set.ts";
 import { sandboxClock } from "./sandbox-clock.ts";
 import { secretsRewrap } from "./secrets-rewrap.ts";
 import { start } from "./start.ts";
+import { statementImport } from "./statement-import.ts";
 import { suspenseAssign, suspenseList, suspenseReturn } from "./suspense.ts";
+import { transferList, transferRecord } from "./transfer.ts";
 
 /** Every command, in the order that the help shows them. */
 export const COMMANDS: readonly Command[] = [
@@ -50,6 +52,9 @@ export const COMMANDS: readonly Command[] = [
   suspenseList,
   suspenseAssign,
   suspenseReturn,
+  statementImport,
+  transferRecord,
+  transferList,
   ...PAUSE_COMMANDS,
   ...RESUME_COMMANDS,
   bankList,

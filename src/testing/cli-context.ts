@@ -17,6 +17,7 @@ export function recordingContext(given: Partial<CliContext> = {}): RecordedConte
   const context: CliContext = {
     print: (text) => printed.push(text),
     printError: (text) => errors.push(text),
+    showProgress: () => undefined,
     readInput: async () => "",
     withDatabase: notHere,
     withUncheckedDatabase: notHere,

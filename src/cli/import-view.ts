@@ -1,0 +1,87 @@
+import type { ImportReport, NotedLine } from "../app/import-report.ts";
+import type { Currency } from "../core/currency.ts";
+import { formatMoney, type Minor } from "../core/money.ts";
+import type { TransferOutcome } from "../store/bank-transfers.ts";
+import { renderTable } from "./output.ts";
+
+/** What an operator reads after an import: where the money went, and what somebody must look at. */
+
+export const OUTCOME_WORDS: Readonly<Record<TransferOutcome, string>> = {
+  exact: "to the pay-in that waited for just this sum",
+  other_amount: "to a pay-in that waited for another sum: settle or decline it",
+  ended: "in suspense under a pay-in that had ended",
+  unclaimed: "in suspense: nobody can be named",
+  payout: "left by a payout",
+  return: "sent back out of suspense",
+  unexplained: "left, and nobody knows what for",
+};
+
+const NOTED_COLUMNS = [
+  { title: "LINE", align: "right" },
+  { title: "ACCOUNT" },
+  { title: "AMOUNT", align: "right" },
+  { title: "REFERENCE" },
+  { title: "WHAT BECAME OF IT" },
+  { title: "REQUEST" },
+] as const;
+
+export function renderImport(report: ImportReport): string {
+  const parts = [renderTotals(report)];
+  if (report.noted.length > 0) parts.push(renderNoted(report.noted));
+  if (report.contradictingCount > 0) {
+    const title = `${report.contradictingCount} lines contradict what was recorded under their reference, and changed nothing:`;
+    parts.push(`${title}\n${renderNoted(report.contradicting)}`);
+  }
+  if (report.refusedCount > 0) {
+    const lines = report.refused.map(({ line, reason }) => `  line ${line}: ${reason}`);
+    parts.push([`${report.refusedCount} lines were refused:`, ...lines].join("\n"));
+  }
+  return parts.join("\n\n");
+}
+
+function renderTotals(report: ImportReport): string {
+  const recorded = [...report.recorded.entries()].flatMap(([outcome, { count, sums }]) =>
+    [...sums.entries()].map(([currency, sum], index) => [
+      index === 0 ? String(count) : "",
+      formatMoney(sum as Minor, currency as Currency),
+      OUTCOME_WORDS[outcome],
+    ]),
+  );
+  if (report.known > 0) recorded.push([String(report.known), "", "known already: nothing was changed"]);
+  if (recorded.length === 0) return "No transfer was taken in.";
+  return renderTable(
+    [{ title: "LINES", align: "right" }, { title: "SUM", align: "right" }, { title: "WHERE" }],
+    recorded,
+  );
+}
+
+function renderNoted(noted: readonly NotedLine[]): string {
+  const rows = noted.map(({ line, account, amount, currency, reference, outcome, requestId }) => [
+    String(line),
+    account,
+    formatMoney(amount, currency),
+    reference,
+    outcome === "contradicts" ? "another sum or direction was recorded" : OUTCOME_WORDS[outcome],
+    requestId ?? "-",
+  ]);
+  return renderTable(NOTED_COLUMNS, rows);
+}
+
+export function importJson(report: ImportReport, fault: string | undefined) {
+  return {
+    recorded: [...report.recorded.entries()].map(([outcome, { count, sums }]) => ({
+      outcome,
+      count,
+      sums: Object.fromEntries([...sums.entries()].map(([currency, sum]) => [currency, sum.toString()])),
+    })),
+    known: report.known,
+    refused: { count: report.refusedCount, lines: report.refused },
+    contradicting: { count: report.contradictingCount, lines: report.contradicting.map(notedJson) },
+    noted: report.noted.map(notedJson),
+    fault: fault ?? null,
+  };
+}
+
+function notedJson({ requestId, amount, ...noted }: NotedLine) {
+  return { ...noted, amount: amount.toString(), request_id: requestId };
+}
