@@ -104,6 +104,16 @@ describe("faults cost one line", () => {
     ]);
   });
 
+  it("also when a field goes on for too many lines", () => {
+    expect(read([`a,b\n"1${"\n".repeat(50)}",2\n3,4`])).toEqual([
+      { line: 1, fields: ["a", "b"] },
+      { line: 2, message: expect.stringContaining("or 50 lines") },
+      { line: 52, message: "a quoted field does not end properly" },
+      { line: 53, fields: ["3", "4"] },
+    ]);
+    expect(read([`a,b\n"1${"\n".repeat(49)}",2\n3,4`])).toHaveLength(3);
+  });
+
   it("and refuse a text that is read as a whole", () => {
     expect(parseCsv('a,b\n"1"x,2\n3,4\n')).toEqual({
       ok: false,

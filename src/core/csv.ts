@@ -26,12 +26,14 @@ export type CsvReader = {
 
 /** A quote that is never closed would otherwise gather the whole rest of the file in memory. */
 export const CSV_RECORD_CHARS_MAX = 16_384;
+/** Each line may be where a bad record began, so this bounds how often a line is read again. */
+const RECORD_LINES_MAX = 50;
 
 const BYTE_ORDER_MARK = "\uFEFF";
 const DELIMITERS: readonly CsvDelimiter[] = [",", ";", "\t"];
 const QUOTE_DOES_NOT_END = "a quoted field does not end properly";
 const TEXT_AFTER_QUOTE = "text after a quoted field";
-const TOO_LONG = `a record is longer than ${CSV_RECORD_CHARS_MAX} characters`;
+const TOO_LONG = `a record is longer than ${CSV_RECORD_CHARS_MAX} characters or ${RECORD_LINES_MAX} lines`;
 
 /** Reads a whole text; the first fault refuses all of it. */
 export function parseCsv(input: string): Result<readonly CsvRecord[], CsvFault> {
@@ -155,6 +157,7 @@ function scanQuotedRecord(window: string, delimiter: CsvDelimiter, isWhole: bool
     if (field === undefined) return isWhole ? { kind: "fault", message: QUOTE_DOES_NOT_END } : undefined;
     fields.push(field.value);
     lines += field.lineBreaks;
+    if (lines > RECORD_LINES_MAX) return { kind: "fault", message: TOO_LONG };
     at = field.end;
     if (window[at] === delimiter) {
       at += 1;

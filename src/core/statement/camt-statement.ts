@@ -18,7 +18,7 @@ const DETAILS_MAX = 100_000;
 /** The parser's events of one piece cannot be stopped, so the pieces are kept small. */
 const PIECE_CHARS = 65_536;
 
-const STATEMENT_PATH = "Document/BkToCstmrStmt/Stmt";
+const STATEMENT_PATH: readonly string[] = ["Document", "BkToCstmrStmt", "Stmt"];
 const COLLECTED: readonly string[] = ["Acct", "Bal", "Ntry"];
 const DETAILS = "NtryDtls";
 const DETAIL = "TxDtls";
@@ -56,12 +56,16 @@ export function openCamtStatement(): StatementReader {
     lastEventAt: 0,
   };
   const parser = openParser(state);
+  let fedChars = 0;
   return {
     push: (chunk) => {
       if (state.failure !== undefined) return fail(state.failure);
       for (let at = 0; at < chunk.length && state.failure === undefined; at += PIECE_CHARS) {
-        parser.write(chunk.slice(at, at + PIECE_CHARS));
-        checkToken(state, parser.position);
+        const piece = chunk.slice(at, at + PIECE_CHARS);
+        parser.write(piece);
+        // Between two writes the parser counts the last piece twice, so its own position is of no use here.
+        fedChars += piece.length;
+        checkToken(state, fedChars);
       }
       return ok(takeItems(state));
     },
@@ -97,6 +101,7 @@ function openParser(state: State): SaxesParser<{ xmlns: true }> {
     const part = state.open.at(-1);
     if (part !== undefined) addText(part, text);
   });
+  // Six handlers and no more: with a seventh, V8 gives up on the parser object's shape and reading takes twice as long.
   parser.on(
     "opentag",
     whileGood((tag) => onOpen(state, tag)),
@@ -107,14 +112,6 @@ function openParser(state: State): SaxesParser<{ xmlns: true }> {
   );
   parser.on("text", onText);
   parser.on("cdata", onText);
-  parser.on(
-    "comment",
-    whileGood(() => undefined),
-  );
-  parser.on(
-    "processinginstruction",
-    whileGood(() => undefined),
-  );
   parser.on(
     "doctype",
     whileGood(() => {
@@ -143,11 +140,11 @@ function onOpen(state: State, tag: SaxesTagNS): void {
     state.namespace = tag.uri;
   }
   const name = tag.uri === state.namespace ? tag.local : FOREIGN;
-  const parent = state.path.join("/");
+  const isInStatement = isStatement(state.path);
   state.path.push(name);
   if (state.path.length > DEPTH_MAX) state.failure ??= `The file is nested deeper than ${DEPTH_MAX} elements.`;
   const within = state.open.at(-1);
-  if (within === undefined && parent === STATEMENT_PATH && COLLECTED.includes(name)) {
+  if (within === undefined && isInStatement && COLLECTED.includes(name)) {
     state.partCount = 0;
     state.details = [];
     state.open.push(newPart(name, undefined));
@@ -157,10 +154,14 @@ function onOpen(state: State, tag: SaxesTagNS): void {
     state.open.push(part);
     state.partCount += 1;
     if (state.partCount > ENTRY_PARTS_MAX) state.failure ??= `Entry ${state.entryCount + 1} has too many parts.`;
-  } else if (state.path.join("/") === STATEMENT_PATH) {
+  } else if (isStatement(state.path)) {
     state.statementCount += 1;
     state.account = undefined;
   }
+}
+
+function isStatement(path: readonly string[]): boolean {
+  return path.length === STATEMENT_PATH.length && STATEMENT_PATH.every((name, depth) => path[depth] === name);
 }
 
 function onClose(state: State): void {

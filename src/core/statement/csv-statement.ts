@@ -66,13 +66,23 @@ function readRules(first: CsvItem, mapping: StatementMapping | undefined): Resul
     currency: mapping?.currency === undefined ? undefined : findCurrency(mapping.currency),
     dateFormat: mapping?.dateFormat === undefined ? undefined : findDateFormat(mapping.dateFormat),
     decimal: mapping?.decimal,
-    creditWords: wordSet(mapping?.creditWords ?? CREDIT_WORDS),
-    debitWords: wordSet(mapping?.debitWords ?? DEBIT_WORDS),
+    creditWords: wordSet(mapping?.creditWords, CREDIT_WORDS, mapping?.debitWords),
+    debitWords: wordSet(mapping?.debitWords, DEBIT_WORDS, mapping?.creditWords),
   });
 }
 
-function wordSet(words: readonly string[]): ReadonlySet<string> {
-  return new Set(words.map((word) => word.trim().toLowerCase()));
+/** The words that were given, or the usual ones without those that were given another meaning. */
+function wordSet(
+  given: readonly string[] | undefined,
+  usual: readonly string[],
+  givenElsewhere: readonly string[] = [],
+): ReadonlySet<string> {
+  const taken = givenElsewhere.map(normalise);
+  return new Set(given === undefined ? usual.filter((word) => !taken.includes(word)) : given.map(normalise));
+}
+
+function normalise(word: string): string {
+  return word.trim().toLowerCase();
 }
 
 function toItem(record: CsvItem, rules: CsvLineRules, balances: RunningBalances): StatementItem {

@@ -29,8 +29,18 @@ export function listParts(part: XmlPart, ...path: readonly string[]): readonly X
   return found;
 }
 
+/** The first part at a path. It is asked a dozen times for each entry, so it makes no lists on the way. */
 export function findPart(part: XmlPart, ...path: readonly string[]): XmlPart | undefined {
-  return listParts(part, ...path)[0];
+  return findFrom(part, path, 0);
+}
+
+function findFrom(part: XmlPart, path: readonly string[], depth: number): XmlPart | undefined {
+  if (depth === path.length) return part;
+  for (const child of part.children) {
+    const found = child.name === path[depth] ? findFrom(child, path, depth + 1) : undefined;
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 /** The text at a path, without blanks around it; undefined where there is none. */
