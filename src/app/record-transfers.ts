@@ -51,7 +51,7 @@ export type Recorded =
   | ({ readonly kind: "recorded" } & Claim)
   /** This very line was recorded before: nothing was changed. */
   | { readonly kind: "known"; readonly transfer: KnownTransfer }
-  /** The bank's reference names another sum, or the other direction: nothing was changed, and somebody must look. */
+  /** The bank's reference names another sum, direction or time: nothing was changed, and somebody must look. */
   | { readonly kind: "contradicts"; readonly transfer: KnownTransfer };
 
 export type RecordDeps = { readonly db: Database; readonly keyring: Keyring };
@@ -121,10 +121,10 @@ async function recordInTransaction(
     const name = nameOf({ accountId: transfer.account.id, reference: transfer.reference });
     const earlier = known.get(name);
     if (earlier === undefined) {
-      known.set(name, asKnown(transfer));
+      known.set(name, asKnown(transfer, span.day));
       fresh.push({ place, transfer: { ...transfer, id: newId(), span } });
     } else {
-      results[place] = { kind: isSame(earlier, transfer) ? "known" : "contradicts", transfer: earlier };
+      results[place] = { kind: isSame(earlier, transfer, span.day) ? "known" : "contradicts", transfer: earlier };
     }
   }
   const claims = await claimTransfers(
@@ -154,9 +154,10 @@ function rowOf(keyring: Keyring, transfer: TimedTransfer, claim: Claim, actor: s
   };
 }
 
-function asKnown({ account, reference, direction, currency, amount }: ReportedTransfer): KnownTransfer {
+function asKnown(transfer: ReportedTransfer, bookedDay: string): KnownTransfer {
+  const { account, reference, direction, currency, amount } = transfer;
   return {
-    ...{ reference, direction, currency, amount },
+    ...{ reference, direction, currency, amount, bookedDay },
     accountId: account.id,
     outcome: "unclaimed",
     projectId: null,
@@ -164,8 +165,15 @@ function asKnown({ account, reference, direction, currency, amount }: ReportedTr
   };
 }
 
-function isSame(known: KnownTransfer, { direction, currency, amount }: ReportedTransfer): boolean {
-  return known.direction === direction && known.currency === currency && known.amount === amount;
+/** A bank, or whoever recorded it by hand, may be a day off; further apart, the reference was given to another transfer. */
+const DAYS_OFF_MAX = 1;
+const DAY_MS = 86_400_000;
+
+function isSame(known: KnownTransfer, { direction, currency, amount }: ReportedTransfer, bookedDay: string): boolean {
+  const daysOff = Math.abs(Date.parse(known.bookedDay) - Date.parse(bookedDay)) / DAY_MS;
+  return (
+    known.direction === direction && known.currency === currency && known.amount === amount && daysOff <= DAYS_OFF_MAX
+  );
 }
 
 function nameOf({ accountId, reference }: { readonly accountId: Id; readonly reference: string }): string {

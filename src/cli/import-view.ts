@@ -61,7 +61,7 @@ function renderNoted(noted: readonly NotedLine[]): string {
     account,
     formatMoney(amount, currency),
     reference,
-    outcome === "contradicts" ? "another sum or direction was recorded" : OUTCOME_WORDS[outcome],
+    outcome === "contradicts" ? "another sum, direction or day was recorded" : OUTCOME_WORDS[outcome],
     requestId ?? "-",
   ]);
   return renderTable(NOTED_COLUMNS, rows);

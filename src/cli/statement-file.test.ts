@@ -2,8 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
-import { readStatement } from "../core/statement/read-statement.ts";
-import { decodeText } from "../platform/decode-text.ts";
+import { recordingContext } from "../testing/cli-context.ts";
 import { openStatementFile } from "./statement-file.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "tillgate-statement-"));
@@ -15,7 +14,7 @@ it("reads a file of many pieces from the disk to its last line", async () => {
   writeFileSync(path, ["booked_at,amount,currency,reference,payer\n", ...lines].join(""));
   const references: string[] = [];
   let portionCount = 0;
-  for await (const portion of readStatement(decodeText(await openStatementFile(path)))) {
+  for await (const portion of openStatementFile(recordingContext().context, path, undefined).portions) {
     portionCount += 1;
     for (const item of portion.ok ? portion.value : []) if (item.kind === "line") references.push(item.value.reference);
   }
@@ -23,7 +22,9 @@ it("reads a file of many pieces from the disk to its last line", async () => {
   expect(references).toEqual(lines.map((_, index) => `r${index}`));
 });
 
-it("says at once why a file cannot be read", async () => {
-  await expect(openStatementFile(join(directory, "none"))).rejects.toThrow("there is no such file");
-  await expect(openStatementFile(directory)).rejects.toThrow("it is a directory");
+it("says why a file cannot be read", async () => {
+  const { context } = recordingContext();
+  expect(() => openStatementFile(context, join(directory, "none"), undefined)).toThrow("there is no such file");
+  const { portions } = openStatementFile(context, directory, undefined);
+  await expect(portions[Symbol.asyncIterator]().next()).rejects.toThrow("it is a directory");
 });

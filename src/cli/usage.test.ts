@@ -13,6 +13,7 @@ async function run(words: readonly string[], changes: Partial<CliContext> = {}) 
   const context: CliContext = {
     print: (text) => printed.push(text),
     printError: (text) => errors.push(text),
+    showProgress: () => undefined,
     readInput: async () => "",
     withDatabase: untouched,
     withUncheckedDatabase: untouched,

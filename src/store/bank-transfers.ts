@@ -76,14 +76,14 @@ export function resolveBookedTimes(
 export type TransferName = Pick<BankTransfer, "accountId" | "reference">;
 export type KnownTransfer = Pick<
   BankTransfer,
-  "accountId" | "reference" | "direction" | "currency" | "amount" | "outcome" | "projectId" | "requestId"
+  "accountId" | "reference" | "direction" | "currency" | "amount" | "bookedDay" | "outcome" | "projectId" | "requestId"
 >;
 
 export function listKnownTransfers(tx: Transaction, names: readonly TransferName[]): Promise<KnownTransfer[]> {
   return tx.run<KnownTransfer>({
     name: "list_known_transfers",
-    text: `select t.account_id as "accountId", t.reference, t.direction, t.currency, t.amount, t.outcome,
-                  t.project_id as "projectId", t.request_id as "requestId"
+    text: `select t.account_id as "accountId", t.reference, t.direction, t.currency, t.amount,
+                  to_char(t.booked_day, 'YYYY-MM-DD') as "bookedDay", t.outcome, t.project_id as "projectId", t.request_id as "requestId"
              from unnest($1::uuid[], $2::text[]) as n (account_id, reference)
              join bank_transfers t on t.account_id = n.account_id and t.reference = n.reference`,
     values: [names.map((name) => name.accountId), names.map((name) => name.reference)],
