@@ -39,7 +39,7 @@ export const EXIT = {
   usage: 2,
   /** The database or the service does not answer; trying again may help. */
   unavailable: 3,
-  /** `ledger check` found the books wrong. */
+  /** `ledger check` found the books wrong, or `reconcile` that a bank's statement says otherwise. */
   violations: 4,
 } as const;
 

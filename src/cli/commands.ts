@@ -19,6 +19,7 @@ import { paymentList, payoutList } from "./payment-list.ts";
 import { paymentShow } from "./payment-show.ts";
 import { projectCreate, projectList, projectShow } from "./project.ts";
 import { projectSet } from "./project-set.ts";
+import { reconcileCommand } from "./reconcile.ts";
 import { sandboxClock } from "./sandbox-clock.ts";
 import { secretsRewrap } from "./secrets-rewrap.ts";
 import { start } from "./start.ts";
@@ -55,6 +56,7 @@ export const COMMANDS: readonly Command[] = [
   statementImport,
   transferRecord,
   transferList,
+  reconcileCommand,
   ...PAUSE_COMMANDS,
   ...RESUME_COMMANDS,
   bankList,

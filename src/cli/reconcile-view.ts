@@ -1,0 +1,89 @@
+import type { Reconciliation } from "../app/reconcile.ts";
+import type { Currency } from "../core/currency.ts";
+import { formatMoney, type Minor } from "../core/money.ts";
+import type { Difference, DifferenceKind } from "../store/statement-lines.ts";
+import { renderTable } from "./output.ts";
+
+const KIND_WORDS: Readonly<Record<DifferenceKind, string>> = {
+  missing_here: "missing here",
+  missing_there: "missing there",
+  amount_differs: "amount differs",
+  doubled: "doubled",
+  other_day: "other day",
+};
+
+export function renderReconciliation(result: Reconciliation, currency: Currency): string {
+  const parts = [renderCounts(result)];
+  if (result.differences.length > 0) parts.push(renderDifferences(result.differences, currency));
+  if (result.refusedCount > 0) {
+    const lines = result.refused.map(({ line, reason }) => `  line ${line}: ${reason}`);
+    parts.push([`${result.refusedCount} lines could not be compared:`, ...lines].join("\n"));
+  }
+  const { closing } = result;
+  if (closing !== undefined) parts.push(renderClosing(closing, currency));
+  return parts.join("\n\n");
+}
+
+function renderCounts({ period, lines, foreign, differences }: Reconciliation): string {
+  const days = period === undefined ? "no day: it has no lines" : `${period.from} to ${period.to}`;
+  const others = foreign === 0 ? "" : `, ${foreign} about other accounts left out`;
+  const found = (Object.keys(KIND_WORDS) as DifferenceKind[])
+    .map((kind) => [kind, differences.filter((difference) => difference.kind === kind).length] as const)
+    .filter(([, count]) => count > 0)
+    .map(([kind, count]) => `${count} ${KIND_WORDS[kind]}`);
+  const verdict = found.length === 0 ? "Every line agrees." : `${found.join(", ")}.`;
+  return `${lines} lines of ${days}${others}. ${verdict}`;
+}
+
+function renderDifferences(differences: readonly Difference[], currency: Currency): string {
+  const columns = [
+    { title: "DIFFERENCE" },
+    { title: "LINE", align: "right" },
+    { title: "REFERENCE" },
+    { title: "THEIRS", align: "right" },
+    { title: "OURS", align: "right" },
+    { title: "THEIR DAY" },
+    { title: "OUR DAY" },
+  ] as const;
+  const money = (amount: bigint | null) => (amount === null ? "-" : formatMoney(amount as Minor, currency));
+  const rows = differences.map(({ kind, line, reference, theirs, ours, theirDay, ourDay }) => [
+    KIND_WORDS[kind],
+    line === null ? "-" : String(line),
+    reference,
+    money(theirs),
+    money(ours),
+    theirDay ?? "-",
+    ourDay ?? "-",
+  ]);
+  return renderTable(columns, rows);
+}
+
+function renderClosing(closing: NonNullable<Reconciliation["closing"]>, currency: Currency): string {
+  const ours = formatMoney(closing.ours as Minor, currency);
+  if (closing.theirs === undefined)
+    return `At the end of ${closing.day} there should be ${ours}. The statement does not say what there is: see --closing-balance.`;
+  const theirs = formatMoney(closing.theirs as Minor, currency);
+  if (closing.theirs === closing.ours) return `At the end of ${closing.day} there are ${ours}, as there should be.`;
+  const off = formatMoney((closing.theirs - closing.ours) as Minor, currency);
+  return `At the end of ${closing.day} there are ${theirs} by the bank and ${ours} by the ledger: ${off} differ.`;
+}
+
+export function reconciliationJson(result: Reconciliation) {
+  const { period, lines, foreign, refused, refusedCount, differences, closing, fault } = result;
+  return {
+    period: period ?? null,
+    lines,
+    foreign,
+    refused: { count: refusedCount, lines: refused },
+    differences: differences.map(({ kind, line, reference, theirs, ours, theirDay, ourDay }) => ({
+      ...{ kind, line, reference, theirs: theirs?.toString() ?? null, ours: ours?.toString() ?? null },
+      their_day: theirDay,
+      our_day: ourDay,
+    })),
+    closing:
+      closing === undefined
+        ? null
+        : { day: closing.day, theirs: closing.theirs?.toString() ?? null, ours: closing.ours.toString() },
+    fault: fault ?? null,
+  };
+}
