@@ -108,7 +108,7 @@ async function openRun(tx: Transaction, manner: RecordManner, keys: readonly Pay
   async function debit(transfer: TimedTransfer, claimant: DebitClaimant | undefined): Promise<void> {
     // Of two debits that could be the same payout, the second is another one.
     const isTaken = pending.some(({ claim }) => claim.requestId === claimant?.requestId);
-    if (claimant === undefined || isTaken || states.get(claimant.requestId) === "success") {
+    if (claimant === undefined || isTaken || !(await noteDebitPaid(tx, claimant, transfer, manner.actor))) {
       unexplained.push(transfer);
       return;
     }
@@ -121,7 +121,6 @@ async function openRun(tx: Transaction, manner: RecordManner, keys: readonly Pay
       payout: { kind: "approved", clearing },
       attemptEnd: { outcome: "taken", detail: "approved" },
     };
-    await noteDebitPaid(tx, claimant, transfer, manner.actor);
     pending.push({ transfer, order, claim: { outcome: "payout", projectId, requestId } });
   }
 
