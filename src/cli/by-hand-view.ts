@@ -1,6 +1,6 @@
 import type { PaymentTrail } from "../app/read-payments.ts";
 import { isWaiting } from "../core/pool/hand-payout.ts";
-import { showDistance } from "./durations.ts";
+import { secondsBetween, showDistance, showDuration } from "./durations.ts";
 import { instantJson } from "./payment-view.ts";
 
 /** What is known of a payout that a person was to make. */
@@ -23,7 +23,7 @@ export function byHandPairs(payment: Payment, byHand: ByHand): (readonly [name: 
     isWaiting(byHand, payment)
       ? [
           "waits for",
-          `a person to pay it, since ${showDistance(byHand.createdAt, now)}: payout complete, or payout fail`,
+          `a person to pay it, for ${showDuration(secondsBetween(byHand.createdAt, now))}: payout complete, or payout fail`,
         ]
       : undefined,
     byHand.exportedAt === null

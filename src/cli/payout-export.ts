@@ -98,13 +98,18 @@ async function handOut(
   }
   for (const requestId of found.broken)
     context.printError(`Payout ${requestId} was left out: its receiver cannot be opened, so it was tampered with.`);
-  if (found.payouts.length === 0) context.printError(noneOf(found));
+  if (found.payouts.length === 0) sayBeside(context, file)(noneOf(found));
   else write(context, file, found);
   return EXIT.done;
 }
 
 function noneOf({ leftOut }: ExportedPayouts): string {
   return leftOut === 0 ? "No payout waits to be handed out." : `All ${leftOut} of that list have ended, or are paused.`;
+}
+
+/** Where the list is printed, nothing else is. */
+function sayBeside(context: CliContext, file: PrivateOutput | undefined): (text: string) => void {
+  return file === undefined ? context.printError : context.print;
 }
 
 /** They are marked by now: whatever goes wrong here, the list can be had again. */
@@ -123,9 +128,10 @@ function write(context: CliContext, file: PrivateOutput | undefined, found: Expo
   const what = payouts.length === 1 ? "1 payout" : `${payouts.length} payouts`;
   const where = file === undefined ? "" : `, in ${file.path}`;
   const rest = leftOut === 0 ? "" : ` ${leftOut} of that list have ended, or are paused.`;
-  context.printError(
-    `Export ${exportId}: ${what} to pay from ${account}${where}.${rest} The same list once more: ${again}`,
-  );
+  sayBeside(
+    context,
+    file,
+  )(`Export ${exportId}: ${what} to pay from ${account}${where}.${rest} The same list once more: ${again}`);
 }
 
 const REFUSALS = {
