@@ -197,6 +197,22 @@ create index hand_payouts_by_code on hand_payouts (code);
 create index hand_payouts_by_sum on hand_payouts (account_id, currency, amount) where account_id is not null;
 create index hand_payouts_by_export on hand_payouts (export_id) where export_id is not null;
 create trigger hand_payouts_kept before delete or truncate on hand_payouts for each statement execute function forbid_change();
+-- A payout leaves once.
+create unique index bank_transfers_payout_once on bank_transfers (project_id, request_id) where outcome = 'payout';
+
+-- What has left has left, what was handed out was, and an order stays as it was given.
+create function keep_hand_payout() returns trigger language plpgsql as $$
+begin
+  if old.outcome = 'approved'
+     or (new.reference, new.project_id, new.method, new.currency, new.amount)
+          is distinct from (old.reference, old.project_id, old.method, old.currency, old.amount)
+     or (old.exported_at is not null and (new.exported_at, new.exported_by, new.export_id)
+          is distinct from (old.exported_at, old.exported_by, old.export_id)) then
+    raise exception 'a payout by hand keeps its order, to whom it was handed out, and that it left' using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $$;
+create trigger hand_payouts_identity before update on hand_payouts for each row execute function keep_hand_payout();
 
 -- Whether an account takes payers at this moment.
 create function is_open_at(opens_at time, closes_at time, time_zone text, moment timestamptz) returns boolean

@@ -108,7 +108,9 @@ async function openRun(tx: Transaction, manner: RecordManner, keys: readonly Pay
   async function debit(transfer: TimedTransfer, claimant: DebitClaimant | undefined): Promise<void> {
     // Of two debits that could be the same payout, the second is another one.
     const isTaken = pending.some(({ claim }) => claim.requestId === claimant?.requestId);
-    if (claimant === undefined || isTaken || !(await noteDebitPaid(tx, claimant, transfer, manner.actor))) {
+    const isFree = claimant !== undefined && !isTaken;
+    const paid = isFree ? await noteDebitPaid(tx, claimant, transfer, manner.actor) : undefined;
+    if (claimant === undefined || paid === undefined) {
       unexplained.push(transfer);
       return;
     }
@@ -119,7 +121,7 @@ async function openRun(tx: Transaction, manner: RecordManner, keys: readonly Pay
       actor: manner.actor,
       detail: `bank reference ${transfer.reference}`,
       payout: { kind: "approved", clearing },
-      attemptEnd: { outcome: "taken", detail: "approved" },
+      ...(paid.isPresent ? { attemptEnd: { outcome: "taken", detail: "approved" } } : {}),
     };
     pending.push({ transfer, order, claim: { outcome: "payout", projectId, requestId } });
   }

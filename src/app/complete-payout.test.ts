@@ -70,12 +70,38 @@ describe("payout complete", () => {
     const elsewhere = await bench.aPayout([aFakeProvider("first")]);
     await bench.workOff();
     expect(await complete(elsewhere, account, "x-1")).toMatchObject(refused("not_by_hand"));
+    const tomorrow = new Date(Date.now() + DAY_S * 1000);
+    const early = { requestId: key.requestId, account: account.code, reference: "x-1", actor: "olga" };
+    expect(
+      await completePayout(db, { ...early, booked: { kind: "instant", from: tomorrow, to: tomorrow } }),
+    ).toMatchObject(refused("booked_later"));
     await complete(other, account, "x-2");
     expect(await complete(key, account, "x-2")).toMatchObject(refused("reference_taken"));
     await importDebits(account, { reference: "x-3", amount: 999 });
     expect(await complete(key, account, "x-3")).toMatchObject(refused("amount_differs"));
     expect(await find(key)).toMatchObject({ state: "processing:payout_process" });
     expect(await byHandOf(key)).toMatchObject({ outcome: null });
+  });
+
+  it("is for ever: the database says so too", async () => {
+    const account = await anAccount(db, keyring);
+    const [key, other] = [await aWaitingPayout(), await aWaitingPayout()];
+    await complete(key, account, "k-1");
+    const change = (text: string) => db.run({ text, values: [`${key.requestId}-1`] });
+    await expect(change("update hand_payouts set outcome = 'declined' where reference = $1")).rejects.toThrow(
+      "it left",
+    );
+    await expect(
+      db.run({ text: "update hand_payouts set amount = 1 where reference = $1", values: [`${other.requestId}-1`] }),
+    ).rejects.toThrow("keeps its order");
+    const second = importDebits(account, { reference: "k-2", payer: codeOf(key) });
+    expect(await second).toMatchObject([{ outcome: "unexplained" }]);
+    await expect(
+      db.run({
+        text: `update bank_transfers set outcome = 'payout', project_id = $1, request_id = $2 where reference = 'k-2'`,
+        values: [key.projectId, key.requestId],
+      }),
+    ).rejects.toThrow("bank_transfers_payout_once");
   });
 
   it("explains what a statement brought before", async () => {

@@ -6,6 +6,7 @@ import { fail, ok, type Result } from "../core/result.ts";
 import type { BookedTime } from "../core/statement-time.ts";
 import { newId } from "../platform/new-id.ts";
 import {
+  type BookedSpan,
   explainDebit,
   findDebitOf,
   findTransfer,
@@ -44,7 +45,8 @@ export type CompleteFault =
         | "not_by_hand"
         | "account_unknown"
         | "account_of_other_book"
-        | "account_of_other_currency";
+        | "account_of_other_currency"
+        | "booked_later";
     }
   /** The bank's reference names something else: another payout, a credit, or a debit of another sum. */
   | { readonly kind: "reference_taken" | "amount_differs"; readonly known: NamedTransfer }
@@ -88,7 +90,24 @@ async function completeInTransaction(tx: Transaction, { key, account, order }: A
   if (known !== undefined && known.outcome !== "unexplained") return fail({ kind: "reference_taken", known });
   if (known !== undefined && (known.amount !== payout.amount || known.currency !== payout.currency))
     return fail({ kind: "amount_differs", known });
-  return ok({ payment: await complete(tx, { payment, payout, account, order, known }), changed: true });
+  const span = await spanOf(tx, payment, account, order);
+  if (span.from.getTime() > payment.now.getTime() + CLOCKS_APART_MS) return fail({ kind: "booked_later" });
+  return ok({ payment: await complete(tx, { payment, payout, account, order, known, span }), changed: true });
+}
+
+/** Two clocks may differ by so much. */
+const CLOCKS_APART_MS = 300_000;
+
+async function spanOf(
+  tx: Transaction,
+  { now }: LockedPayment,
+  account: StoredAccount,
+  order: CompletePayout,
+): Promise<BookedSpan> {
+  const booked = order.booked ?? ({ kind: "instant", from: now, to: now } as const);
+  const [span] = await resolveBookedTimes(tx, [{ accountId: account.id, booked }]);
+  if (span === undefined) throw new Error("every transfer has its time");
+  return span;
 }
 
 async function answerRepeat(tx: Transaction, payment: LockedPayment, order: CompletePayout): Promise<Completion> {
@@ -105,6 +124,7 @@ type Completing = {
   readonly order: CompletePayout;
   /** A debit that nobody could explain. */
   readonly known: NamedTransfer | undefined;
+  readonly span: BookedSpan;
 };
 
 async function complete(tx: Transaction, completing: Completing): Promise<StoredPayment> {
@@ -130,10 +150,7 @@ function approvedOrder({ payment, payout, account, order }: Completing): Payment
   };
 }
 
-async function insertDebit(tx: Transaction, { payment, payout, account, order }: Completing): Promise<void> {
-  const booked = order.booked ?? ({ kind: "instant", from: payment.now, to: payment.now } as const);
-  const [span] = await resolveBookedTimes(tx, [{ accountId: account.id, booked }]);
-  if (span === undefined) throw new Error("every transfer has its time");
+async function insertDebit(tx: Transaction, { payment, payout, account, order, span }: Completing): Promise<void> {
   const { currency, amount } = payout;
   const { projectId, requestId } = payment;
   const line = { id: newId(), reference: order.reference, direction: "debit", outcome: "payout", payer: null } as const;

@@ -83,22 +83,22 @@ function claimantOf({ projectId, requestId, reference }: DebitCandidate, by: Deb
 }
 
 /**
- * The payout left by this debit. The payment is locked by now, so what was found before is looked at again: false where the
- * debit must be something else.
+ * The payout left by this debit. The payment is locked by now, so what was found before is looked at again: undefined where
+ * the debit must be something else. `isPresent`: the payment has not been with another provider since.
  */
 export async function noteDebitPaid(
   tx: Transaction,
   claimant: DebitClaimant,
   transfer: TimedTransfer,
   actor: string,
-): Promise<boolean> {
+): Promise<{ readonly isPresent: boolean } | undefined> {
   const payout = await lockHandPayout(tx, claimant.reference);
   const payment = await findPayment(tx, claimant.projectId, claimant.requestId);
-  if (payout === undefined || payment === undefined) return false;
-  if (findLeavingObstacle(payout, payment) !== undefined) return false;
+  if (payout === undefined || payment === undefined) return undefined;
+  if (findLeavingObstacle(payout, payment) !== undefined) return undefined;
   const { reference, reason } = payout;
   const { account } = transfer;
-  if (claimant.by === "sum" && (payout.outcome !== null || payout.accountId !== account.id)) return false;
+  if (claimant.by === "sum" && (payout.outcome !== null || payout.accountId !== account.id)) return undefined;
   await endHandPayout(tx, { reference, outcome: "approved", accountId: account.id, reason, actor });
-  return true;
+  return { isPresent: payment.reference === reference };
 }

@@ -73,6 +73,8 @@ function refusal(order: CompletePayout, fault: CompleteFault): string {
       return `Account ${order.account} is not of the payout's book: test money and real money never meet.`;
     case "account_of_other_currency":
       return `Account ${order.account} is not in the payout's currency.`;
+    case "booked_later":
+      return "--booked-at has not come yet.";
     case "reference_taken":
       return `Reference ${order.reference} of account ${order.account} names another ${fault.known.direction}${fault.known.requestId === null ? "" : `, of payment ${fault.known.requestId}`}.`;
     case "amount_differs":
