@@ -167,6 +167,8 @@ create trigger bank_transfers_identity before update on bank_transfers for each 
 -- Payouts that wait for a person, under the order's reference.
 create table hand_payouts (
   reference   text primary key check (char_length(reference) between 1 and 64),
+  -- What the bank is told as the purpose, so that its statement names the payout: made of the end of the payment's id.
+  code        text not null generated always as ('TG-' || upper(right(split_part(reference, '-', 1), 12))) stored,
   project_id  uuid not null references projects (id),
   method      text not null,
   currency    text not null check (currency ~ '^[A-Z]{3}$'),
@@ -178,18 +180,39 @@ create table hand_payouts (
   account_id  uuid references receiving_accounts (id),
   exported_at timestamptz,
   exported_by text check (char_length(exported_by) between 1 and 128),
+  -- Those that were handed out together.
+  export_id   uuid,
   outcome     text check (outcome in ('approved', 'declined', 'may_have_left', 'receiver_wrong')),
   reason      text check (char_length(reason) <= 1000),
   ended_by    text check (char_length(ended_by) between 1 and 128),
   ended_at    timestamptz,
   created_at  timestamptz not null default now(),
   check ((outcome is null) = (ended_at is null)),
-  check ((exported_at is null) = (exported_by is null)),
+  check (num_nonnulls(exported_at, exported_by, export_id) in (0, 3)),
   check (exported_at is null or account_id is not null),
   check (outcome is distinct from 'approved' or account_id is not null)
 );
-create index hand_payouts_waiting on hand_payouts (currency, amount) where outcome is null;
+create index hand_payouts_waiting on hand_payouts (created_at) where outcome is null;
+create index hand_payouts_by_code on hand_payouts (code);
+create index hand_payouts_by_sum on hand_payouts (account_id, currency, amount) where account_id is not null;
+create index hand_payouts_by_export on hand_payouts (export_id) where export_id is not null;
 create trigger hand_payouts_kept before delete or truncate on hand_payouts for each statement execute function forbid_change();
+-- A payout leaves once.
+create unique index bank_transfers_payout_once on bank_transfers (project_id, request_id) where outcome = 'payout';
+
+-- What has left has left, what was handed out was, and an order stays as it was given.
+create function keep_hand_payout() returns trigger language plpgsql as $$
+begin
+  if old.outcome = 'approved'
+     or (new.reference, new.project_id, new.method, new.currency, new.amount)
+          is distinct from (old.reference, old.project_id, old.method, old.currency, old.amount)
+     or (old.exported_at is not null and (new.exported_at, new.exported_by, new.export_id)
+          is distinct from (old.exported_at, old.exported_by, old.export_id)) then
+    raise exception 'a payout by hand keeps its order, to whom it was handed out, and that it left' using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $$;
+create trigger hand_payouts_identity before update on hand_payouts for each row execute function keep_hand_payout();
 
 -- Whether an account takes payers at this moment.
 create function is_open_at(opens_at time, closes_at time, time_zone text, moment timestamptz) returns boolean

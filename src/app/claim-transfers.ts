@@ -109,7 +109,9 @@ async function openRun(tx: Transaction, manner: RecordManner, keys: readonly Pay
   async function debit(transfer: TimedTransfer, claimant: DebitClaimant | undefined): Promise<void> {
     // Of two debits that could be the same payout, the second is another one.
     const isTaken = pending.some(({ claim }) => claim.requestId === claimant?.requestId);
-    if (claimant === undefined || isTaken || states.get(claimant.requestId) === "success") {
+    const isFree = claimant !== undefined && !isTaken;
+    const paid = isFree ? await noteDebitPaid(tx, claimant, transfer, manner.actor) : undefined;
+    if (claimant === undefined || paid === undefined) {
       unexplained.push(transfer);
       return;
     }
@@ -120,9 +122,8 @@ async function openRun(tx: Transaction, manner: RecordManner, keys: readonly Pay
       actor: manner.actor,
       detail: `bank reference ${transfer.reference}`,
       payout: { kind: "approved", clearing },
-      attemptEnd: { outcome: "taken", detail: "approved" },
+      ...(paid.isPresent ? { attemptEnd: { outcome: "taken", detail: "approved" } } : {}),
     };
-    await noteDebitPaid(tx, claimant, transfer, manner.actor);
     pending.push({ transfer, order, claim: { outcome: "payout", projectId, requestId } });
   }
 

@@ -27,6 +27,8 @@ it("finds nothing in an installation that is well", async () => {
     disputes: [],
     waitingForRoom: [],
     pausedPayouts: [],
+    waitingPayouts: [],
+    unexplainedDebits: [],
     suspense: [],
     pauses: [],
     pausedProjects: [],

@@ -19,6 +19,7 @@ import {
   type Pile,
   readOldestDueS,
 } from "../store/read/attention.ts";
+import { countUnexplainedDebits, countWaitingPayouts } from "../store/read/hand-payouts.ts";
 
 /** What a person should look at. */
 export type Attention = {
@@ -29,6 +30,10 @@ export type Attention = {
   readonly disputes: readonly DisputePile[];
   readonly waitingForRoom: readonly Pile[];
   readonly pausedPayouts: readonly Pile[];
+  /** By hand, for more than an hour. */
+  readonly waitingPayouts: readonly Pile[];
+  /** Money that left an account of ours, and nobody can say what for. */
+  readonly unexplainedDebits: readonly Pile[];
   readonly suspense: readonly Pile[];
   readonly pauses: readonly Pause[];
   /** Paused by their settings, without a pause that says who did it and why. */
@@ -36,6 +41,9 @@ export type Attention = {
 };
 
 export const SHORTFALL_DAYS = 30;
+
+/** Whoever pays by hand is given this long before others hear of it. */
+const HAND_PAYOUT_PATIENCE_S = 3_600;
 
 /** A dispute that ends by itself: late money settles it, and after the grace period it is declined. */
 const ENDS_BY_ITSELF: PaymentState = "dispute:no_payment";
@@ -53,6 +61,8 @@ export function readAttention(db: Database): Promise<Attention> {
       disputes: (await countDisputes(tx)).filter(({ state }) => state !== ENDS_BY_ITSELF),
       waitingForRoom: await countWaitingForRoom(tx),
       pausedPayouts: await countPausedPayouts(tx),
+      waitingPayouts: await countWaitingPayouts(tx, HAND_PAYOUT_PATIENCE_S),
+      unexplainedDebits: await countUnexplainedDebits(tx),
       suspense: await countSuspense(tx),
       pauses: pauses.filter(({ kind, name }) => kind !== "project" || isPausedProject(name)),
       pausedProjects: paused.filter(({ id }) => !explained.has(id)),

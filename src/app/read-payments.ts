@@ -3,6 +3,7 @@ import type { Direction } from "../core/methods.ts";
 import type { Minor } from "../core/money.ts";
 import { listAttempts, type StoredAttempt } from "../store/attempts.ts";
 import type { Database, Transaction } from "../store/db.ts";
+import { findHandPayoutOf, type StoredHandPayout } from "../store/hand-payouts.ts";
 import type { PaymentKey } from "../store/payments.ts";
 import {
   type CallbackEntry,
@@ -41,6 +42,8 @@ export type PaymentTrail = {
   /** What stands in suspense under it. */
   readonly suspense: Minor;
   readonly attempts: readonly StoredAttempt[];
+  /** Of a payout that a person was to make. What is sealed of it stays so. */
+  readonly byHand: Omit<StoredHandPayout, "receiver" | "receiverHash"> | undefined;
   readonly receipts: readonly Receipt[];
   readonly transfers: readonly TransferEntry[];
   readonly moves: readonly StoredSuspenseMove[];
@@ -78,10 +81,18 @@ async function readTrail(tx: Transaction, key: PaymentKey): Promise<PaymentTrail
     payment,
     suspense: await sumSuspense(tx, key),
     attempts: await listAttempts(tx, key.projectId, key.requestId),
+    byHand: await findPlainHandPayout(tx, key),
     receipts: await listReceipts(tx, key),
     transfers: await listTransfers(tx, key),
     moves: await listSuspenseMoves(tx, key),
     callbacks: await listCallbacks(tx, key),
     history: await listHistory(tx, key),
   };
+}
+
+async function findPlainHandPayout(tx: Transaction, key: PaymentKey): Promise<PaymentTrail["byHand"]> {
+  const found = await findHandPayoutOf(tx, key);
+  if (found === undefined) return undefined;
+  const { receiver: _sealed, receiverHash: _hash, ...plain } = found;
+  return plain;
 }

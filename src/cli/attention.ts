@@ -51,9 +51,17 @@ function attentionLines(found: Attention): Line[] {
       what: `${sumOf(pile)} declined and paid all the same, the oldest ${showDuration(pile.oldestS)} ago`,
       help: "payment list --attention shortfall",
     })),
+    ...found.unexplainedDebits.map((pile) => ({
+      what: `${sumOf(pile, "debit")} of own accounts explained by no payout, the oldest for ${showDuration(pile.oldestS)}`,
+      help: "payout debits",
+    })),
     ...found.disputes.map((pile) => ({
       what: `${sumOf(pile)} in ${pile.state}, the oldest for ${showDuration(pile.oldestS)}`,
       help: `payment list --state ${pile.state}`,
+    })),
+    ...found.waitingPayouts.map((pile) => ({
+      what: `${sumOf(pile)} to be paid by hand, the oldest waiting for ${showDuration(pile.oldestS)}`,
+      help: "payout list --waiting",
     })),
     ...found.waitingForRoom.map((pile) => ({
       what: `${sumOf(pile)} arrived and waiting for room in the balance, the oldest for ${showDuration(pile.oldestS)}`,
@@ -76,12 +84,12 @@ function attentionLines(found: Attention): Line[] {
 }
 
 /** `3 payments, 120.00 RUB (test)`. */
-function sumOf({ count, sum, currency, book }: Pile): string {
-  return `${payments(count)}, ${formatMoney(sum, currency)}${book === "test" ? " (test)" : ""},`;
+function sumOf({ count, sum, currency, book }: Pile, what = "payment"): string {
+  return `${payments(count, what)}, ${formatMoney(sum, currency)}${book === "test" ? " (test)" : ""},`;
 }
 
-function payments(count: number): string {
-  return count === 1 ? "1 payment" : `${count} payments`;
+function payments(count: number, what = "payment"): string {
+  return count === 1 ? `1 ${what}` : `${count} ${what}s`;
 }
 
 function pauseLine({ kind, name, reason, actor, createdAt }: Pause): Line {
@@ -101,6 +109,8 @@ function attentionJson(found: Attention) {
     disputes: found.disputes.map((pile) => ({ state: pile.state, ...pileJson(pile) })),
     waiting_for_room: found.waitingForRoom.map(pileJson),
     paused_payouts: found.pausedPayouts.map(pileJson),
+    waiting_payouts: found.waitingPayouts.map(pileJson),
+    unexplained_debits: found.unexplainedDebits.map(pileJson),
     suspense: found.suspense.map(pileJson),
     pauses: found.pauses.map(({ kind, name, reason, actor, createdAt }) => ({
       kind,

@@ -17,6 +17,10 @@ import { PAUSE_COMMANDS, RESUME_COMMANDS } from "./pause.ts";
 import { paymentDecline, paymentSettle } from "./payment-end.ts";
 import { paymentList, payoutList } from "./payment-list.ts";
 import { paymentShow } from "./payment-show.ts";
+import { payoutComplete } from "./payout-complete.ts";
+import { payoutDebits } from "./payout-debits.ts";
+import { payoutExport } from "./payout-export.ts";
+import { payoutFail } from "./payout-fail.ts";
 import { projectCreate, projectList, projectShow } from "./project.ts";
 import { projectSet } from "./project-set.ts";
 import { reconcileCommand } from "./reconcile.ts";
@@ -50,6 +54,10 @@ export const COMMANDS: readonly Command[] = [
   paymentSettle,
   paymentDecline,
   payoutList,
+  payoutExport,
+  payoutComplete,
+  payoutFail,
+  payoutDebits,
   suspenseList,
   suspenseAssign,
   suspenseReturn,

@@ -90,8 +90,9 @@ function refusal(order: EndByHand, fault: EndByHandFault): string {
     case "payment_unknown":
       return `There is no payment ${order.requestId}.`;
     case "refused": {
-      const { state } = fault.payment;
-      return `The payment is ${state}, so this cannot be done. ${adviseOn(kindOf(fault.payment), state)} The history says that you tried.`;
+      const { state, provider } = fault.payment;
+      const advice = adviseOn(kindOf(fault.payment), state, provider);
+      return `The payment is ${state}, so this cannot be done. ${advice} The history says that you tried.`;
     }
     case "reference_taken":
       return `Reference ${order.reference} names a transfer that was counted already. Nothing was changed.`;
@@ -100,6 +101,8 @@ function refusal(order: EndByHand, fault: EndByHandFault): string {
     case "provider_unknown":
     case "provider_of_other_book":
       return "That provider never sees money of this payment's book. Nothing was changed.";
+    case "account_needed":
+      return "Money of the pool moves through one of its accounts: record its transfer, or complete the payout with payout complete. Through manual it is no account's. Nothing was changed.";
     case "not_by_charge":
       return "A card's money comes by its charge, through the provider that has it: leave --through out. Nothing was changed.";
   }

@@ -11,6 +11,7 @@ import { type CliContext, type Command, type CommandInput, EXIT, type OptionSpec
 import { optional, readChoice, readId, readInstant, readInteger, readPaymentId, wrongUsage } from "./option-values.ts";
 import { printJson } from "./output.ts";
 import { paymentJson, renderPayments, renderPayouts } from "./payment-view.ts";
+import { printWaitingPayouts, refuseWithWaiting } from "./payout-waiting.ts";
 import { projectUnknown } from "./project-view.ts";
 
 const LIMIT_STANDARD = 50;
@@ -65,14 +66,27 @@ export const payoutList: Command = {
   summary:
     "List payouts, the oldest first: those that have not ended, unless --state, --status or --all says otherwise.",
   arguments: [],
-  options: { all: { type: "boolean", help: "those that have ended too" }, ...FILTER_OPTIONS },
+  options: {
+    all: { type: "boolean", help: "those that have ended too" },
+    waiting: { type: "boolean", help: "those that wait for a person to pay them, with who was handed them" },
+    ...FILTER_OPTIONS,
+  },
   notes: [
     "Example: {program} payout list",
     "Example: {program} payout list --state dispute:payout_timeout --project PROJECT",
+    "Example: {program} payout list --waiting",
   ],
   run: (context, input) => {
     const chosen = input.flag("all") || input.text("state") !== undefined || input.text("status") !== undefined;
     const filter: PaymentFilter = { ...readFilter(input), direction: "payout", order: "oldest", openOnly: !chosen };
+    if (input.flag("waiting")) {
+      refuseWithWaiting(input);
+      const { projectId, after, limit } = filter;
+      return context.withDatabase(async (db) => {
+        if (projectId !== undefined) await requireProject(db, projectId);
+        return printWaitingPayouts(context, db, input, { projectId, after, limit });
+      });
+    }
     return context.withDatabase((db) => printPage(context, db, input, { filter, render: renderPayouts }));
   },
 };

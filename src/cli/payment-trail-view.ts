@@ -1,5 +1,6 @@
 import type { PaymentTrail } from "../app/read-payments.ts";
 import { formatMoney, minorToJson } from "../core/money.ts";
+import { byHandJson, byHandPairs } from "./by-hand-view.ts";
 import { renderPairs, renderTable, showInstant } from "./output.ts";
 import { instantJson, moneyOrNone, paymentJson } from "./payment-view.ts";
 import { timersOf } from "./payment-words.ts";
@@ -81,7 +82,7 @@ function section<T>(
   return `${title}\n${table}`;
 }
 
-function renderHead({ payment, suspense }: PaymentTrail): string {
+function renderHead({ payment, suspense, byHand }: PaymentTrail): string {
   const { currency } = payment;
   const decline = payment.declineCode === null ? "" : ` (${payment.declineCode})`;
   const optionalPairs: (readonly [string, string] | undefined)[] = [
@@ -102,6 +103,7 @@ function renderHead({ payment, suspense }: PaymentTrail): string {
     ...optionalPairs.filter((pair) => pair !== undefined),
     ["provider", payment.provider ?? "none yet"],
     ["reference", payment.reference ?? "none yet"],
+    ...byHandPairs(payment, byHand),
     ...timersOf(payment),
   ]);
 }
@@ -110,6 +112,7 @@ export function trailJson({ payment, suspense, ...trail }: PaymentTrail) {
   return {
     ...paymentJson(payment),
     in_suspense: minorToJson(suspense),
+    by_hand: byHandJson(payment, trail.byHand),
     attempts: trail.attempts.map(({ number, provider, reference, outcome, detail, createdAt, endedAt }) => ({
       number,
       provider,

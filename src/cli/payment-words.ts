@@ -1,5 +1,6 @@
 import type { PaymentKind } from "../core/payment/kinds.ts";
 import type { PaymentState } from "../core/payment/states.ts";
+import { POOL_PROVIDER } from "../core/providers.ts";
 import type { ShownPayment } from "../store/read/payments.ts";
 import { secondsBetween, showDistance, showDuration } from "./durations.ts";
 
@@ -67,14 +68,17 @@ const PAYOUT_ADVICE: Partial<Record<PaymentState, string>> = {
     "Its provider is being asked. If that has no answer in time, it becomes a dispute, and then you decide.",
 };
 
+const BY_HAND_ADVICE = "A person is to pay it: payout complete says that it was paid, payout fail that it was not.";
+
 const CARD_ADVICE =
   "Its provider is being asked what became of the charge. If nobody can say for a day, it becomes a dispute, and then you decide.";
 
 /** What can be done about a payment that cannot be settled or declined by hand now. */
-export function adviseOn(kind: PaymentKind, state: PaymentState): string {
+export function adviseOn(kind: PaymentKind, state: PaymentState, provider: string | null): string {
   if (state === "success" || state === "decline")
     return "What has ended stays as it is. Money that came too late is in suspense: see suspense list.";
   if (kind === "card") return CARD_ADVICE;
+  if (state === "processing:payout_process" && provider === POOL_PROVIDER) return BY_HAND_ADVICE;
   const advice = kind === "transfer" ? TRANSFER_ADVICE : PAYOUT_ADVICE;
   return advice[state] ?? "It can be settled or declined.";
 }

@@ -27,10 +27,15 @@ export function minorToJson(amount: Minor): number {
 
 /** For people: `1234.50 RUB`. Never for machines. */
 export function formatMoney(amount: Minor, currency: Currency): string {
+  return `${majorText(amount, currency)} ${currency}`;
+}
+
+/** In major units, as people and banks' forms write it: `1234.50`. */
+export function majorText(amount: Minor, currency: Currency): string {
   const decimals = decimalsOf(currency);
   const sign = amount < 0n ? "-" : "";
   const digits = (amount < 0n ? -amount : amount).toString().padStart(decimals + 1, "0");
   const whole = digits.slice(0, digits.length - decimals);
   const fraction = decimals === 0 ? "" : `.${digits.slice(-decimals)}`;
-  return `${sign}${whole}${fraction} ${currency}`;
+  return `${sign}${whole}${fraction}`;
 }

@@ -134,3 +134,45 @@ export function listCreditsOf(
     values: [reference],
   });
 }
+
+export type NamedTransfer = KnownTransfer & { readonly id: Id };
+
+export async function findTransfer(
+  tx: Transaction,
+  accountId: Id,
+  reference: string,
+): Promise<NamedTransfer | undefined> {
+  const rows = await tx.run<NamedTransfer>({
+    text: `select t.id, t.account_id as "accountId", t.reference, t.direction, t.currency, t.amount, t.outcome,
+                  t.project_id as "projectId", t.request_id as "requestId"
+             from bank_transfers t where t.account_id = $1 and t.reference = $2`,
+    values: [accountId, reference],
+  });
+  return rows[0];
+}
+
+/** The debit that a payout left by. */
+export async function findDebitOf(
+  tx: Transaction,
+  { projectId, requestId }: { readonly projectId: Id; readonly requestId: Id },
+): Promise<{ readonly account: string; readonly reference: string } | undefined> {
+  const rows = await tx.run<{ account: string; reference: string }>({
+    text: `select c.code as account, t.reference
+             from bank_transfers t join receiving_accounts c on c.id = t.account_id
+            where t.project_id = $1 and t.request_id = $2 and t.outcome = 'payout'`,
+    values: [projectId, requestId],
+  });
+  return rows[0];
+}
+
+/** Somebody can say by now what it was for. */
+export async function explainDebit(
+  tx: Transaction,
+  { id, projectId, requestId }: { readonly id: Id; readonly projectId: Id; readonly requestId: Id },
+): Promise<void> {
+  await tx.run({
+    text: `update bank_transfers set outcome = 'payout', project_id = $2, request_id = $3
+            where id = $1 and outcome = 'unexplained'`,
+    values: [id, projectId, requestId],
+  });
+}

@@ -2,7 +2,9 @@ import type { Currency } from "../core/currency.ts";
 import type { Id } from "../core/ids.ts";
 import type { Method } from "../core/methods.ts";
 import type { Minor } from "../core/money.ts";
+import type { HandPayoutEnd } from "../core/pool/hand-payout.ts";
 import type { Database, Transaction } from "./db.ts";
+import type { PaymentKey } from "./payments.ts";
 
 /** A payout that waits for a person, under the order's reference. */
 export type HandPayout = {
@@ -16,13 +18,14 @@ export type HandPayout = {
   readonly receiverHash: Buffer;
 };
 
-export type HandPayoutEnd = "approved" | "declined" | "may_have_left" | "receiver_wrong";
-
 export type StoredHandPayout = HandPayout & {
+  /** What the bank is told as its purpose. */
+  readonly code: string;
   readonly accountId: Id | null;
   readonly accountCode: string | null;
   readonly exportedAt: Date | null;
   readonly exportedBy: string | null;
+  readonly exportId: Id | null;
   readonly outcome: HandPayoutEnd | null;
   readonly reason: string | null;
   readonly endedBy: string | null;
@@ -30,10 +33,16 @@ export type StoredHandPayout = HandPayout & {
   readonly createdAt: Date;
 };
 
-export const HAND_PAYOUT_COLUMNS = `h.reference, h.project_id as "projectId", h.method, h.currency, h.amount, h.receiver,
+export const HAND_PAYOUT_COLUMNS = `h.reference, h.code, h.project_id as "projectId", h.method, h.currency, h.amount, h.receiver,
   h.receiver_hash as "receiverHash", h.account_id as "accountId", c.code as "accountCode", h.exported_at as "exportedAt",
-  h.exported_by as "exportedBy", h.outcome, h.reason, h.ended_by as "endedBy", h.ended_at as "endedAt",
+  h.exported_by as "exportedBy", h.export_id as "exportId", h.outcome, h.reason, h.ended_by as "endedBy", h.ended_at as "endedAt",
   h.created_at as "createdAt"`;
+
+/**
+ * It is still to be paid by a person, on `hand_payouts h` and its `payments p`: nobody does that once the payment has ended,
+ * or is with another provider.
+ */
+export const IS_WAITING = `h.outcome is null and p.reference = h.reference and p.state not in ('success', 'decline')`;
 
 /**
  * False when there is one under this reference. Where no account of the project's book could pay it, it ends at once, and
@@ -76,7 +85,46 @@ export async function findHandPayoutRow(
   return rows[0];
 }
 
+/** Of a payment: the pool is asked at most once for each. */
+export async function findHandPayoutOf(
+  db: Pick<Database, "run">,
+  { projectId, requestId }: PaymentKey,
+): Promise<StoredHandPayout | undefined> {
+  const rows = await db.run<StoredHandPayout>({
+    name: "find_hand_payout_of",
+    text: `select ${HAND_PAYOUT_COLUMNS}
+             from attempts a
+             join hand_payouts h on h.reference = a.reference and h.project_id = a.project_id
+             left join receiving_accounts c on c.id = h.account_id
+            where a.project_id = $1 and a.request_id = $2 and a.provider = 'pool'`,
+    values: [projectId, requestId],
+  });
+  return rows[0];
+}
+
+/**
+ * The payment is locked first, by everybody who takes such a row: since payments are locked in the order of their keys,
+ * nobody waits for a payout while holding another one that is waited for.
+ */
 export async function lockHandPayout(tx: Transaction, reference: string): Promise<StoredHandPayout | undefined> {
   await tx.run({ text: "select from hand_payouts where reference = $1 for no key update", values: [reference] });
   return findHandPayoutRow(tx, reference);
+}
+
+export type HandPayoutEnding = {
+  readonly reference: string;
+  readonly outcome: HandPayoutEnd;
+  /** Which account it left from, where it did; null leaves what is known. */
+  readonly accountId: Id | null;
+  readonly reason: string | null;
+  readonly actor: string;
+};
+
+export async function endHandPayout(tx: Transaction, end: HandPayoutEnding): Promise<void> {
+  await tx.run({
+    text: `update hand_payouts
+              set outcome = $2, account_id = coalesce($3, account_id), reason = $4, ended_by = $5, ended_at = now()
+            where reference = $1`,
+    values: [end.reference, end.outcome, end.accountId, end.reason, end.actor],
+  });
 }

@@ -3,6 +3,7 @@ import { openApplyPayments } from "../app/apply-payments.ts";
 import { openCreatePayments } from "../app/create-payments.ts";
 import { type Directory, loadDirectory } from "../app/directory.ts";
 import { sealReceiver } from "../app/payment-secrets.ts";
+import type { Connector } from "../core/connector.ts";
 import type { Id } from "../core/ids.ts";
 import type { Direction } from "../core/methods.ts";
 import { openLog } from "../platform/log.ts";
@@ -16,14 +17,13 @@ import { saveProjectRoute } from "../store/project-routes.ts";
 import { listBalances } from "../store/read/balances.ts";
 import { startWorker, type Worker, type WorkerDeps, type WorkerOptions } from "../worker/runner.ts";
 import { aProject, credit, minor, RUB, testKeyring } from "./builders.ts";
-import type { FakeProvider } from "./fake-provider.ts";
 import type { TestDatabase } from "./test-database.ts";
 
 /** The worker on a real database, with providers that a test plays. It works when it is told to, and not in between. */
 export type WorkerBench = {
   readonly deps: WorkerDeps;
-  readonly aPayin: (providers: readonly FakeProvider[], change?: NewChange) => Promise<PaymentKey>;
-  readonly aPayout: (providers: readonly FakeProvider[], change?: NewChange) => Promise<PaymentKey>;
+  readonly aPayin: (providers: readonly Connector[], change?: NewChange) => Promise<PaymentKey>;
+  readonly aPayout: (providers: readonly Connector[], change?: NewChange) => Promise<PaymentKey>;
   /** Works on everything that is due until nothing is. */
   readonly workOff: () => Promise<void>;
   /** Makes the payment due, and works it off. */
@@ -55,7 +55,7 @@ const WAIT = { timeout: 25_000, interval: 5 };
 export function useWorkerBench({ db }: TestDatabase): WorkerBench {
   const keyring = testKeyring();
   const creates = openCreatePayments(db);
-  const providers = new Map<string, FakeProvider>();
+  const providers = new Map<string, Connector>();
   const errors: string[] = [];
   const workers: Worker[] = [];
   /** Read anew after every change that is made here. */
@@ -94,7 +94,7 @@ export function useWorkerBench({ db }: TestDatabase): WorkerBench {
     workers.push(worker);
     return worker;
   };
-  const aRouted = async (direction: Direction, through: readonly FakeProvider[], change: NewChange) => {
+  const aRouted = async (direction: Direction, through: readonly Connector[], change: NewChange) => {
     for (const provider of through) providers.set(provider.code, provider);
     const projectId = change.projectId ?? (await aProject(db, "live")).projectId;
     if (direction === "payout" && change.projectId === undefined) await credit(db, projectId, CREDITED);

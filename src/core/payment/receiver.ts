@@ -1,5 +1,6 @@
 import type { PayoutReceiver } from "../connector.ts";
 import { METHODS, type Method, type RequisiteKind } from "../methods.ts";
+import { maskRequisites } from "./requisites-text.ts";
 import { readSealedMembers } from "./sealed-members.ts";
 
 /** The receiver of a payout as a request writes it. */
@@ -88,4 +89,11 @@ export function receiverKey(receiver: PayoutReceiver): string {
     case "account":
       return receiver.accountNumber;
   }
+}
+
+/** Enough to recognise it, too little to use it. */
+export function maskReceiver(receiver: PayoutReceiver): string {
+  const { type } = receiver;
+  const bare = { type, value: receiverKey(receiver), holder: undefined, bank: undefined, bankName: undefined };
+  return maskRequisites(bare).value;
 }

@@ -1,0 +1,123 @@
+import { expect, vi } from "vitest";
+import { findHouseProject } from "../app/house-project.ts";
+import {
+  type Recorded,
+  type ReportedAccount,
+  type ReportedTransfer,
+  recordTransfers,
+} from "../app/record-transfers.ts";
+import { openPoolConnector } from "../connectors/pool/connector.ts";
+import type { Connector } from "../core/connector.ts";
+import type { Id } from "../core/ids.ts";
+import { payoutCodeOf } from "../core/pool/hand-payout.ts";
+import type { Database, Transaction } from "../store/db.ts";
+import { findHandPayoutOf } from "../store/hand-payouts.ts";
+import { lockPayments, type PaymentKey } from "../store/payments.ts";
+import { minor, RUB } from "./builders.ts";
+import { aDesk } from "./pool-builders.ts";
+import type { TestDatabase } from "./test-database.ts";
+import { useWorkerBench } from "./worker-bench.ts";
+
+export const PAYOUT_AMOUNT = 1_000;
+
+type Debit = {
+  readonly reference: string;
+  readonly amount?: number;
+  readonly payer?: string;
+  readonly bookedAt?: Date;
+};
+type Wish = { readonly amount?: number; readonly others?: readonly Connector[]; readonly projectId?: Id };
+
+/** Payouts that wait for a person: brought there by the worker through the pool's own connector, on a real database. */
+export function useHandPayoutBench(database: TestDatabase) {
+  const { db, openAnother } = database;
+  const bench = useWorkerBench(database);
+  const { keyring } = bench.deps;
+  const pool = openPoolConnector(aDesk(db, keyring));
+
+  const lineOf = (account: ReportedAccount, debit: Debit): ReportedTransfer => {
+    const at = debit.bookedAt ?? new Date();
+    return {
+      ...{ account, reference: debit.reference, direction: "debit", currency: RUB, payer: debit.payer },
+      amount: minor(debit.amount ?? PAYOUT_AMOUNT),
+      booked: { kind: "instant", from: at, to: at },
+    };
+  };
+
+  return {
+    ...bench,
+    db,
+    keyring,
+    pool,
+    aWaitingPayout: async ({ others = [], ...wish }: Wish = {}): Promise<PaymentKey> => {
+      const { projectId, requestId } = await bench.aPayout([pool, ...others], wish);
+      const key = { projectId, requestId };
+      await bench.workOff();
+      expect(await bench.find(key)).toMatchObject({ state: "processing:payout_process", provider: "pool" });
+      return key;
+    },
+    /** What the bank was told as its purpose. */
+    codeOf: ({ requestId }: PaymentKey) => payoutCodeOf(requestId),
+    importDebits: (account: ReportedAccount, ...debits: Debit[]): Promise<Recorded[]> =>
+      recordTransfers(
+        { db, keyring },
+        debits.map((debit) => lineOf(account, debit)),
+        "olga",
+      ),
+    byHandOf: async (key: PaymentKey) => (await findHandPayoutOf(db, key)) ?? expect.unreachable("nobody was asked"),
+    houseOf: async (): Promise<PaymentKey> => {
+      const projectId = await db.transaction((tx) => findHouseProject(tx, "live"));
+      return { projectId: projectId as Id, requestId: projectId as Id };
+    },
+    callbacksOf: async ({ projectId, requestId }: PaymentKey): Promise<readonly string[]> => {
+      const rows = await db.run<{ status: string }>({
+        text: `select body #>> '{status,status}' as status from callbacks
+                where project_id = $1 and request_id = $2 order by sequence`,
+        values: [projectId, requestId],
+      });
+      return rows.map(({ status }) => status);
+    },
+    /** Both meet the same lock, the first before the second, and then go on. */
+    inRace: async <A, B>(lock: RaceLock, first: () => Promise<A>, second: () => Promise<B>): Promise<[A, B]> => {
+      const another = openAnother();
+      try {
+        return await race({ db, another, lock }, first, second);
+      } finally {
+        await another.close();
+      }
+    },
+  };
+}
+
+export type RaceLock = (tx: Transaction) => Promise<unknown>;
+
+export function onPayment(key: PaymentKey): RaceLock {
+  return (tx) => lockPayments(tx, [key]);
+}
+
+type Track = { readonly db: Database; readonly another: Database; readonly lock: RaceLock };
+
+function race<A, B>(track: Track, first: () => Promise<A>, second: () => Promise<B>): Promise<[A, B]> {
+  const { db, another, lock } = track;
+  let started: Promise<[A, B]> | undefined;
+  const held = another.transaction(async (tx) => {
+    await lock(tx);
+    const one = first();
+    await waitUntilBlocked(db, 1);
+    const two = second();
+    await waitUntilBlocked(db, 2);
+    started = Promise.all([one, two]);
+  });
+  return held.then(() => started as Promise<[A, B]>);
+}
+
+async function waitUntilBlocked(db: Database, count: number): Promise<void> {
+  const blocked = async () => {
+    const [row] = await db.run<{ count: number }>({
+      text: `select count(*)::int as count from pg_stat_activity
+              where datname = current_database() and wait_event_type = 'Lock'`,
+    });
+    return row?.count;
+  };
+  await vi.waitFor(async () => expect(await blocked()).toBe(count), { timeout: 10_000, interval: 5 });
+}
