@@ -3,7 +3,7 @@ import { journalExplained } from "../core/ledger/journal.ts";
 import { findLeavingObstacle } from "../core/pool/hand-payout.ts";
 import { clearingOf, POOL_PROVIDER, wayOf } from "../core/providers.ts";
 import { fail, ok, type Result } from "../core/result.ts";
-import type { BookedTime } from "../core/statement-time.ts";
+import type { BookedTime } from "../core/statement/statement-item.ts";
 import { newId } from "../platform/new-id.ts";
 import {
   type BookedSpan,

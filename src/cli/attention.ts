@@ -53,7 +53,7 @@ function attentionLines(found: Attention): Line[] {
     })),
     ...found.unexplainedDebits.map((pile) => ({
       what: `${sumOf(pile, "debit")} of own accounts explained by no payout, the oldest for ${showDuration(pile.oldestS)}`,
-      help: "payout debits",
+      help: "transfer list --outcome unexplained",
     })),
     ...found.disputes.map((pile) => ({
       what: `${sumOf(pile)} in ${pile.state}, the oldest for ${showDuration(pile.oldestS)}`,

@@ -18,7 +18,6 @@ import { paymentDecline, paymentSettle } from "./payment-end.ts";
 import { paymentList, payoutList } from "./payment-list.ts";
 import { paymentShow } from "./payment-show.ts";
 import { payoutComplete } from "./payout-complete.ts";
-import { payoutDebits } from "./payout-debits.ts";
 import { payoutExport } from "./payout-export.ts";
 import { payoutFail } from "./payout-fail.ts";
 import { projectCreate, projectList, projectShow } from "./project.ts";
@@ -57,7 +56,6 @@ export const COMMANDS: readonly Command[] = [
   payoutExport,
   payoutComplete,
   payoutFail,
-  payoutDebits,
   suspenseList,
   suspenseAssign,
   suspenseReturn,

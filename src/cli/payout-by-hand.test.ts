@@ -104,9 +104,11 @@ it("a day of somebody who pays by hand", async () => {
 
   await importDebits(account, { reference: "fees of the bank", amount: 300 });
   expect(await print("attention")).toContain(
-    "1 debit, 3.00 RUB, of own accounts explained by no payout, the oldest for 0 s → tillgate payout debits",
+    "1 debit, 3.00 RUB, of own accounts explained by no payout, the oldest for 0 s → tillgate transfer list --outcome unexplained",
   );
-  expect(await print("payout", "debits")).toMatch(new RegExp(`^${code} +fees of the bank +3.00 RUB`, "m"));
+  expect(await print("transfer", "list", "--outcome", "unexplained")).toMatch(
+    new RegExp(`${code} +-3.00 RUB +fees of the bank`, "m"),
+  );
   expect(await print("payout", "list", "--waiting")).toBe("There are none.");
   const none = join(directory, "none.csv");
   expect(await print("payout", "export", "--account", code, "--file", none)).toBe("No payout waits to be handed out.");

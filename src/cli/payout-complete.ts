@@ -1,6 +1,6 @@
 import { type CompleteFault, type CompletePayout, completePayout } from "../app/complete-payout.ts";
 import { formatMoney } from "../core/money.ts";
-import type { BookedTime } from "../core/statement-time.ts";
+import type { BookedTime } from "../core/statement/statement-item.ts";
 import { CliFault, type Command, EXIT } from "./command.ts";
 import { optional, positional, quote, readId, readInstant, readPlainText, requiredText } from "./option-values.ts";
 import { printJson } from "./output.ts";

@@ -67,28 +67,6 @@ export function countWaitingPayouts(db: Reader, olderThanS: number): Promise<Pil
 }
 
 /** Money that left an account of ours, and nobody can say what for. */
-export type UnexplainedDebit = {
-  readonly account: string;
-  readonly book: Book;
-  readonly reference: string;
-  readonly currency: Currency;
-  readonly amount: Minor;
-  /** `YYYY-MM-DD` in the account's time zone. */
-  readonly bookedDay: string;
-  readonly recordedAt: Date;
-};
-
-export function listUnexplainedDebits(db: Reader, limit: number): Promise<UnexplainedDebit[]> {
-  return db.run<UnexplainedDebit>({
-    text: `select c.code as account, c.book, t.reference, t.currency, t.amount, to_char(t.booked_day, 'YYYY-MM-DD') as "bookedDay",
-                  t.recorded_at as "recordedAt"
-             from bank_transfers t join receiving_accounts c on c.id = t.account_id
-            where t.outcome = 'unexplained'
-            order by t.recorded_at, c.code, t.reference limit $1`,
-    values: [limit],
-  });
-}
-
 export function countUnexplainedDebits(db: Reader): Promise<Pile[]> {
   return db.run<Pile>({
     text: `select c.book, t.currency, count(*)::int as count, sum(t.amount)::bigint as sum,
