@@ -1,7 +1,7 @@
 import type { Id } from "../core/ids.ts";
 import type { ClearingAccount } from "../core/ledger/accounts.ts";
 import { kindOf } from "../core/payment/kinds.ts";
-import { BY_HAND, clearingOf, findProviderFault, type ProviderFault } from "../core/providers.ts";
+import { BY_HAND, clearingOf, findProviderFault, POOL_PROVIDER, type ProviderFault } from "../core/providers.ts";
 import { fail, ok, type Result } from "../core/result.ts";
 import type { Database, Transaction } from "../store/db.ts";
 import { postingTransaction } from "../store/ledger.ts";
@@ -30,8 +30,11 @@ export type EndByHandFault =
   /** Not in this state; the history says that somebody tried. */
   | { readonly kind: "refused"; readonly payment: StoredPayment };
 
-/** `not_by_charge`: the money of a card comes by its charge, so by the provider that has it, and no other way. */
-type WayFault = ProviderFault | "not_by_charge";
+/**
+ * `not_by_charge`: the money of a card comes by its charge, so by the provider that has it, and no other way.
+ * `no_account_named`: of the operator's own accounts, only one by its name has books.
+ */
+type WayFault = ProviderFault | "not_by_charge" | "no_account_named";
 
 /** The money is there, or has left: success. */
 export function settlePayment(db: Database, order: SettleByHand): Promise<Result<StoredPayment, EndByHandFault>> {
@@ -95,6 +98,7 @@ async function findWayFault(
 ): Promise<WayFault | undefined> {
   const isElsewhere = through !== undefined && through !== payment.provider;
   if (kindOf(payment) === "card" && isElsewhere) return "not_by_charge";
+  if (clearingWayOf(payment, through) === POOL_PROVIDER) return "no_account_named";
   if (through === undefined || through === BY_HAND) return undefined;
   const project = await findProject(tx, payment.projectId);
   return project === undefined ? undefined : findProviderFault(through, project.book);

@@ -17,6 +17,11 @@ import { PAUSE_COMMANDS, RESUME_COMMANDS } from "./pause.ts";
 import { paymentDecline, paymentSettle } from "./payment-end.ts";
 import { paymentList, payoutList } from "./payment-list.ts";
 import { paymentShow } from "./payment-show.ts";
+import { poolAccountAdd, poolAccountSet } from "./pool-account.ts";
+import { poolAccountList, poolAccountShow } from "./pool-account-list.ts";
+import { poolCapacity } from "./pool-capacity.ts";
+import { poolAccountMapping } from "./pool-mapping.ts";
+import { poolRequisiteAdd, poolRequisiteList, poolRequisiteOff, poolRequisiteOn } from "./pool-requisite.ts";
 import { projectCreate, projectList, projectShow } from "./project.ts";
 import { projectSet } from "./project-set.ts";
 import { sandboxClock } from "./sandbox-clock.ts";
@@ -52,6 +57,16 @@ export const COMMANDS: readonly Command[] = [
   suspenseReturn,
   ...PAUSE_COMMANDS,
   ...RESUME_COMMANDS,
+  poolAccountList,
+  poolAccountShow,
+  poolAccountAdd,
+  poolAccountSet,
+  poolAccountMapping,
+  poolRequisiteList,
+  poolRequisiteAdd,
+  poolRequisiteOn,
+  poolRequisiteOff,
+  poolCapacity,
   bankList,
   bankImport,
   bankAdd,

@@ -97,6 +97,8 @@ function refusal(order: EndByHand, fault: EndByHandFault): string {
       return `Reference ${order.reference} names a transfer that was counted already. Nothing was changed.`;
     case "balance_limit":
       return `The project would hold more than ${AMOUNT_MAX} minor units: pay some out first, then settle again. Nothing was changed.`;
+    case "no_account_named":
+      return "It is with people who pay from receiving accounts: see payout complete. Nothing was changed.";
     case "provider_unknown":
     case "provider_of_other_book":
       return "That provider never sees money of this payment's book. Nothing was changed.";
