@@ -34,6 +34,7 @@ export const paymentSettle: Command = {
   },
   notes: [
     "A pay-in is settled for what arrived; where nothing was seen, for the requested sum, under the bank's reference.",
+    "What came to a receiving account of your own is better recorded: see transfer record.",
     "A payout must be in dispute: its money is then taken from what is locked.",
     'Example: {program} payment settle REQUEST_ID --reference bank-5521 --reason "seen in the statement"',
   ],
@@ -98,7 +99,7 @@ function refusal(order: EndByHand, fault: EndByHandFault): string {
     case "balance_limit":
       return `The project would hold more than ${AMOUNT_MAX} minor units: pay some out first, then settle again. Nothing was changed.`;
     case "no_account_named":
-      return "It is with people who pay from receiving accounts: see payout complete. Nothing was changed.";
+      return "It is with people who pay from your receiving accounts: see payout complete. Nothing was changed.";
     case "provider_unknown":
     case "provider_of_other_book":
       return "That provider never sees money of this payment's book. Nothing was changed.";

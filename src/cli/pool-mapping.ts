@@ -21,6 +21,7 @@ export const poolAccountMapping: Command = {
     },
     none: { type: "boolean", help: "forget it: statements are read as usual" },
     show: { type: "boolean", help: "print what is saved, as JSON" },
+    json: { type: "boolean", help: "print what was done as JSON" },
   },
   notes: ["Example: {program} pool account mapping main --file sberbank.json"],
   run: async (context, input) => {
@@ -37,11 +38,13 @@ export const poolAccountMapping: Command = {
       const keyring = await context.openKeyring(db);
       const changed = await changeReceivingAccount({ db, keyring }, code, { settings: { statementMapping: mapping } });
       if (!changed.ok) throw changed.error === "account_unknown" ? accountUnknown(code) : accountRefused(changed.error);
-      context.print(
-        mapping === null
-          ? `Statements of ${code} are read as usual.`
-          : `Statements of ${code} are read by this mapping from now on.`,
-      );
+      if (input.flag("json")) printJson(context, { code, statement_mapping: mapping });
+      else
+        context.print(
+          mapping === null
+            ? `Statements of ${code} are read as usual.`
+            : `Statements of ${code} are read by this mapping from now on.`,
+        );
       return EXIT.done;
     });
   },

@@ -147,7 +147,7 @@ describe("receiving accounts", () => {
     expect(await show()).toEqual({ columns: { amount: "Сумма" } });
     expect(await json("account", "set", code, "--priority", "7")).toMatchObject({ has_statement_mapping: true });
     expect(await show()).toEqual({ columns: { amount: "Сумма" } });
-    await print("account", "mapping", code, "--none");
+    expect(await json("account", "mapping", code, "--none")).toEqual({ code, statement_mapping: null });
     expect(await show()).toBeNull();
     expect(await refusal("account", "mapping", "nobody", "--file", "-")).toContain(
       "There is no receiving account nobody",
