@@ -124,7 +124,7 @@ describe("money sent back from a receiving account", () => {
     expect(await sumSuspense(db, key)).toBe(900n);
   });
 
-  it("while its statement is imported, neither waits for the other in a circle", async () => {
+  it("at the same time as its statement is imported is recorded once, and explained whoever was first", async () => {
     const account = await anAccount(db, keyring);
     const keys = await Promise.all(Array.from({ length: 8 }, lateMoney));
     const [moves, lines] = await Promise.all([
