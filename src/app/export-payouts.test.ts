@@ -85,7 +85,7 @@ it("gives nothing of another book or currency, and nothing that has ended or is 
   expect(await declinePayment(db, { ...proof, requestId: declined.requestId })).toMatchObject({ ok: true });
   expect(await settlePayment(db, { ...proof, requestId: settled.requestId })).toEqual({
     ok: false,
-    error: { kind: "account_needed" },
+    error: { kind: "no_account_named" },
   });
   expect(await settlePayment(db, { ...proof, requestId: settled.requestId, through: "manual" })).toMatchObject({
     ok: true,

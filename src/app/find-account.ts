@@ -11,6 +11,7 @@ export async function findAccountNamed(
   { db, keyring }: { readonly db: Database; readonly keyring: Keyring },
   name: string,
 ): Promise<Result<NamedAccount, AccountNameFault>> {
+  // Numbers of accounts and of requisites are kept in one form: without the blanks and dashes that people write.
   const plain = name.replaceAll(/[\s\u00a0-]/g, "");
   const found = await listAccountsNamed(db, name.trim(), hashOfNumber(keyring, plain));
   const [only] = found;

@@ -16,6 +16,7 @@ import { insertHistory } from "../store/save-payments.ts";
 import { findSuspenseMove, insertSuspenseMove, type SuspenseMove, sumSuspense } from "../store/suspense-moves.ts";
 import { applyInTransaction } from "./apply-payments.ts";
 import { ReceiptTaken } from "./payment-writes.ts";
+import { lockAccountOfWay, recordReturn } from "./pool-returns.ts";
 import { findTargetFault, type SuspenseFault, type SuspenseTarget } from "./suspense-targets.ts";
 
 /** An operator deals with money that stands in suspense under an ended payment. */
@@ -77,6 +78,7 @@ async function tryMove(db: Database, order: MoveSuspense, way: Way): Promise<Mov
 }
 
 async function moveLocked(tx: Transaction, order: MoveSuspense, way: Way): Promise<Moving> {
+  const account = order.target.kind === "return" ? await lockAccountOfWay(tx, order.target.through) : undefined;
   const locked = await lockPayments(tx, way.goal === undefined ? [way.source] : [way.source, way.goal]);
   const payment = locked.find(({ requestId }) => requestId === way.source.requestId);
   const goal = locked.find(({ requestId }) => requestId === way.goal?.requestId);
@@ -85,13 +87,16 @@ async function moveLocked(tx: Transaction, order: MoveSuspense, way: Way): Promi
   const earlier = await findEarlier(tx, move);
   if (earlier !== undefined) return earlier;
   const standing = await sumSuspense(tx, payment);
-  const fault = findSourceFault(payment, order.amount, standing) ?? (await findTargetFault(tx, payment, order, goal));
+  const fault =
+    findSourceFault(payment, order.amount, standing) ?? (await findTargetFault(tx, payment, order, { goal, account }));
   if (fault !== undefined) return fail(fault);
   if (!(await insertSuspenseMove(tx, move))) {
     return (await findEarlier(tx, move)) ?? fail({ kind: "reference_taken" });
   }
   await insertHistory(tx, [historyOf(move, payment)]);
-  await postTransfers(tx, journalOf(move));
+  const explained = account === undefined ? [] : await recordReturn(tx, account, move, payment.now);
+  if (explained === "taken") throw new MoveRefused({ kind: "transfer_taken" });
+  await postTransfers(tx, [...explained, ...journalOf(move)]);
   if (goal !== undefined) await receiveInto(tx, move, goal, way.noRoom);
   return ok({ move, repeated: false, left: (standing - order.amount) as Minor });
 }

@@ -10,7 +10,14 @@ import { hintByReference } from "../store/claims.ts";
 import type { Database } from "../store/db.ts";
 import { withdrawLendings } from "../store/lendings.ts";
 import { findReceivingAccount } from "../store/receiving-accounts.ts";
-import { findRequisite, insertRequisite, type Requisite, switchRequisite } from "../store/requisites.ts";
+import {
+  findRequisite,
+  insertRequisite,
+  lockEqualRequisite,
+  type Requisite,
+  restoreRequisite,
+  switchRequisite,
+} from "../store/requisites.ts";
 import { hashOfNumber, sealText } from "./pool-secrets.ts";
 
 /** Where payers send money to: the cards, phones, account numbers and links of a receiving account. */
@@ -37,16 +44,22 @@ export async function addRequisite(
     const fitting = listMethodsOfRequisite(type, account.currency);
     const methods = order.methods ?? fitting;
     if (methods.length === 0 || !methods.every((method) => fitting.includes(method))) return fail("method_unfit");
-    const id = newId();
     const shown = maskRequisites({ type, value, holder: undefined, bank: undefined, bankName: undefined });
-    const requisite: Requisite = {
+    const sealedFor = (id: Id): Requisite => ({
       ...{ id, type, methods },
       accountId: account.id,
       value: sealText(keyring, { table: "requisites", column: "value", row: id }, value),
       valueHash: hashOfNumber(keyring, value),
       mask: shown.value.slice(0, MASK_MAX),
-    };
-    return (await insertRequisite(tx, requisite)) ? ok(requisite) : fail("requisite_taken");
+    });
+    const requisite = sealedFor(newId());
+    if (await insertRequisite(tx, requisite)) return ok(requisite);
+    // Rows are kept for ever, so that one that could not be opened is sealed anew where it is.
+    const present = await lockEqualRequisite(tx, requisite);
+    if (present === undefined || present.fault === null) return fail("requisite_taken");
+    const restored = sealedFor(present.id);
+    await restoreRequisite(tx, restored);
+    return ok(restored);
   });
 }
 

@@ -22,6 +22,7 @@ it("finds nothing in an installation that is well", async () => {
   await aPayout(db, ["claimed", "approved"]);
   expect(await readAttention(db)).toEqual({
     late: { count: 0, oldestS: 0 },
+    faultyRequisites: [],
     unknown: [],
     shortfalls: [],
     disputes: [],

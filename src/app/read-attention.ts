@@ -20,11 +20,14 @@ import {
   readOldestDueS,
 } from "../store/read/attention.ts";
 import { countUnexplainedDebits, countWaitingPayouts } from "../store/read/hand-payouts.ts";
+import { type FaultyRequisite, listFaultyRequisites } from "../store/read/pool-accounts.ts";
 
 /** What a person should look at. */
 export type Attention = {
   /** Due for more than a minute, and nobody looked. */
   readonly late: { readonly count: number; readonly oldestS: number };
+  /** Switched off because they could not be opened: somebody may have tampered with them. */
+  readonly faultyRequisites: readonly FaultyRequisite[];
   readonly unknown: readonly Pile[];
   readonly shortfalls: readonly Pile[];
   readonly disputes: readonly DisputePile[];
@@ -56,6 +59,7 @@ export function readAttention(db: Database): Promise<Attention> {
     const explained = new Set(pauses.filter(({ kind }) => kind === "project").map(({ name }) => name));
     return {
       late: await countLate(tx),
+      faultyRequisites: await listFaultyRequisites(tx),
       unknown: await countUnknown(tx),
       shortfalls: await countShortfalls(tx, SHORTFALL_DAYS),
       disputes: (await countDisputes(tx)).filter(({ state }) => state !== ENDS_BY_ITSELF),

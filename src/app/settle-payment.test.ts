@@ -228,6 +228,17 @@ describe("payouts by hand", () => {
     expect(await balanceOf(other.projectId)).toEqual([0n, 0n]);
   });
 
+  it("with people who pay from receiving accounts are not settled without the account, which has the books", async () => {
+    const key = await aPayout(db);
+    const claimed = { payout: { kind: "claimed", clearing: "clearing:pool" }, nextProvider: "pool" } as const;
+    await openApplyPayments(db)({ ...key, ...claimed, actor: "test" });
+    const refused = { ok: false, error: { kind: "no_account_named" } };
+    expect(await settlePayment(db, order(key))).toEqual(refused);
+    expect(await settlePayment(db, { ...order(key), through: "pool" })).toEqual(refused);
+    expect(await settlePayment(db, { ...order(await aPayin(db, CONFIRMED)), through: "pool" })).toEqual(refused);
+    expect(await stateOf(key)).toBe("processing:payout_process");
+  });
+
   it("in dispute are declined, and all of it goes back", async () => {
     const key = await aPayout(db, ["claimed", "timed_out"]);
     expect(await declinePayment(db, order(key))).toMatchObject({ ok: true, value: { state: "decline" } });

@@ -32,9 +32,9 @@ export type EndByHandFault =
 
 /**
  * `not_by_charge`: the money of a card comes by its charge, so by the provider that has it, and no other way.
- * `account_needed`: the pool's money is kept account by account, and nobody said which.
+ * `no_account_named`: of the operator's own accounts, only one by its name has books.
  */
-type WayFault = ProviderFault | "not_by_charge" | "account_needed";
+type WayFault = ProviderFault | "not_by_charge" | "no_account_named";
 
 /** The money is there, or has left: success. */
 export function settlePayment(db: Database, order: SettleByHand): Promise<Result<StoredPayment, EndByHandFault>> {
@@ -98,7 +98,7 @@ async function findWayFault(
 ): Promise<WayFault | undefined> {
   const isElsewhere = through !== undefined && through !== payment.provider;
   if (kindOf(payment) === "card" && isElsewhere) return "not_by_charge";
-  if (clearingWayOf(payment, through) === POOL_PROVIDER) return "account_needed";
+  if (clearingWayOf(payment, through) === POOL_PROVIDER) return "no_account_named";
   if (through === undefined || through === BY_HAND) return undefined;
   const project = await findProject(tx, payment.projectId);
   return project === undefined ? undefined : findProviderFault(through, project.book);

@@ -43,6 +43,10 @@ function attentionLines(found: Attention): Line[] {
             help: "payment list --attention late",
           },
         ]),
+    ...found.faultyRequisites.map(({ id, mask, account, fault }) => ({
+      what: `Requisite ${id} (${mask}) of account ${account} was switched off: ${fault}`,
+      help: `pool requisite list ${account}`,
+    })),
     ...found.unknown.map((pile) => ({
       what: `${sumOf(pile)} with an unknown outcome, the oldest for ${showDuration(pile.oldestS)}`,
       help: "payment list --attention unknown",
@@ -104,6 +108,10 @@ function pauseLine({ kind, name, reason, actor, createdAt }: Pause): Line {
 function attentionJson(found: Attention) {
   return {
     late: { count: found.late.count, oldest_s: Math.floor(found.late.oldestS) },
+    faulty_requisites: found.faultyRequisites.map(({ id, account, mask, fault }) => ({
+      requisite_id: id,
+      ...{ account, mask, fault },
+    })),
     unknown: found.unknown.map(pileJson),
     shortfalls: found.shortfalls.map(pileJson),
     disputes: found.disputes.map((pile) => ({ state: pile.state, ...pileJson(pile) })),

@@ -80,5 +80,7 @@ export type Command = {
   readonly options: Readonly<Record<string, OptionSpec>>;
   /** Lines below the options in `--help`; above all, an example. `{program}` becomes the program's name, to be pasted. */
   readonly notes?: readonly string[];
+  /** A word too many may be part of a card's number, or of a name: it is not repeated. */
+  readonly hidesWords?: true;
   readonly run: (context: CliContext, input: CommandInput) => Promise<ExitCode | number>;
 };

@@ -20,6 +20,11 @@ import { paymentShow } from "./payment-show.ts";
 import { payoutComplete } from "./payout-complete.ts";
 import { payoutExport } from "./payout-export.ts";
 import { payoutFail } from "./payout-fail.ts";
+import { poolAccountAdd, poolAccountSet } from "./pool-account.ts";
+import { poolAccountList, poolAccountShow } from "./pool-account-list.ts";
+import { poolCapacity } from "./pool-capacity.ts";
+import { poolAccountMapping } from "./pool-mapping.ts";
+import { poolRequisiteAdd, poolRequisiteList, poolRequisiteOff, poolRequisiteOn } from "./pool-requisite.ts";
 import { projectCreate, projectList, projectShow } from "./project.ts";
 import { projectSet } from "./project-set.ts";
 import { reconcileCommand } from "./reconcile.ts";
@@ -65,6 +70,16 @@ export const COMMANDS: readonly Command[] = [
   reconcileCommand,
   ...PAUSE_COMMANDS,
   ...RESUME_COMMANDS,
+  poolAccountList,
+  poolAccountShow,
+  poolAccountAdd,
+  poolAccountSet,
+  poolAccountMapping,
+  poolRequisiteList,
+  poolRequisiteAdd,
+  poolRequisiteOn,
+  poolRequisiteOff,
+  poolCapacity,
   bankList,
   bankImport,
   bankAdd,

@@ -34,6 +34,7 @@ export const paymentSettle: Command = {
   },
   notes: [
     "A pay-in is settled for what arrived; where nothing was seen, for the requested sum, under the bank's reference.",
+    "What came to a receiving account of your own is better recorded: see transfer record.",
     "A payout must be in dispute: its money is then taken from what is locked.",
     'Example: {program} payment settle REQUEST_ID --reference bank-5521 --reason "seen in the statement"',
   ],
@@ -98,11 +99,11 @@ function refusal(order: EndByHand, fault: EndByHandFault): string {
       return `Reference ${order.reference} names a transfer that was counted already. Nothing was changed.`;
     case "balance_limit":
       return `The project would hold more than ${AMOUNT_MAX} minor units: pay some out first, then settle again. Nothing was changed.`;
+    case "no_account_named":
+      return "Money of the pool moves through one of its accounts: record the transfer with transfer record, or say with payout complete that the payout left. Nothing was changed.";
     case "provider_unknown":
     case "provider_of_other_book":
       return "That provider never sees money of this payment's book. Nothing was changed.";
-    case "account_needed":
-      return "Money of the pool moves through one of its accounts: record its transfer, or complete the payout with payout complete. Through manual it is no account's. Nothing was changed.";
     case "not_by_charge":
       return "A card's money comes by its charge, through the provider that has it: leave --through out. Nothing was changed.";
   }

@@ -1,6 +1,7 @@
 import type { RouteOrder } from "../app/project-rules.ts";
 import { type Direction, findMethod, listMethodOffers } from "../core/methods.ts";
-import { BY_HAND, findProvider, PROVIDERS } from "../core/providers.ts";
+import { readAccountCode } from "../core/pool/account-settings.ts";
+import { accountOfWay, BY_HAND, findProvider, POOL_PROVIDER, PROVIDERS } from "../core/providers.ts";
 import type { CommandInput, OptionSpec } from "./command.ts";
 import { quote, wrongUsage } from "./option-values.ts";
 
@@ -61,7 +62,23 @@ export function readProvider(text: string): string {
   return provider;
 }
 
-/** Which way money moved: through a provider, or by hand. */
+/** Which way a payment's money came or left: through a provider, or by hand. */
 export function readWay(text: string): string {
+  if (text === POOL_PROVIDER || accountOfWay(text) !== undefined) {
+    throw wrongUsage(
+      "What came to a receiving account is settled by transfer record, and what left one by payout complete: see their --help.",
+    );
+  }
   return text === BY_HAND ? BY_HAND : readProvider(text);
+}
+
+/** Which way money went back: through a provider, from a receiving account, or by hand. */
+export function readWayBack(text: string): string {
+  const account = accountOfWay(text);
+  if (text === POOL_PROVIDER || (account !== undefined && !readAccountCode(account).ok)) {
+    throw wrongUsage(
+      "--through must name the receiving account that it was sent from, as pool-CODE: see pool account list.",
+    );
+  }
+  return account === undefined ? readWay(text) : text;
 }

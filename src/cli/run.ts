@@ -58,7 +58,9 @@ function readInput(command: Command, words: readonly string[]): CommandInput {
     throw new CliFault(`${required[positionals.length]} is missing.`, EXIT.usage);
   }
   if (positionals.length > command.arguments.length) {
-    throw new CliFault(`"${positionals[command.arguments.length]}" is one word too many.`, EXIT.usage);
+    const word = positionals[command.arguments.length];
+    const sentence = command.hidesWords ? "There is one word too many." : `"${word}" is one word too many.`;
+    throw new CliFault(sentence, EXIT.usage);
   }
   const values: Record<string, unknown> = parsed.values;
   return {

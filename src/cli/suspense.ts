@@ -8,7 +8,7 @@ import { type CliContext, CliFault, type Command, type CommandInput, EXIT, type 
 import { optional, positional, readAmount, readId, readPlainText, requiredText, wrongUsage } from "./option-values.ts";
 import { printJson } from "./output.ts";
 import { projectUnknown } from "./project-view.ts";
-import { readWay } from "./route-changes.ts";
+import { readWayBack } from "./route-changes.ts";
 import { describeMove, moveJson, renderSuspense, suspenseJson } from "./suspense-view.ts";
 
 const REFERENCE_MAX = 255;
@@ -68,15 +68,20 @@ export const suspenseReturn: Command = {
   summary: "Record that money in suspense under an ended payment was sent back.",
   arguments: ["REQUEST_ID"],
   options: {
-    through: { type: "string", value: "PROVIDER", help: "who sent it back; if left out, it was done by hand" },
+    through: {
+      type: "string",
+      value: "PROVIDER|pool-CODE",
+      help: "who sent it back, or from which receiving account; if left out, it was done by hand",
+    },
     ...MOVE_OPTIONS,
   },
   notes: [
     ...MOVE_NOTES,
+    "From a receiving account, --reference is the bank's own: the same transfer in its statement then changes nothing.",
     'Example: {program} suspense return REQUEST_ID --amount 50000 --reference r-17 --reason "sent by mistake"',
   ],
   run: (context, input) =>
-    move(context, input, { kind: "return", through: optional(input, "through", readWay) ?? BY_HAND }),
+    move(context, input, { kind: "return", through: optional(input, "through", readWayBack) ?? BY_HAND }),
 };
 
 function readTarget(input: CommandInput): SuspenseTarget {
@@ -143,6 +148,12 @@ function refusal(order: MoveSuspense, fault: SuspenseFault): string {
       return `Reference ${order.reference} names a transfer that the other project counted already.`;
     case "balance_limit":
       return `The project would hold more than ${AMOUNT_MAX} minor units.`;
+    case "account_unknown":
+      return "There is no such receiving account: see pool account list.";
+    case "account_of_other_currency":
+      return "That receiving account is in another currency.";
+    case "transfer_taken":
+      return `Reference ${order.reference} names another transfer of that receiving account already.`;
     case "provider_unknown":
     case "provider_of_other_book":
       return "That provider never sees money of this book.";

@@ -140,7 +140,7 @@ test.each([
   [
     "project set",
     [ID, "--route", "payin:card-p2p=nobody"],
-    'There is no provider "nobody". The providers are: sandbox.',
+    'There is no provider "nobody". The providers are: sandbox, pool.',
   ],
   ["project set", [ID, "--route", "payin:ussd=sandbox,sandbox"], "--route names a provider twice."],
   [
@@ -151,7 +151,7 @@ test.each([
   ["pause payouts", [], "--reason is missing."],
   ["pause payouts", ["all", "--reason", "r"], 'PROJECT must be an id: 32 characters of 0-9 and a-f. It is "all".'],
   ["pause project", ["--reason", "r"], "PROJECT is missing."],
-  ["pause provider", ["nobody", "--reason", "r"], 'There is no provider "nobody". The providers are: sandbox.'],
+  ["pause provider", ["nobody", "--reason", "r"], 'There is no provider "nobody". The providers are: sandbox, pool.'],
   ["resume project", ["7"], 'PROJECT must be an id: 32 characters of 0-9 and a-f. It is "7".'],
   ["resume payouts", [ID, ID], `"${ID}" is one word too many.`],
   ["payment list", ["--limit", "0"], '--limit must be a whole number from 1 to 1000. It is "0".'],
@@ -174,7 +174,7 @@ test.each([
   [
     "payment settle",
     [ID, ...MOVEMENT, "--through", "nobody"],
-    'There is no provider "nobody". The providers are: sandbox.',
+    'There is no provider "nobody". The providers are: sandbox, pool.',
   ],
   ["payment decline", [ID, "--reference", "r"], "--reason is missing."],
   [
@@ -205,6 +205,21 @@ test.each([
   ],
   ["suspense list", ["--project", "7"], '--project must be an id: 32 characters of 0-9 and a-f. It is "7".'],
   ["attention", ["now"], '"now" is one word too many.'],
+  [
+    "payment settle",
+    [ID, ...MOVEMENT, "--through", "pool"],
+    "What came to a receiving account is settled by transfer record, and what left one by payout complete: see their --help.",
+  ],
+  [
+    "payment settle",
+    [ID, ...MOVEMENT, "--through", "pool-main"],
+    "What came to a receiving account is settled by transfer record, and what left one by payout complete: see their --help.",
+  ],
+  ...["pool", "pool-", "pool-Main"].map((way): [string, string[], string] => [
+    "suspense return",
+    [ID, "--amount", "5", ...MOVEMENT, "--through", way],
+    "--through must name the receiving account that it was sent from, as pool-CODE: see pool account list.",
+  ]),
   [
     "call",
     ["/x", "--algorithm", "MD5"],

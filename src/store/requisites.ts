@@ -43,6 +43,26 @@ export async function insertRequisite(tx: Transaction, requisite: Requisite): Pr
   return rows.length === 1;
 }
 
+/** The one that an account has of this value, by its hash. */
+export async function lockEqualRequisite(
+  tx: Transaction,
+  { type, valueHash, accountId }: Pick<Requisite, "type" | "valueHash" | "accountId">,
+): Promise<StoredRequisite | undefined> {
+  const rows = await tx.run<StoredRequisite>({
+    text: `select ${COLUMNS} from requisites r where r.type = $1 and r.value_hash = $2 and r.account_id = $3 for no key update`,
+    values: [type, valueHash, accountId],
+  });
+  return rows[0];
+}
+
+/** Puts what was spoiled right again, and switches it on. */
+export async function restoreRequisite(tx: Transaction, requisite: Requisite): Promise<void> {
+  await tx.run({
+    text: "update requisites set value = $2, mask = $3, methods = $4, enabled = true, fault = null where id = $1",
+    values: [requisite.id, requisite.value, requisite.mask, requisite.methods],
+  });
+}
+
 export function listRequisites(db: Pick<Database, "run">, accountId: Id): Promise<StoredRequisite[]> {
   return db.run<StoredRequisite>({
     text: `select ${COLUMNS} from requisites r where r.account_id = $1 order by r.id`,
