@@ -7,6 +7,7 @@ import { benchCallbacks } from "./callbacks.mjs";
 import { benchCreates } from "./creates.mjs";
 import { benchDrain } from "./drain.mjs";
 import { benchEcom } from "./ecom.mjs";
+import { benchStatement } from "./statement.mjs";
 
 const QUESTIONS = {
   balance: benchBalance,
@@ -14,6 +15,7 @@ const QUESTIONS = {
   ecom: benchEcom,
   drain: benchDrain,
   callbacks: benchCallbacks,
+  statement: benchStatement,
 };
 
 const wanted = process.argv.slice(2);

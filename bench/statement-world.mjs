@@ -23,7 +23,7 @@ const SEED = `
     insert into payments (project_id, request_id, direction, product, payment_id, body_hash, state, decline_code, sequence, method,
                           currency, requested_amount, amount, fee_bp, fee_fixed, fee, customer_id, request, provider, reference,
                           attempt_count, created_at, expires_at, deadline_at, finished_at, released_at)
-    select $1, m.request_id, 'payin', 'p2p', 'statement-' || m.n, '\\x00',
+    select $1, m.request_id, 'payin', 'p2p', 'statement-' || $2::uuid || '-' || m.n, '\\x00',
            case when m.over then 'decline' else 'processing:awaiting_confirm' end, case when m.over then 'cancelled' end, 3,
            'card-p2p', 'RUB', $4::bigint + m.n, $4::bigint + m.n, 250, 0, round(($4::bigint + m.n) * 0.025), 'c1',
            '{"callbackUrl":"https://shop.example/cb"}', 'pool', replace(m.request_id::text, '-', '') || '-1', 1,
@@ -37,7 +37,7 @@ const SEED = `
     insert into attempts (project_id, request_id, number, provider, reference, outcome, ended_at)
     select $1, m.request_id, 1, 'pool', replace(m.request_id::text, '-', '') || '-1', 'taken', now() from made m)
   insert into lendings (reference, project_id, account_id, requisite_id, method, currency, amount, lent_at, ended_at, held_until)
-  select replace(m.request_id::text, '-', '') || '-1', $1, $2, (select id from requisites where account_id = $2 limit 1),
+  select replace(m.request_id::text, '-', '') || '-1', $1::uuid, $2::uuid, (select id from requisites where account_id = $2::uuid limit 1),
          'card-p2p', 'RUB', $4::bigint + m.n, now() - interval '30 minutes',
          case when m.over then now() - interval '20 minutes' end, case when m.over then now() + interval '40 minutes' end
     from made m`;

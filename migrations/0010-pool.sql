@@ -214,6 +214,10 @@ begin
 end $$;
 create trigger hand_payouts_identity before update on hand_payouts for each row execute function keep_hand_payout();
 
+-- What each receiving account's clearing account holds is asked for every day; other transfers are not in these.
+create index transfers_from_pool on transfers (from_account) include (amount) where from_account like 'clearing:pool-%';
+create index transfers_to_pool on transfers (to_account) include (amount) where to_account like 'clearing:pool-%';
+
 -- Whether an account takes payers at this moment.
 create function is_open_at(opens_at time, closes_at time, time_zone text, moment timestamptz) returns boolean
 stable language sql as $$

@@ -142,11 +142,12 @@ describe("receiving accounts", () => {
     const code = await addAccount();
     const show = async () => JSON.parse(await print("account", "mapping", code, "--show"));
     expect(await show()).toBeNull();
-    typed = '\uFEFF{"columns":{"amount":"Сумма"}}';
+    const mapping = { columns: { booked_at: "Дата", amount: "Сумма", reference: "Номер" }, currency: "RUB" };
+    typed = `\uFEFF${JSON.stringify(mapping)}`;
     expect(await print("account", "mapping", code, "--file", "-")).toContain("by this mapping");
-    expect(await show()).toEqual({ columns: { amount: "Сумма" } });
+    expect(await show()).toEqual(mapping);
     expect(await json("account", "set", code, "--priority", "7")).toMatchObject({ has_statement_mapping: true });
-    expect(await show()).toEqual({ columns: { amount: "Сумма" } });
+    expect(await show()).toEqual(mapping);
     expect(await json("account", "mapping", code, "--none")).toEqual({ code, statement_mapping: null });
     expect(await show()).toBeNull();
     expect(await refusal("account", "mapping", "nobody", "--file", "-")).toContain(

@@ -116,7 +116,7 @@ export function listDifferences(
 export async function sumAccountAt(tx: Transaction, code: string, day: string): Promise<bigint> {
   const [row] = await tx.run<{ amount: bigint }>({
     text: `select (a.opening_balance
-                   - coalesce((select sum(e.amount) from entries e where e.account = 'clearing:pool-' || a.code), 0)
+                   - coalesce((select sum(e.amount) from entries e where e.account like 'clearing:pool-%' and e.account = 'clearing:pool-' || a.code), 0)
                    - coalesce((select sum(case t.direction when 'debit' then -t.amount else t.amount end)
                                  from bank_transfers t where t.account_id = a.id and t.booked_day > $2::date), 0))::bigint as amount
              from receiving_accounts a where a.code = $1`,

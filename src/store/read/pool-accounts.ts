@@ -28,7 +28,7 @@ const CLEARING_TIMEOUT_MS = 60_000;
  */
 export async function sumReceived(db: Reader, clearing: ClearingAccount, currency: Currency): Promise<bigint> {
   const rows = await db.run<{ amount: bigint }>({
-    text: `select coalesce(-sum(amount), 0)::bigint as amount from entries where account = $1 and currency = $2`,
+    text: `select coalesce(-sum(amount), 0)::bigint as amount from entries where account like 'clearing:pool-%' and account = $1 and currency = $2`,
     values: [clearing, currency],
     timeoutMs: CLEARING_TIMEOUT_MS,
   });
