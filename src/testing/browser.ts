@@ -46,6 +46,7 @@ export function useTestBrowser(): TestBrowser {
   const executablePath = [...PLACES, chromium.executablePath()].find((place) => existsSync(place));
   if (executablePath === undefined) {
     if (inject("isContinuousIntegration")) throw new Error(ADVICE);
+    process.stderr.write(`\n${ADVICE}\n\n`);
     return { isMissing: true, open: () => Promise.reject(new Error(ADVICE)) };
   }
   let browser: Browser | undefined;

@@ -10,10 +10,15 @@ export function ConfirmDialog(props: {
   readonly onNo: () => void;
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
+  const isGone = useRef(false);
   useEffect(() => {
     const before = document.activeElement;
-    dialog.current?.showModal();
+    const shown = dialog.current;
+    shown?.showModal();
     return () => {
+      isGone.current = true;
+      // Nothing outside takes the focus while it is open.
+      shown?.close();
       if (before instanceof HTMLElement && before.isConnected) before.focus();
     };
   }, []);
@@ -23,7 +28,14 @@ export function ConfirmDialog(props: {
       class="confirm"
       aria-labelledby="dialog-title"
       aria-describedby="dialog-text"
-      onClose={props.onNo}
+      onCancel={(event) => {
+        event.preventDefault();
+        props.onNo();
+      }}
+      onClose={() => {
+        // The browser says so late: by then there may be another question, which this is no answer to.
+        if (!isGone.current) props.onNo();
+      }}
     >
       <h2 id="dialog-title">{props.title}</h2>
       <p id="dialog-text">{props.text}</p>
