@@ -9,6 +9,7 @@ import { openKeyring } from "../../src/app/open-keyring.ts";
 import { SANDBOX_URL_SETTING, sandboxSecret } from "../../src/compose-sandbox.ts";
 import { type ChargeWish, openSandboxControl, type SandboxControl } from "../../src/connectors/sandbox/control.ts";
 import type { Id } from "../../src/core/ids.ts";
+import { findPayment } from "../../src/store/payments.ts";
 import { findSetting } from "../../src/store/settings.ts";
 import type { TestDatabase } from "../../src/testing/test-database.ts";
 import type { TestService } from "../../src/testing/test-service.ts";
@@ -86,7 +87,12 @@ export function usePayShop({ db }: TestDatabase, service: TestService) {
     stateOf,
     untilState: ({ paymentId }: Made, state: string) =>
       vi.waitFor(async () => expect(await stateOf(paymentId)).toBe(state), { timeout: 20_000, interval: 50 }),
-    control: () => control,
+    /** What the acquirer was told of the browser that a card was paid with. */
+    toldBrowser: async ({ paymentId }: Made) => {
+      const { json } = await tell("info", paymentId);
+      const payment = await findPayment(db, projectId(), json.request_id as Id);
+      return control.findBrowser(payment?.reference ?? "");
+    },
     /** What the next charge does otherwise than its card says. */
     wish: async (kind: ChargeWish) => expect(await control.orderFault({ projectId: projectId(), kind })).toBe(true),
     moveClock: async (seconds: number) => {

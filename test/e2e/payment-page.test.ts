@@ -1,8 +1,6 @@
 import { once } from "node:events";
 import { get, type IncomingMessage } from "node:http";
 import { expect, it } from "vitest";
-import type { Id } from "../../src/core/ids.ts";
-import { findPayment } from "../../src/store/payments.ts";
 import { useTestDatabase } from "../../src/testing/test-database.ts";
 import { useTestService } from "../../src/testing/test-service.ts";
 import { type Made, usePayShop } from "../browser/pay-shop.ts";
@@ -126,9 +124,7 @@ it("tells the acquirer what the page knows of its browser, and what the request 
     const answer = await fetch(`${made.url}/card`, { method: "POST", headers, body: JSON.stringify(body) });
     expect(answer.status).toBe(200);
     await shop.untilState(made, "success");
-    const { json } = await shop.tell("info", made.paymentId);
-    const payment = await findPayment(database.db, shop.projectId(), json.request_id as Id);
-    return shop.control().findBrowser(payment?.reference ?? "");
+    return shop.toldBrowser(made);
   };
   const said = { user_agent: "Teapot/1.0", accept_header: "application/json" };
   expect(await sent({ ...CARD, browser: facts })).toEqual({ ...facts, ...said });

@@ -80,7 +80,8 @@ function usePayment(first: View) {
       return true;
     }
     setTrouble(answer.kind === "refused" ? answer.code : "silence");
-    await refresh();
+    // Not waited for: the form that asked clears itself together with the words that say why.
+    refresh();
     return false;
   };
   useEffect(() => {
