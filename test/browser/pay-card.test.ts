@@ -78,6 +78,9 @@ describe.skipIf(browser.isMissing)("a card on the payment page", () => {
     await expectAccessible(page);
     expect(await scrollsSideways(page)).toBe(false);
     const code = page.frameLocator("iframe").getByLabel("Confirmation code");
+    await code.waitFor();
+    await page.goBack();
+    await atStep(page, "Confirm with your bank");
     await code.fill("1234");
     await code.press("Enter");
     await atStep(page, "Payment received");
@@ -156,6 +159,23 @@ describe.skipIf(browser.isMissing)("a card on the payment page", () => {
     const again = (await browser.open()).page;
     await again.goto(made.url);
     await again.getByText("The time for this payment is over.", { exact: true }).waitFor();
+  });
+
+  it("whose acquirer does not answer at once waits, through a reload, and is asked about", async () => {
+    const { made, page, troubles, pay } = await openCardForm(320);
+    await fillCard(page, "4100401111100062");
+    await pay.click();
+    await atStep(page, "One moment");
+    await page.reload();
+    await page.getByText("Your card is being charged.").waitFor();
+    await page.goBack();
+    await page.getByText(made.paymentId).waitFor();
+    expect(await page.getByRole("link", { name: "Back to the shop" }).getAttribute("href")).toContain(made.paymentId);
+    await expectAccessible(page);
+    await shop.moveClock(60);
+    await atStep(page, "Payment received");
+    await shop.untilState(made, "success");
+    expect(troubles).toEqual([]);
   });
 
   it("that was charged for another amount is for a person to look at", async () => {

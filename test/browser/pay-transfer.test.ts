@@ -226,9 +226,18 @@ describe.skipIf(browser.isMissing)("a transfer on the payment page", () => {
     const made = await shop.create();
     const { page } = await browser.open();
     await page.route("**/events", (route) => route.abort());
+    await page.clock.install();
     await page.goto(made.url);
     await chooseMethod(page, /Card transfer/);
     await atStep(page, "Make the transfer");
+    // Nothing at all comes through for a while: the page says so, and says nothing more once it does.
+    await page.route("**/state", (route) => route.abort());
+    const offline = page.getByRole("alert").getByText("We keep trying.");
+    await page.clock.runFor(7_000);
+    await offline.waitFor();
+    await page.unroute("**/state");
+    await page.clock.runFor(4_000);
+    await offline.waitFor({ state: "detached" });
     await sayPaid(page);
     await atStep(page, "Payment received");
   });

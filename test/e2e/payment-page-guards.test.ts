@@ -17,6 +17,8 @@ const CARD = { pan: "4000000000003220", cvv: "987", card_holder: "OLGA", expiry_
 /** More than any bucket holds, sent faster than it fills. */
 const FLOOD = 200;
 
+const SOON = { timeout: 20_000, interval: 50 };
+
 /** A second process, in production mode, behind a proxy that says whose request it is. */
 let production: Service;
 let receiver: CallbackReceiver;
@@ -35,6 +37,11 @@ function post({ url }: Pick<Made, "url">, deed: string, body: object = {}): Prom
   return fetch(`${url}/${deed}`, { method: "POST", headers, body: JSON.stringify(body) });
 }
 
+async function openEvents(url: string): Promise<IncomingMessage> {
+  const [answer] = (await once(get(`${url}/events`), "response")) as [IncomingMessage];
+  return answer.setEncoding("utf8");
+}
+
 async function flood(url: string, address: string): Promise<Response[]> {
   const headers = { "x-forwarded-for": address };
   return Promise.all(Array.from({ length: FLOOD }, () => fetch(url, { headers })));
@@ -51,7 +58,7 @@ describe("in production", () => {
     await vi.waitFor(async () => {
       const policy = (await headersOf(url)).get("content-security-policy");
       expect(policy).toContain("frame-ancestors https://shop.example");
-    });
+    }, SOON);
     const missing = await headersOf(`${production.localUrl}/pay/unknown`);
     expect(missing.get("content-security-policy")).toContain("frame-ancestors 'none'");
     expect((await headersOf(service.url())).get("strict-transport-security")).toBeNull();
@@ -73,25 +80,43 @@ describe("in production", () => {
 
   it("whoever guesses tokens is soon not listened to, and nobody else suffers", async () => {
     const made = await shop.create();
-    const answers = await flood(`${production.localUrl}/pay/${"0".repeat(40)}`, "198.51.100.3");
-    const statuses = new Set(answers.map(({ status }) => status));
-    expect(statuses).toEqual(new Set([404, 429]));
-    const guessing = fetch(inProduction(made), { headers: { "x-forwarded-for": "198.51.100.3" } });
-    expect((await guessing).status).toBe(429);
-    expect(await (await guessing).text()).toContain("Too many tries");
+    const guess = () => flood(`${production.localUrl}/pay/${"0".repeat(40)}`, "198.51.100.3");
+    expect(new Set((await guess()).map(({ status }) => status))).toEqual(new Set([404, 429]));
+    // A second of silence is enough to be listened to again, so it must not pass in between.
+    const refused = await vi.waitFor(async () => {
+      await guess();
+      const answer = await fetch(inProduction(made), { headers: { "x-forwarded-for": "198.51.100.3" } });
+      expect(answer.status).toBe(429);
+      return answer;
+    }, SOON);
+    expect(await refused.text()).toContain("Too many tries");
     const other = await fetch(inProduction(made), { headers: { "x-forwarded-for": "198.51.100.4" } });
     expect(other.status).toBe(200);
   });
 
   it("a page hears of what another process did", async () => {
     const made = await shop.create();
-    const [events] = (await once(get(`${inProduction(made)}/events`), "response")) as [IncomingMessage];
-    await once(events.setEncoding("utf8"), "data");
+    const events = await openEvents(inProduction(made));
+    await once(events, "data");
     const next = once(events, "data");
     await post(made, "cancel");
     expect(await next).toEqual(["data: changed\n\n"]);
     events.destroy();
   });
+});
+
+it("one payment has so many open lines only; those beyond are told to ask instead", async () => {
+  const made = await shop.create();
+  const answers: IncomingMessage[] = [];
+  for (let at = 0; at < 17; at += 1) answers.push(await openEvents(made.url));
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual([...Array.from({ length: 16 }, () => 200), 429]);
+  for (const answer of answers) answer.destroy();
+  // Lines that were closed make room.
+  await vi.waitFor(async () => {
+    const again = await openEvents(made.url);
+    again.destroy();
+    expect(again.statusCode).toBe(200);
+  }, SOON);
 });
 
 it("neither logs nor metrics hold a token, whatever was asked for with it", async () => {
@@ -120,7 +145,7 @@ describe("a merchant", () => {
     expect(await shop.tell("info", made.paymentId)).toMatchObject({ status: 200, json: { integration } });
     expect(await shop.tell("confirm", made.paymentId)).toMatchObject({ status: 200, json: { integration } });
     await shop.untilState(made, "success");
-    await vi.waitFor(() => expect(heardOf(made).at(-1)?.status.status).toBe("success"), { timeout: 20_000 });
+    await vi.waitFor(() => expect(heardOf(made).at(-1)?.status.status).toBe("success"), SOON);
     expect(heardOf(made).map(({ status }) => status.sub_status)).toEqual([
       "requisites",
       "awaiting_confirm",
@@ -138,7 +163,7 @@ describe("a merchant", () => {
     const made = await shop.create({ general: { merchant_callback_url: receiver.url } });
     await post(made, "card", CARD);
     await shop.untilState(made, "processing:awaiting_3ds_result");
-    await vi.waitFor(() => expect(heardOf(made)).toHaveLength(1), { timeout: 20_000 });
+    await vi.waitFor(() => expect(heardOf(made)).toHaveLength(1), SOON);
     expect(heardOf(made)[0]).toMatchObject({ status: { sub_status: "awaiting_3ds_result" } });
     expect(heardOf(made)[0]).toHaveProperty("integration", { form_url: made.url });
     const { json } = await shop.tell("info", made.paymentId);
