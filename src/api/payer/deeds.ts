@@ -32,7 +32,7 @@ const HEADER_MAX = 2048;
 /** All that a page can know of its browser; each member may be missing, and none may be anything else. */
 const BrowserFacts = Type.Object(
   {
-    language: Type.Optional(Type.String({ maxLength: 35, pattern: "^[A-Za-z0-9]{1,8}(?:-[A-Za-z0-9]{1,8})*$" })),
+    language: Type.Optional(Type.String({ maxLength: 35, pattern: "^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*$" })),
     color_depth: Type.Optional(Type.Integer({ minimum: 1, maximum: 64 })),
     screen_width: Type.Optional(Type.Integer({ minimum: 0, maximum: SCREEN_SIDE_MAX })),
     screen_height: Type.Optional(Type.Integer({ minimum: 0, maximum: SCREEN_SIDE_MAX })),

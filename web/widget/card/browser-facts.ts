@@ -8,7 +8,7 @@ export type BrowserFacts = {
   readonly java_enabled: boolean;
 };
 
-const LANGUAGE = /^[A-Za-z0-9]{1,8}(?:-[A-Za-z0-9]{1,8}){0,2}$/;
+const LANGUAGE = /^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8}){0,2}$/;
 
 export function readBrowserFacts(): BrowserFacts {
   const { language } = navigator;
