@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { readClock } from "./countdown.ts";
 import { tellParent, tellParentOfStep } from "./frame.ts";
 import { followPayment } from "./live.ts";
@@ -108,7 +108,8 @@ function usePayment(first: View) {
 /** Not at first: whoever opens the page begins at its top. */
 export function useHeadingFocus(screen: string): void {
   const before = useRef(screen);
-  useEffect(() => {
+  // Together with the new screen, so that the next key is pressed on it.
+  useLayoutEffect(() => {
     if (before.current === screen) return;
     before.current = screen;
     document.getElementById(HEADING_ID)?.focus();

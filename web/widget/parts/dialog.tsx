@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 
 /** A question with two answers. The browser keeps the focus inside, and Escape means no. */
 export function ConfirmDialog(props: {
@@ -11,7 +11,8 @@ export function ConfirmDialog(props: {
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const isGone = useRef(false);
-  useEffect(() => {
+  // Within the change itself: a key that is pressed right after it must find the focus where it belongs.
+  useLayoutEffect(() => {
     const before = document.activeElement;
     const shown = dialog.current;
     shown?.showModal();
