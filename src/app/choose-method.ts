@@ -1,4 +1,4 @@
-import type { ChargedCard } from "../core/card-acquirer.ts";
+import type { Browser, ChargedCard } from "../core/card-acquirer.ts";
 import { type Fault, fault } from "../core/errors.ts";
 import { findCardFault } from "../core/payment/card-rules.ts";
 import { checkCreate, ratesOf } from "../core/payment/create-rules.ts";
@@ -25,7 +25,7 @@ export type ChooseDeps = {
 /** What the payer of a hosted page decided. */
 export type PayerDecision =
   | { readonly kind: "transfer"; readonly code: string; readonly bank: string | undefined }
-  | { readonly kind: "card"; readonly card: ChargedCard };
+  | { readonly kind: "card"; readonly card: ChargedCard; readonly browser: Browser };
 
 /** The payer chooses; the rules are those of a create, as they are at this moment. */
 export async function chooseMethod(
@@ -55,8 +55,9 @@ export async function chooseMethod(
   });
   // Somebody was faster: another tab, the lifetime, the merchant.
   if (!chosen.ok) return fail(fault("wrong_state", "how to pay was chosen before, or the payment is over"));
-  if (decision.kind === "card")
-    deps.cardDesk.charge({ projectId, requestId, card: decision.card, browser: undefined, pageToken });
+  if (decision.kind === "card") {
+    deps.cardDesk.charge({ projectId, requestId, card: decision.card, browser: decision.browser, pageToken });
+  }
   return ok(chosen.value);
 }
 

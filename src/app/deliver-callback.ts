@@ -5,6 +5,7 @@ import type { Keyring } from "../platform/secrets.ts";
 import type { ClaimedCallback } from "../store/callback-queue.ts";
 import type { SignCallback } from "./callback-signer.ts";
 import type { Directory } from "./directory.ts";
+import { formUrlOf } from "./page-secrets.ts";
 import { integrationOf } from "./payer-step.ts";
 import { withBankName } from "./payment-answers.ts";
 import { unsealRequisites } from "./payment-secrets.ts";
@@ -28,24 +29,28 @@ export async function sendCallback(deps: DeliverDeps, callback: ClaimedCallback)
   return deps.egress.send({ method: "POST", url: callback.url, owner: project.id, headers, body: text });
 }
 
-/** The row as it was written, and its requisites where they were out by then. */
-function bodyOf({ keyring, publicUrl }: DeliverDeps, directory: Directory, callback: ClaimedCallback): object {
+/** The row as it was written, its requisites where they were out by then, and where the payer goes on. */
+function bodyOf(deps: DeliverDeps, directory: Directory, callback: ClaimedCallback): object {
   const { event, ...told } = callback.body;
   // A callback that comes late shows no more than the payment itself does by now.
   const payment = { ...callback, state: callback.paymentState };
-  const { challenge, pageToken, requestId } = callback;
-  const integration =
-    pageToken === null || !tellsStep(callback)
-      ? undefined
-      : integrationOf(keyring, publicUrl(), payment.state, { requestId, challenge, pageToken });
   const sealed = tellsRequisites(callback) ? callback.requisites : null;
-  const requisites = sealed && withBankName(unsealRequisites(keyring, requestId, sealed), directory);
+  const requisites = sealed && withBankName(unsealRequisites(deps.keyring, callback.requestId, sealed), directory);
+  const integration = findIntegration(deps, callback);
   return {
     ...told,
     ...(requisites === null ? {} : { requisites: shownRequisites(payment, requisites) }),
     ...(integration === undefined ? {} : { integration }),
     event,
   };
+}
+
+/** A hosted page takes its payer to the issuer by itself, so its address is all that the merchant needs. */
+function findIntegration({ keyring, publicUrl }: DeliverDeps, callback: ClaimedCallback): object | undefined {
+  const { challenge, pageToken, requestId, hostedPageToken: token } = callback;
+  if (token !== null) return { form_url: formUrlOf(keyring, publicUrl(), { requestId, token }) };
+  if (pageToken === null || !tellsStep(callback)) return undefined;
+  return integrationOf(keyring, publicUrl(), callback.paymentState, { requestId, challenge, pageToken });
 }
 
 const BEFORE_REQUISITES: ReadonlySet<unknown> = new Set(["new", "requisites"]);

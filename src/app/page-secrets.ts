@@ -16,8 +16,13 @@ export function sealPage(
   };
 }
 
-export function unsealPage(keyring: Keyring, row: PayerPageRow): string {
-  return keyring.unseal(placeOf(row.requestId), row.token).reveal().toString("utf8");
+/** The address of a hosted page, as merchants send it to payers. */
+export function formUrlOf(
+  keyring: Keyring,
+  publicUrl: string,
+  { requestId, token }: Pick<PayerPageRow, "requestId" | "token">,
+): string {
+  return `${publicUrl}/pay/${keyring.unseal(placeOf(requestId), token).reveal().toString("utf8")}`;
 }
 
 export function hashPageToken(keyring: Keyring, token: string): Buffer {

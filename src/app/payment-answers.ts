@@ -12,7 +12,7 @@ import { findPayerPage } from "../store/payer-pages.ts";
 import { findPaymentOfId, type PaymentProduct, type StoredPayment } from "../store/payments.ts";
 import type { ApplyPayment } from "./apply-payments.ts";
 import type { Directory } from "./directory.ts";
-import { unsealPage } from "./page-secrets.ts";
+import { formUrlOf } from "./page-secrets.ts";
 import { integrationOf } from "./payer-step.ts";
 import { unsealRequisites } from "./payment-secrets.ts";
 
@@ -72,7 +72,7 @@ export async function renderPayment(deps: RenderDeps, payment: ShownPayment): Pr
 /** The payer is taken further by the page itself, so the page is all that the merchant needs. */
 async function findPageParts(deps: RenderDeps, payment: ViewedPayment): Promise<object | undefined> {
   const row = await findPayerPage(deps.db, payment.projectId as Id, payment.requestId as Id);
-  return row && { form_url: `${deps.publicUrl()}/pay/${unsealPage(deps.keyring, row)}` };
+  return row && { form_url: formUrlOf(deps.keyring, deps.publicUrl(), row) };
 }
 
 async function findCardParts(deps: RenderDeps, payment: ViewedPayment): Promise<PaymentParts> {

@@ -1,7 +1,8 @@
 import { decimalsOf } from "../core/currency.ts";
 import { type Fault, fault } from "../core/errors.ts";
-import { METHODS } from "../core/methods.ts";
+import { METHODS, type Method } from "../core/methods.ts";
 import { minorToJson } from "../core/money.ts";
+import { takesBank } from "../core/payment/create-rules.ts";
 import { type PageAction, type PageStep, pageActionsOf, pageStepOf } from "../core/payment/page-step.ts";
 import { wireStatus } from "../core/payment/states.ts";
 import { shownRequisites } from "../core/payment/view.ts";
@@ -16,7 +17,7 @@ import { unsealPageToken } from "./card-secrets.ts";
 import { type ChooseDeps, chooseMethod, type PayerDecision } from "./choose-method.ts";
 import { offersFor } from "./create-widget.ts";
 import type { Directory, DirectoryProject } from "./directory.ts";
-import { hashPageToken, unsealPage } from "./page-secrets.ts";
+import { formUrlOf, hashPageToken } from "./page-secrets.ts";
 import { pageUrl } from "./payer-step.ts";
 import { withBankName } from "./payment-answers.ts";
 import { unsealRequisites } from "./payment-secrets.ts";
@@ -30,6 +31,13 @@ export type WidgetPageDeps = ChooseDeps & {
   readonly currentDirectory: () => Directory | Promise<Directory>;
   readonly redirectUrlOf: (payment: StoredPayment) => string | undefined;
   readonly mode: "development" | "production";
+};
+
+export type OfferedMethod = {
+  readonly code: string;
+  readonly card: boolean;
+  /** Where the payer says which bank the transfer comes from: those that the method takes. */
+  readonly banks?: readonly { readonly symbol: string; readonly name: string }[];
 };
 
 /** All that the page draws. Members that do not apply are absent. */
@@ -52,9 +60,8 @@ export type PageView = {
   /** When the time of the present step is over: the lifetime, or the grace period. */
   readonly until: string | null;
   readonly method?: string;
-  readonly methods?: readonly { readonly code: string; readonly needs_bank: boolean; readonly card: boolean }[];
+  readonly methods?: readonly OfferedMethod[];
   readonly preselected?: string;
-  readonly banks?: readonly { readonly symbol: string; readonly name: string; readonly is_sbp_bank: boolean }[];
   readonly requisites?: object;
   readonly challenge_url?: string;
   /** Issuers' pages are made for frames; those of providers want the window. */
@@ -89,7 +96,7 @@ export async function findHostedPage(
 ): Promise<string | undefined> {
   if (product !== "widget") return undefined;
   const row = await findPayerPage(deps.db, projectId, requestId);
-  return row && `${deps.publicUrl()}/pay/${unsealPage(deps.keyring, row)}`;
+  return row && formUrlOf(deps.keyring, deps.publicUrl(), row);
 }
 
 export async function viewPage(deps: WidgetPageDeps, { payment, project, directory }: OpenPage): Promise<PageView> {
@@ -130,7 +137,7 @@ function choicesOf(
   directory: Directory,
   project: DirectoryProject,
   payment: StoredPayment,
-): Pick<PageView, "methods" | "preselected" | "banks"> {
+): Pick<PageView, "methods" | "preselected"> {
   const { customer, widgetMethod } = payment.request;
   const country = typeof customer?.country === "string" ? customer.country : undefined;
   const offers = offersFor(directory, project, {
@@ -138,27 +145,21 @@ function choicesOf(
     amount: payment.requestedAmount,
     country,
   });
-  const methods = (offers.ok ? offers.value : []).map(({ code, needsBank, product }) => ({
+  const methods = (offers.ok ? offers.value : []).map(({ code, method, needsBank, product }) => ({
     code,
-    needs_bank: needsBank,
     card: product === "ecom",
+    ...(needsBank ? { banks: listBanksFor(directory, method, payment.currency) } : {}),
   }));
-  const banks = listBanksFor(directory, payment.currency);
-  return {
-    methods,
-    ...(widgetMethod === undefined ? {} : { preselected: widgetMethod }),
-    ...(methods.some((method) => method.needs_bank) ? { banks } : {}),
-  };
+  return { methods, ...(widgetMethod === undefined ? {} : { preselected: widgetMethod }) };
 }
 
 /** Those of the country whose money it is, as far as we know any there. */
-function listBanksFor(directory: Directory, currency: string): NonNullable<PageView["banks"]> {
-  const countries = Object.values(METHODS).map(
-    ({ currencies }) => (currencies as Readonly<Record<string, string | null>>)[currency],
-  );
-  const near = directory.banks.filter(({ countryCode }) => countries.includes(countryCode));
-  return (near.length > 0 ? near : directory.banks)
-    .map(({ symbol, name, isSbpBank }) => ({ symbol, name, is_sbp_bank: isSbpBank }))
+function listBanksFor(directory: Directory, method: Method, currency: string): NonNullable<OfferedMethod["banks"]> {
+  const country = (METHODS[method].currencies as Readonly<Record<string, string | null>>)[currency];
+  const taken = directory.banks.filter((bank) => takesBank(method, bank));
+  const near = taken.filter(({ countryCode }) => countryCode === country);
+  return (near.length > 0 ? near : taken)
+    .map(({ symbol, name }) => ({ symbol, name }))
     .toSorted((a, b) => a.name.localeCompare(b.name));
 }
 

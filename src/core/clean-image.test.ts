@@ -1,25 +1,6 @@
-import { crc32, deflateSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
+import { aPng, pngChunk } from "../testing/pictures.ts";
 import { cleanImage } from "./clean-image.ts";
-
-function chunk(name: string, data: Buffer): Buffer {
-  const body = Buffer.concat([Buffer.from(name, "latin1"), data]);
-  const frame = Buffer.alloc(4);
-  frame.writeUInt32BE(data.length);
-  const sum = Buffer.alloc(4);
-  sum.writeUInt32BE(crc32(body));
-  return Buffer.concat([frame, body, sum]);
-}
-
-function aPng(side = 2, ...extra: Buffer[]): Buffer {
-  const header = Buffer.alloc(13);
-  header.writeUInt32BE(side, 0);
-  header.writeUInt32BE(side, 4);
-  header.set([8, 2, 0, 0, 0], 8);
-  const pixels = deflateSync(Buffer.alloc(Math.min(side, 4) * (1 + 3 * Math.min(side, 4))));
-  const start = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-  return Buffer.concat([start, chunk("IHDR", header), ...extra, chunk("IDAT", pixels), chunk("IEND", Buffer.alloc(0))]);
-}
 
 function segment(marker: number, data: Buffer): Buffer {
   const length = Buffer.alloc(2);
@@ -41,7 +22,10 @@ describe("a picture", () => {
 
   it("loses texts, positions and whatever follows its end", () => {
     const secret = Buffer.from("Comment\0<script>secret</script>");
-    const png = Buffer.concat([aPng(2, chunk("tEXt", secret), chunk("eXIf", secret)), Buffer.from("PK trailing")]);
+    const png = Buffer.concat([
+      aPng(2, pngChunk("tEXt", secret), pngChunk("eXIf", secret)),
+      Buffer.from("PK trailing"),
+    ]);
     expect(cleanImage(png)).toEqual({ ok: true, value: { type: "image/png", bytes: aPng() } });
     const jpeg = Buffer.concat([aJpeg(segment(0xe1, secret), segment(0xfe, secret)), Buffer.from("PK trailing")]);
     expect(cleanImage(jpeg)).toEqual({ ok: true, value: { type: "image/jpeg", bytes: aJpeg() } });

@@ -54,6 +54,8 @@ export type ClaimedCallback = Endpoint & {
   /** Of a card pay-in, sealed. */
   readonly challenge: Buffer | null;
   readonly pageToken: Buffer | null;
+  /** Of a payment on the hosted page, sealed. */
+  readonly hostedPageToken: Buffer | null;
 };
 
 /** Those that are due, the longest due first. While the lease lasts nobody else takes them: their due time is its end. */
@@ -91,7 +93,9 @@ export function claimCallbacks(
                      (select k.challenge from card_payins k
                        where k.project_id = c.project_id and k.request_id = c.request_id) as challenge,
                      (select k.page_token from card_payins k
-                       where k.project_id = c.project_id and k.request_id = c.request_id) as "pageToken"`,
+                       where k.project_id = c.project_id and k.request_id = c.request_id) as "pageToken",
+                     (select g.token from payer_pages g
+                       where g.project_id = c.project_id and g.request_id = c.request_id) as "hostedPageToken"`,
     values: [
       wanted.map((each) => each.projectId),
       wanted.map((each) => each.origin),

@@ -45,7 +45,7 @@ const ADVICE =
 export function useTestBrowser(): TestBrowser {
   const executablePath = [...PLACES, chromium.executablePath()].find((place) => existsSync(place));
   if (executablePath === undefined) {
-    if (inject("isContinuousIntegration")) throw new Error(ADVICE);
+    reportMissing(inject("isContinuousIntegration"), (text) => process.stderr.write(text));
     return { isMissing: true, open: () => Promise.reject(new Error(ADVICE)) };
   }
   let browser: Browser | undefined;
@@ -68,6 +68,12 @@ export function useTestBrowser(): TestBrowser {
       return { page, troubles: watch(page) };
     },
   };
+}
+
+/** Skipping is said aloud; where nothing may be skipped, it is a failure. */
+export function reportMissing(mayNotSkip: boolean, write: (text: string) => void): void {
+  if (mayNotSkip) throw new Error(ADVICE);
+  write(`\n${ADVICE}\n\n`);
 }
 
 /** It may speak to this machine only; as root, as in containers, it cannot shut itself in. */

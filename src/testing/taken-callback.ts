@@ -17,6 +17,7 @@ export function aTakenCallback(change: Partial<TakenCallback> = {}): TakenCallba
     scheduleFrom: 0,
     challenge: null,
     pageToken: null,
+    hostedPageToken: null,
     lease: "2026-01-31 10:00:00.000001+00",
     goesAhead: false,
     waitsFor: [],

@@ -24,6 +24,12 @@ async function openCardForm(width?: number) {
 describe.skipIf(browser.isMissing)("a card on the payment page", () => {
   it.each([320, 1440])("is charged, at %i pixels", async (width) => {
     const { made, page, troubles, pay } = await openCardForm(width);
+    await page.goBack();
+    await atStep(page, "How would you like to pay?");
+    await page.goForward();
+    await atStep(page, "Pay by card");
+    await page.reload();
+    await atStep(page, "Pay by card");
     await expectAccessible(page);
     expect(await scrollsSideways(page)).toBe(false);
     await fillCard(page, APPROVED);
@@ -33,8 +39,20 @@ describe.skipIf(browser.isMissing)("a card on the payment page", () => {
     expect(await pay.innerText()).toMatch(/^Pay RUB.2,500\.00$/);
     await pay.click();
     await atStep(page, "Payment received");
+    await page.goBack();
+    await atStep(page, "Payment received");
     await shop.untilState(made, "success");
     expect(troubles).toEqual([]);
+    expect(await shop.toldBrowser(made)).toEqual({
+      language: "en-US",
+      color_depth: 24,
+      screen_width: width,
+      screen_height: 800,
+      timezone_offset: await page.evaluate("new Date().getTimezoneOffset()"),
+      java_enabled: false,
+      user_agent: await page.evaluate("navigator.userAgent"),
+      accept_header: "*/*",
+    });
   });
 
   it.each([
@@ -60,6 +78,9 @@ describe.skipIf(browser.isMissing)("a card on the payment page", () => {
     await expectAccessible(page);
     expect(await scrollsSideways(page)).toBe(false);
     const code = page.frameLocator("iframe").getByLabel("Confirmation code");
+    await code.waitFor();
+    await page.goBack();
+    await atStep(page, "Confirm with your bank");
     await code.fill("1234");
     await code.press("Enter");
     await atStep(page, "Payment received");
@@ -68,15 +89,47 @@ describe.skipIf(browser.isMissing)("a card on the payment page", () => {
     expect(troubles.filter((text) => !text.includes("autofocus"))).toEqual([]);
   });
 
-  it("is confirmed at the issuer in the whole window too", async () => {
+  it("is confirmed at the issuer in the whole window where the issuer lets nobody frame it", async () => {
     const { made, page, pay } = await openCardForm();
+    await page.route("**/acs/challenge", async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, headers: { ...response.headers(), "x-frame-options": "DENY" } });
+    });
+    const refused = page.waitForEvent("console", (message) => message.text().includes("X-Frame-Options"));
     await fillCard(page, "4000000000003220");
     await pay.click();
+    await refused;
     await page.getByRole("link", { name: /Open it by itself/ }).click();
     await page.getByLabel("Confirmation code").fill("1234");
     await page.getByLabel("Confirmation code").press("Enter");
     await page.waitForURL(made.url);
     await atStep(page, "Payment received");
+  });
+
+  it.each([
+    ["Pay", "Payment received", "success"],
+    ["Cancel", "The payment was not made", "decline:cancelled"],
+  ])("goes on at a page of the provider, through a reload, where it can %s", async (button, heading, state) => {
+    const { made, page, troubles, pay } = await openCardForm(320);
+    await shop.wish("plain_redirect");
+    await fillCard(page, APPROVED);
+    await pay.click();
+    await atStep(page, "Confirm with your bank");
+    await page.reload();
+    await atStep(page, "Confirm with your bank");
+    await expectAccessible(page);
+    expect(await page.locator("iframe").count()).toBe(0);
+    const toProvider = page.getByRole("link", { name: "Continue to the bank" });
+    await toProvider.click();
+    await page.getByText("Sandbox Pay").waitFor();
+    await page.goBack();
+    await atStep(page, "Confirm with your bank");
+    await toProvider.click();
+    await page.getByRole("button", { name: button }).click();
+    await page.waitForURL(made.url);
+    await atStep(page, heading);
+    await shop.untilState(made, state);
+    expect(troubles).toEqual([]);
   });
 
   it("whose challenge is cancelled is declined; one whose page was closed finds the challenge again", async () => {
@@ -90,7 +143,50 @@ describe.skipIf(browser.isMissing)("a card on the payment page", () => {
     await again.frameLocator("iframe").getByRole("button", { name: "Cancel" }).click();
     await atStep(again, "The payment was not made");
     await again.getByText("Your bank did not confirm that it was you.").waitFor();
+    await again.reload();
+    await atStep(again, "The payment was not made");
     await shop.untilState(made, "decline:three_ds_failed");
+  });
+
+  it("whose challenge nobody comes back to ends with its time, and the page says so", async () => {
+    const { made, page, pay } = await openCardForm();
+    await fillCard(page, "4000000000003220");
+    await pay.click();
+    await atStep(page, "Confirm with your bank");
+    await page.close();
+    await shop.moveClock(601);
+    await shop.untilState(made, "decline:expired");
+    const again = (await browser.open()).page;
+    await again.goto(made.url);
+    await again.getByText("The time for this payment is over.", { exact: true }).waitFor();
+  });
+
+  it("whose acquirer does not answer at once waits, through a reload, and is asked about", async () => {
+    const { made, page, troubles, pay } = await openCardForm(320);
+    await fillCard(page, "4100401111100062");
+    await pay.click();
+    await atStep(page, "One moment");
+    await page.reload();
+    await page.getByText("Your card is being charged.").waitFor();
+    await page.goBack();
+    await page.getByText(made.paymentId).waitFor();
+    expect(await page.getByRole("link", { name: "Back to the shop" }).getAttribute("href")).toContain(made.paymentId);
+    await expectAccessible(page);
+    await shop.moveClock(60);
+    await atStep(page, "Payment received");
+    await shop.untilState(made, "success");
+    expect(troubles).toEqual([]);
+  });
+
+  it("that was charged for another amount is for a person to look at", async () => {
+    const { made, page, pay } = await openCardForm();
+    await shop.wish("wrong_amount");
+    await fillCard(page, APPROVED);
+    await pay.click();
+    await atStep(page, "Your payment needs a closer look");
+    await page.reload();
+    await page.getByText("is not the one that was asked for").waitFor();
+    await shop.untilState(made, "dispute:different_amount");
   });
 
   it("is charged once on a double click", async () => {
@@ -135,9 +231,14 @@ describe.skipIf(browser.isMissing)("a card on the payment page", () => {
     await atStep(page, "Payment received");
   });
 
-  it("takes a number that is mended in its middle, and lets an expiry be deleted", async () => {
+  it("takes a number that is pasted, or mended in its middle, and lets an expiry be deleted", async () => {
     const { page } = await openCardForm();
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     const number = page.getByLabel("Card number");
+    await page.evaluate("navigator.clipboard.writeText(' 4242-4242\\t4242 4242\\n')");
+    await number.press("Control+V");
+    expect(await number.inputValue()).toBe("4242 4242 4242 4242");
+    await number.fill("");
     await number.pressSequentially("42424242");
     for (const key of ["Home", "ArrowRight", "Delete"]) await number.press(key);
     await number.pressSequentially("9");

@@ -110,6 +110,22 @@ describe.skipIf(browser.isMissing)("the page over a merchant's own", () => {
     expect(await shop.stateOf(made.paymentId)).toBe("processing:new");
   });
 
+  it("tells the merchant's page when nothing was paid, once, and closes without a question then", async () => {
+    await allowFraming();
+    const made = await shop.create();
+    const { page } = await browser.open();
+    await openModal(page, made);
+    const frame = page.frameLocator("iframe");
+    await frame.getByRole("button", { name: "Cancel the payment" }).click();
+    await frame.getByRole("button", { name: "Yes, cancel it" }).click();
+    await frame.getByRole("heading", { name: "The payment was not made" }).waitFor();
+    await frame.locator("html").evaluate("location.reload()");
+    await frame.getByRole("heading", { name: "The payment was not made" }).waitFor();
+    await page.getByRole("button", { name: "Close" }).first().click();
+    await page.locator("dialog").waitFor({ state: "detached" });
+    expect(await heardBy(page)).toEqual([`decline ${made.paymentId}`, "close"]);
+  });
+
   it("keeps the keyboard inside", async () => {
     await allowFraming();
     const made = await shop.create();

@@ -1,13 +1,16 @@
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { scrollsSideways, useTestBrowser } from "../../src/testing/browser.ts";
+import { aPng, pngChunk } from "../../src/testing/pictures.ts";
 import { useTestDatabase } from "../../src/testing/test-database.ts";
 import { useTestService } from "../../src/testing/test-service.ts";
 // @ts-expect-error: plain JavaScript, because it also runs by itself
 import { listScripts } from "../../web/inventory.mjs";
-import { atStep, chooseMethod, expectAccessible, usePayShop } from "./pay-shop.ts";
+import { atStep, chooseMethod, expectAccessible, sayPaid, usePayShop } from "./pay-shop.ts";
 import { runCommand } from "./run-command.ts";
 
 const database = useTestDatabase();
@@ -74,9 +77,15 @@ describe.skipIf(browser.isMissing)("the payment page", () => {
     await page.goto(made.url);
     await atStep(page, "How would you like to pay?");
     await Promise.all(weighed);
-    expect([...origins]).toEqual([new URL(service.url()).origin]);
     expect(weight).toBeGreaterThan(5_000);
     expect(weight).toBeLessThan(WEIGHT_MAX);
+    await chooseMethod(page, /Card transfer/);
+    await sayPaid(page);
+    await atStep(page, "Payment received");
+    await Promise.all(weighed);
+    // To the very end, nothing more was loaded than at the beginning, and from nowhere else.
+    expect(weight).toBeLessThan(WEIGHT_MAX);
+    expect([...origins]).toEqual([new URL(service.url()).origin]);
   });
 
   it("speaks Russian to whom it is asked to, and to whom chooses it, also after a reload", async () => {
@@ -118,6 +127,16 @@ describe.skipIf(browser.isMissing)("the payment page", () => {
     await page.getByText(language === "en" ? "Card number" : "Номер карты").waitFor();
     await page.getByText(/[0-9]{16}/).waitFor();
     expect(await scrollsSideways(page)).toBe(false);
+    await shop.moveClock(901);
+    await shop.untilState(made, "dispute:no_payment");
+    await page.reload();
+    await page.getByText(language === "en" ? "it may still be counted" : "их ещё могут зачесть").waitFor();
+    expect(await page.getByText(/[0-9]{16}/).count()).toBe(0);
+    await fetch(`${made.url}/confirm`, { method: "POST" });
+    await shop.untilState(made, "success");
+    await page.reload();
+    await page.getByText(language === "en" ? "Payment received" : "Оплата получена").waitFor();
+    await page.getByText(made.paymentId).waitFor();
   });
 
   it("shows whatever text it is given as text", async () => {
@@ -134,17 +153,26 @@ describe.skipIf(browser.isMissing)("the payment page", () => {
     }
   });
 
-  it("of a finished payment shows its end, and takes nothing more", async () => {
+  it.each([
+    ["success", "Payment received"],
+    ["decline:cancelled", "The payment was not made"],
+  ])("of a finished payment, %s, shows its end, and takes nothing more", async (state, heading) => {
     const made = await shop.create();
-    await fetch(`${made.url}/cancel`, { method: "POST" });
+    const post = (deed: string, body: object = {}) =>
+      fetch(`${made.url}/${deed}`, { method: "POST", body: JSON.stringify(body), headers: JSON_TYPE });
+    const card = { pan: "4242424242424242", cvv: "987", card_holder: "OLGA", expiry_month: 12, expiry_year: 2041 };
+    await (state === "success" ? post("card", card) : post("cancel"));
+    await shop.untilState(made, state);
     const { page } = await browser.open();
     await page.goto(made.url);
-    await atStep(page, "The payment was not made");
+    await atStep(page, heading);
+    await page.getByText(made.paymentId).waitFor();
     expect(await page.getByRole("button").allInnerTexts()).toEqual(["Русский"]);
-    expect((await fetch(`${made.url}/confirm`, { method: "POST" })).status).toBe(409);
-    const card = { pan: "4242424242424242", cvv: "987", card_holder: "OLGA", expiry_month: 12, expiry_year: 2041 };
-    const paid = await fetch(`${made.url}/card`, { method: "POST", body: JSON.stringify(card), headers: JSON_TYPE });
-    expect(paid.status).toBe(409);
+    expect(await page.getByRole("textbox").count()).toBe(0);
+    expect((await post("confirm")).status).toBe(409);
+    expect((await post("card", card)).status).toBe(409);
+    expect((await post("choose", { method: "payin-p2p-card" })).status).toBe(409);
+    expect(await shop.stateOf(made.paymentId)).toBe(state);
   });
 
   it("says so when the bank was disabled, or the method switched off, meanwhile", async () => {
@@ -191,6 +219,67 @@ describe.skipIf(browser.isMissing)("the payment page", () => {
     expect([await styleOf("backgroundColor"), await styleOf("color")]).toEqual(["rgb(255, 212, 0)", "rgb(0, 0, 0)"]);
     await expectAccessible(page);
     await runCommand(database, "project", "set", shop.projectId(), "--accent", "none");
+  });
+
+  it("shows the shop's picture, without what was hidden in it, and none again", async () => {
+    const file = join(mkdtempSync(join(tmpdir(), "tillgate-logo-")), "logo.png");
+    const [drawn, hidden] = [aPng(64), aPng(64, pngChunk("tEXt", Buffer.from("Comment\0a secret")))];
+    writeFileSync(file, hidden);
+    await runCommand(database, "project", "set", shop.projectId(), "--logo", file);
+    await service.settled();
+    const made = await shop.create();
+    const { page, troubles } = await browser.open({ width: 320 });
+    const fetched = page.waitForResponse((response) => response.url().endsWith("/logo"));
+    await page.goto(made.url);
+    const logo = await fetched;
+    expect(await logo.headerValue("content-type")).toBe("image/png");
+    expect((await logo.body()).equals(drawn)).toBe(true);
+    await page.waitForFunction("document.querySelector('header img')?.naturalWidth === 64");
+    await expectAccessible(page);
+    expect(await scrollsSideways(page)).toBe(false);
+    expect(troubles).toEqual([]);
+    await runCommand(database, "project", "set", shop.projectId(), "--logo", "none");
+    await service.settled();
+    await page.reload();
+    await atStep(page, "How would you like to pay?");
+    expect(await page.locator("img").count()).toBe(0);
+    expect((await fetch(`${made.url}/logo`)).status).toBe(404);
+  });
+
+  it.each([
+    ["an hour fast", 3_600_000],
+    ["an hour slow", -3_600_000],
+  ])("counts by the server's time when the browser's clock is %s", async (_name, wrongMs) => {
+    const made = await shop.create();
+    const { page } = await browser.open();
+    await page.clock.install({ time: Date.now() + wrongMs });
+    await page.goto(made.url);
+    expect(await page.getByRole("timer").innerText()).toMatch(/^(10:00|9:[0-5][0-9])$/);
+    await chooseMethod(page, /Card transfer/);
+    await atStep(page, "Make the transfer");
+    await page.reload();
+    expect(await page.getByRole("timer").innerText()).toMatch(/^(15:00|14:[0-5][0-9])$/);
+    await sayPaid(page);
+    await atStep(page, "Payment received");
+  });
+
+  it("counts on rightly after a sleep, through which no clock of the browser ran", async () => {
+    const made = await shop.create();
+    const { page } = await browser.open();
+    // No word from the server gets through, and the stopwatch stands still.
+    await page.route("**/events", (route) => route.abort());
+    await page.addInitScript("{ const before = performance.now(); performance.now = () => before; }");
+    await page.goto(made.url);
+    await page
+      .getByRole("timer")
+      .getByText(/^(10:00|9:[0-5][0-9])$/)
+      .waitFor();
+    await shop.moveClock(300);
+    await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+    await page
+      .getByRole("timer")
+      .getByText(/^(5:00|4:[0-5][0-9])$/)
+      .waitFor();
   });
 
   it("goes to the end by itself when the time to choose is over", async () => {

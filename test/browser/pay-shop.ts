@@ -7,8 +7,9 @@ import { resolveMasterKeys } from "../../src/app/master-keys.ts";
 import { moveClock } from "../../src/app/move-clock.ts";
 import { openKeyring } from "../../src/app/open-keyring.ts";
 import { SANDBOX_URL_SETTING, sandboxSecret } from "../../src/compose-sandbox.ts";
-import { openSandboxControl, type SandboxControl } from "../../src/connectors/sandbox/control.ts";
+import { type ChargeWish, openSandboxControl, type SandboxControl } from "../../src/connectors/sandbox/control.ts";
 import type { Id } from "../../src/core/ids.ts";
+import { findPayment } from "../../src/store/payments.ts";
 import { findSetting } from "../../src/store/settings.ts";
 import type { TestDatabase } from "../../src/testing/test-database.ts";
 import type { TestService } from "../../src/testing/test-service.ts";
@@ -68,8 +69,12 @@ export function usePayShop({ db }: TestDatabase, service: TestService) {
     return { url: (json.integration as { form_url: string }).form_url, paymentId };
   }
 
+  async function tell(call: "info" | "confirm" | "cancel", paymentId: string) {
+    return ask(`${PAYIN}/${call}`, { general: { project_id: projectId(), payment_id: paymentId } });
+  }
+
   async function stateOf(paymentId: string): Promise<string> {
-    const { json } = await ask(`${PAYIN}/info`, { general: { project_id: projectId(), payment_id: paymentId } });
+    const { json } = await tell("info", paymentId);
     const detail = json.decline_code ?? json.sub_status;
     return detail === null ? String(json.status) : `${json.status}:${detail}`;
   }
@@ -77,10 +82,19 @@ export function usePayShop({ db }: TestDatabase, service: TestService) {
   return {
     create,
     ask,
+    tell,
     projectId,
     stateOf,
     untilState: ({ paymentId }: Made, state: string) =>
       vi.waitFor(async () => expect(await stateOf(paymentId)).toBe(state), { timeout: 20_000, interval: 50 }),
+    /** What the acquirer was told of the browser that a card was paid with. */
+    toldBrowser: async ({ paymentId }: Made) => {
+      const { json } = await tell("info", paymentId);
+      const payment = await findPayment(db, projectId(), json.request_id as Id);
+      return control.findBrowser(payment?.reference ?? "");
+    },
+    /** What the next charge does otherwise than its card says. */
+    wish: async (kind: ChargeWish) => expect(await control.orderFault({ projectId: projectId(), kind })).toBe(true),
     moveClock: async (seconds: number) => {
       const moved = await moveClock({ db, moveSandboxClock: control.moveClock }, projectId(), seconds);
       expect(moved).toMatchObject({ ok: true });

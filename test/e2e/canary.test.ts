@@ -11,7 +11,7 @@ import { serviceKeyring } from "../../src/testing/service-keyring.ts";
 import { useTestDatabase } from "../../src/testing/test-database.ts";
 import { useTestService } from "../../src/testing/test-service.ts";
 import { goBack, goDirectly, goThroughPage, openForward, typeCodes } from "./card-payer.ts";
-import { type CardOrder, type ShownPayment, SOON, useCardShop } from "./card-shop.ts";
+import { type CardOrder, type ShownPayment, SOON, shown, useCardShop } from "./card-shop.ts";
 import { dumpDatabase, findLeaks, type Place } from "./leak-search.ts";
 
 const database = useTestDatabase();
@@ -118,6 +118,33 @@ describe("a card's number, holder and CVV", () => {
       customer: { id: "customer-1", ip_address: "192.0.2.1" },
     });
     expect(payout.status).toBe(200);
+  });
+
+  it("are given to the hosted page, and refused there", async () => {
+    for (const pan of [...TEST_CARDS, "4242424242424241"]) {
+      const { integration } = shown(
+        await shop.ask("/api/v1/widget/payin", {
+          general: { project_id: shop.projectId(), payment_id: `canary-page-${pan.slice(-4)}` },
+          payment: { amount: 250_000, currency: "RUB" },
+          customer: { id: "customer-1" },
+        }),
+      ) as { readonly integration?: { readonly form_url?: string } };
+      const url = integration?.form_url ?? "";
+      const card = { pan, cvv: CVV, card_holder: HOLDER, expiry_month: 11, expiry_year: 2041 };
+      const send = (body: object) => sendRaw({ url: `${url}/card`, body: JSON.stringify(body) });
+      const bodies = [
+        { ...card, browser: { language: pan } },
+        { ...card, [pan]: CVV },
+        { ...card, expiry_year: 2020 },
+      ];
+      const refused = await Promise.all(bodies.map(send));
+      expect(refused.map(({ status }) => status)).toEqual([400, 400, 422]);
+      const taken = await send(card);
+      expect(taken.status).toBe(TEST_CARDS.includes(pan) ? 200 : 422);
+      const page = await openPage(url);
+      keep(page);
+      pages.push(...[...refused, taken].flatMap(({ text, headers }) => [text, JSON.stringify(headers)]));
+    }
   });
 
   it("survive a row that somebody spoiled: an error, never another's challenge", async () => {

@@ -59,7 +59,7 @@ it("tells open pages of every change, and of nothing else's", async () => {
 
 it("lets go of its events when the process stops", async () => {
   const made = await shop.create();
-  const sibling = await service.startSibling();
+  const sibling = await service.startSibling({}, "api");
   const events = await openEvents({ ...made, url: made.url.replace(service.url(), sibling.localUrl) });
   await once(events, "data");
   const ended = once(events.resume(), "end");
@@ -76,6 +76,17 @@ it.each([
   ["card", { ...CARD, cvv: 987 }],
   ["card", { ...CARD, card_holder: "\u0000\u0000" }],
   ["card", {}],
+  ["card", { ...CARD, browser: null }],
+  ["card", { ...CARD, browser: [] }],
+  ["card", { ...CARD, browser: { color_depth: 0 } }],
+  ["card", { ...CARD, browser: { screen_width: "1920" } }],
+  ["card", { ...CARD, browser: { screen_height: 1080.5 } }],
+  ["card", { ...CARD, browser: { timezone_offset: 841 } }],
+  ["card", { ...CARD, browser: { language: "ru\r\nx: 1" } }],
+  ["card", { ...CARD, browser: { language: "ru".repeat(20) } }],
+  ["card", { ...CARD, browser: { java_enabled: 0 } }],
+  // What the request itself says is not for the page to say.
+  ["card", { ...CARD, browser: { user_agent: "another" } }],
 ])("refuses %s with %j, without repeating it", async (deed, body) => {
   const made = await shop.create();
   const answer = await post(made, deed, body);
@@ -96,6 +107,39 @@ it.each([
   const made = await shop.create();
   expect((await post(made, deed, body)).status).toBe(status);
   expect(await stepOf(made)).toBe("choose");
+});
+
+it("tells the acquirer what the page knows of its browser, and what the request itself says", async () => {
+  const facts = {
+    language: "kk-Cyrl-KZ",
+    color_depth: 30,
+    screen_width: 1920,
+    screen_height: 1080,
+    timezone_offset: -345,
+    java_enabled: false,
+  };
+  const headers = { "content-type": "application/json", "user-agent": "Teapot/1.0", accept: "application/json" };
+  const sent = async (body: object) => {
+    const made = await shop.create();
+    const answer = await fetch(`${made.url}/card`, { method: "POST", headers, body: JSON.stringify(body) });
+    expect(answer.status).toBe(200);
+    await shop.untilState(made, "success");
+    return shop.toldBrowser(made);
+  };
+  const said = { user_agent: "Teapot/1.0", accept_header: "application/json" };
+  expect(await sent({ ...CARD, browser: facts })).toEqual({ ...facts, ...said });
+  expect(await sent(CARD)).toEqual(said);
+});
+
+it.each([
+  ["the customer's own", { language: "ru", country: "NG" }, "ru"],
+  ["that of the customer's country", { country: "KZ" }, "ru"],
+  ["English where the country reads another", { country: "NG" }, "en"],
+  ["English where nothing is known", {}, "en"],
+  ["English to whom it cannot speak to", { language: "de", country: "RU" }, "en"],
+])("speaks %s", async (_name, customer, language) => {
+  const { url } = await shop.create({ customer });
+  expect(await (await fetch(url)).text()).toContain(`<html lang="${language}">`);
 });
 
 it("of many cards at once takes one", async () => {

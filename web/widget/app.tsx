@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { readClock } from "./countdown.ts";
 import { tellParent, tellParentOfStep } from "./frame.ts";
 import { followPayment } from "./live.ts";
@@ -45,6 +45,9 @@ export function App({ first }: { readonly first: View }) {
   );
 }
 
+/** One question without an answer is nothing yet: a computer that wakes up often has one. */
+const SILENCES_TOLD = 2;
+
 /** The payment as the server last said, and the ways to hear of it and to act on it. */
 function usePayment(first: View) {
   const [view, setView] = useState(first);
@@ -52,6 +55,7 @@ function usePayment(first: View) {
   const asked = useRef(0);
   const shown = useRef(0);
   const busy = useRef(false);
+  const silent = useRef(0);
 
   const show = (next: View, number: number) => {
     // An answer that was overtaken by a later one is of yesterday.
@@ -63,9 +67,11 @@ function usePayment(first: View) {
     asked.current += 1;
     const number = asked.current;
     const answer = await fetchView();
+    silent.current = answer.kind === "silence" ? silent.current + 1 : 0;
+    if (silent.current >= SILENCES_TOLD) setTrouble((now) => now ?? "offline");
     if (answer.kind !== "view") return;
     show(answer.view, number);
-    setTrouble((now) => (now === "silence" ? undefined : now));
+    setTrouble((now) => (now === "silence" || now === "offline" ? undefined : now));
   };
   const perform: Perform = async (deed, body = {}) => {
     // One at a time: a second press of the button is the same wish.
@@ -80,7 +86,8 @@ function usePayment(first: View) {
       return true;
     }
     setTrouble(answer.kind === "refused" ? answer.code : "silence");
-    await refresh();
+    // Not waited for: the form that asked clears itself together with the words that say why.
+    refresh();
     return false;
   };
   useEffect(() => {
@@ -101,7 +108,8 @@ function usePayment(first: View) {
 /** Not at first: whoever opens the page begins at its top. */
 export function useHeadingFocus(screen: string): void {
   const before = useRef(screen);
-  useEffect(() => {
+  // Together with the new screen, so that the next key is pressed on it.
+  useLayoutEffect(() => {
     if (before.current === screen) return;
     before.current = screen;
     document.getElementById(HEADING_ID)?.focus();

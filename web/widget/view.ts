@@ -13,9 +13,13 @@ export type Step =
 export type Action = "choose" | "confirm" | "cancel";
 export type Language = "en" | "ru";
 
-export type OfferedMethod = { readonly code: string; readonly needs_bank: boolean; readonly card: boolean };
+export type OfferedBank = { readonly symbol: string; readonly name: string };
 
-export type OfferedBank = { readonly symbol: string; readonly name: string; readonly is_sbp_bank: boolean };
+export type OfferedMethod = {
+  readonly code: string;
+  readonly card: boolean;
+  readonly banks?: readonly OfferedBank[];
+};
 
 export type Requisites = {
   readonly type: "card" | "phone" | "account" | "link";
@@ -46,7 +50,6 @@ export type View = {
   readonly method?: string;
   readonly methods?: readonly OfferedMethod[];
   readonly preselected?: string;
-  readonly banks?: readonly OfferedBank[];
   readonly requisites?: Requisites;
   readonly challenge_url?: string;
   readonly challenge_in_frame?: boolean;

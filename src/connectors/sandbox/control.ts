@@ -1,5 +1,5 @@
 import { type ChannelOptions, openChannel, type WireAnswer } from "./channel.ts";
-import { readBooks, readEntriesPage, type WireBooks, type WireEntriesPage } from "./wire.ts";
+import { readBooks, readChargeBrowser, readEntriesPage, type WireBooks, type WireEntriesPage } from "./wire.ts";
 
 /** What can be asked of the sandbox and of no other provider: for test projects, testers and tests. */
 export type SandboxControl = {
@@ -18,6 +18,8 @@ export type SandboxControl = {
   readonly endCharge: (reference: string, end: ChargeEnd) => Promise<boolean>;
   /** Has the sandbox tell of a charge once more. */
   readonly tellCharge: (reference: string) => Promise<boolean>;
+  /** What the sandbox was told of the browser of a charge; undefined where there is no such charge. */
+  readonly findBrowser: (reference: string) => Promise<Readonly<Record<string, unknown>> | null | undefined>;
   readonly close: () => Promise<void>;
 };
 
@@ -90,6 +92,10 @@ export function openSandboxControl(options: ChannelOptions): SandboxControl {
     endPayout: (reference, end) => order(`/play/payouts/${encodeURIComponent(reference)}/end`, end),
     endCharge: (reference, end) => order(`/play/charges/${encodeURIComponent(reference)}/end`, end),
     tellCharge: (reference) => order(`/play/charges/${encodeURIComponent(reference)}/tell`, {}),
+    findBrowser: async (reference) => {
+      const answer = await ask("GET", `/play/charges/${encodeURIComponent(reference)}/browser`);
+      return isDone(answer) ? readChargeBrowser(answer.body)?.browser : undefined;
+    },
     close,
   };
 }

@@ -52,6 +52,8 @@ const Charge = Type.Object({
   redirect_url: Type.Optional(Text),
 });
 
+const ChargeBrowser = Type.Object({ browser: Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()]) });
+
 const Refusal = Type.Object({ error: Type.Object({ code: Word }) });
 
 const Notification = Type.Object({ direction: Word, reference: Type.String({ minLength: 1, maxLength: 64 }) });
@@ -80,6 +82,7 @@ export type WireEntriesPage = Static<typeof EntriesPage>;
 export const readPayin = reader(Payin);
 export const readPayout = reader(Payout);
 export const readCharge = reader(Charge);
+export const readChargeBrowser = reader(ChargeBrowser);
 export const readRefusal = reader(Refusal);
 export const readNotificationBody = reader(Notification);
 export const readBooks = reader(Books);

@@ -104,8 +104,13 @@ function findBankFault(order: CreateOrder, banks: readonly NameableBank[]): Faul
   const field = order.direction === "payin" ? "sender.bank" : "receiver.bank";
   const bank = banks.find(({ symbol }) => symbol === order.bank);
   if (bank === undefined) return fault("bank_unknown", `${field} must be the symbol of a bank that bank/all lists`);
-  if (order.method !== "sbp-p2p" || bank.isSbpBank) return undefined;
+  if (takesBank(order.method, bank)) return undefined;
   return fault("bank_not_sbp", `${field} must be a bank whose is_sbp_bank is true, since the method is sbp-p2p`);
+}
+
+/** The fast payments system takes its own members only. */
+export function takesBank(method: string, { isSbpBank }: Pick<NameableBank, "isSbpBank">): boolean {
+  return method !== "sbp-p2p" || isSbpBank;
 }
 
 /** The sentences never repeat the number. */

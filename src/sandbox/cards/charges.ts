@@ -49,6 +49,7 @@ export async function insertCharge(
     authentication?.serverTransactionId ?? null,
     authentication?.acsTransactionId ?? null,
     plan.methodStep,
+    order.browser === undefined ? null : JSON.stringify(order.browser),
   ]);
   return rows.length > 0;
 }
@@ -61,8 +62,8 @@ with taken as (
 ), made as (
   insert into sandbox.charges
     (reference, project_id, order_hash, merchant_name, currency, amount, pays_amount, masked_pan, status, reason,
-     return_url, authorises_after_ms, late_approval_ms, expires_at, approves_at)
-  select $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15,
+     return_url, authorises_after_ms, late_approval_ms, expires_at, browser, approves_at)
+  select $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $22::jsonb,
     case when $10::text = 'pending' then now() + $13::integer * interval '1 millisecond' end
   where (select count(*) from taken) = cardinality($1::bigint[])
   on conflict do nothing
@@ -102,6 +103,17 @@ export async function findCharge(db: SandboxDatabase, reference: string): Promis
      where c.reference = $1`,
     [reference],
   );
+  return rows[0];
+}
+
+/** What the gateway said of the payer's browser; null where it said nothing. */
+export async function findBrowser(
+  db: SandboxDatabase,
+  reference: string,
+): Promise<{ readonly browser: object | null } | undefined> {
+  const rows = await db.run<{ browser: object | null }>("select browser from sandbox.charges where reference = $1", [
+    reference,
+  ]);
   return rows[0];
 }
 

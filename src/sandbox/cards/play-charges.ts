@@ -1,9 +1,9 @@
 import type { FastifyInstance } from "fastify";
-import { INVALID, send, UNKNOWN_ORDER } from "../answer.ts";
+import { answerJson, INVALID, send, UNKNOWN_ORDER } from "../answer.ts";
 import type { ByReference } from "../order-routes.ts";
 import { showCharge } from "./charge-answer.ts";
 import type { ChargeDeps } from "./charge-routes.ts";
-import { endCharge, findCharge, tellAgain } from "./charges.ts";
+import { endCharge, findBrowser, findCharge, tellAgain } from "./charges.ts";
 import { readChargeEnd } from "./wire.ts";
 
 /** A tester plays the card acquirer. */
@@ -17,6 +17,11 @@ export function addPlayChargeRoutes(server: FastifyInstance, deps: ChargeDeps): 
     deps.tell();
     const charge = await findCharge(db, request.params.reference);
     return send(reply, charge === undefined ? UNKNOWN_ORDER : showCharge(charge, publicUrl()));
+  });
+
+  server.get<ByReference>("/play/charges/:reference/browser", async (request, reply) => {
+    const found = await findBrowser(db, request.params.reference);
+    return send(reply, found === undefined ? UNKNOWN_ORDER : answerJson(JSON.stringify(found)));
   });
 
   server.post<ByReference>("/play/charges/:reference/tell", async (request, reply) => {

@@ -26,6 +26,8 @@ create table if not exists sandbox.charges (
   check ((reason is not null) = (status = 'declined')),
   check (approves_at is null or status in ('pending', 'declined'))
 );
+-- What the gateway said of the payer's browser, for testers to look at.
+alter table sandbox.charges add column if not exists browser jsonb;
 create index if not exists charges_due on sandbox.charges (approves_at) where approves_at is not null;
 create index if not exists charges_waiting on sandbox.charges (expires_at) where status in ('challenge', 'redirect');
 create index if not exists charges_open on sandbox.charges (project_id)

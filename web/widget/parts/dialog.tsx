@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 
 /** A question with two answers. The browser keeps the focus inside, and Escape means no. */
 export function ConfirmDialog(props: {
@@ -10,10 +10,16 @@ export function ConfirmDialog(props: {
   readonly onNo: () => void;
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  const isGone = useRef(false);
+  // Within the change itself: a key that is pressed right after it must find the focus where it belongs.
+  useLayoutEffect(() => {
     const before = document.activeElement;
-    dialog.current?.showModal();
+    const shown = dialog.current;
+    shown?.showModal();
     return () => {
+      isGone.current = true;
+      // Nothing outside takes the focus while it is open.
+      shown?.close();
       if (before instanceof HTMLElement && before.isConnected) before.focus();
     };
   }, []);
@@ -23,7 +29,14 @@ export function ConfirmDialog(props: {
       class="confirm"
       aria-labelledby="dialog-title"
       aria-describedby="dialog-text"
-      onClose={props.onNo}
+      onCancel={(event) => {
+        event.preventDefault();
+        props.onNo();
+      }}
+      onClose={() => {
+        // The browser says so late: by then there may be another question, which this is no answer to.
+        if (!isGone.current) props.onNo();
+      }}
     >
       <h2 id="dialog-title">{props.title}</h2>
       <p id="dialog-text">{props.text}</p>

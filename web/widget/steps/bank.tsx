@@ -4,14 +4,11 @@ import type { OfferedBank, OfferedMethod } from "../view.ts";
 import { useSpeech } from "../words/words.ts";
 import type { StepProps } from "./step-screen.tsx";
 
-const SBP_CODE = "payin-p2p-sbp";
-
-export function ChooseBank({ view, method, perform }: StepProps & { readonly method: OfferedMethod }) {
+export function ChooseBank({ method, perform }: StepProps & { readonly method: OfferedMethod }) {
   const { words } = useSpeech();
   const [wanted, setWanted] = useState("");
   const [chosen, setChosen] = useState<string>();
-  const offered = (view.banks ?? []).filter((bank) => method.code !== SBP_CODE || bank.is_sbp_bank);
-  const found = offered.filter((bank) => isNamed(bank, wanted));
+  const found = (method.banks ?? []).filter((bank) => isNamed(bank, wanted));
   const selected = found.find(({ symbol }) => symbol === chosen) ?? (found.length === 1 ? found[0] : undefined);
   const goOn = (event: Event) => {
     event.preventDefault();

@@ -1,4 +1,5 @@
 import { useRef, useState } from "preact/hooks";
+import { readBrowserFacts } from "../card/browser-facts.ts";
 import { type CardField, type CardText, FIELDS, findMistake } from "../card/check-card.ts";
 import { formatExpiry, readExpiry } from "../card/expiry.ts";
 import { brandOf, caretAfter, DIGITS_MAX, digitsOf, groupNumber } from "../card/number.ts";
@@ -49,6 +50,7 @@ export function CardForm({ view, reading, perform, refresh }: StepProps) {
       card_holder: card.holder.trim(),
       expiry_month: expiry.month,
       expiry_year: expiry.year,
+      browser: readBrowserFacts(),
     });
     if (taken) return;
     setSending(false);

@@ -20,12 +20,12 @@ export function Choose(props: StepProps) {
   useHeadingFocus(detailed?.code ?? "methods");
 
   if (detailed?.card === true) return <CardForm {...props} />;
-  if (detailed?.needs_bank === true) return <ChooseBank {...props} method={detailed} />;
+  if (detailed?.banks !== undefined) return <ChooseBank {...props} method={detailed} />;
   const goOn = (event: Event) => {
     event.preventDefault();
     const method = methods.find(({ code }) => code === chosen) ?? methods[0];
     if (method === undefined) return;
-    if (method.card || method.needs_bank) openDetail(method.code);
+    if (method.card || method.banks !== undefined) openDetail(method.code);
     else perform("choose", { method: method.code });
   };
   return (

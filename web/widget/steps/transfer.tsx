@@ -67,7 +67,8 @@ function Receiver({ requisites }: { readonly requisites: Requisites }) {
         <CopyField
           label={words.transfer.numbers[type]}
           shown={type === "card" ? value.replace(/(.{4})(?=.)/g, "$1 ") : value}
-          copied={value.replace(/[^0-9+]/g, "")}
+          // Names of accounts may have letters; numbers are wanted without anything between or before.
+          copied={type === "account" ? value : value.replace(/\D/g, "")}
         />
       )}
       {bankName === undefined ? null : <Fact label={words.transfer.bank} text={bankName} />}

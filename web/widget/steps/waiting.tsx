@@ -10,6 +10,9 @@ export function Prepare({ view }: StepProps) {
       <Heading>{words.headings.prepare}</Heading>
       <Spinner />
       <p>{view.method === "card-ecom" ? words.prepare.card : words.prepare.transfer}</p>
+      <div class="buttons">
+        <WayBack view={view} look="quiet" />
+      </div>
     </section>
   );
 }

@@ -2,11 +2,8 @@ import type { Step } from "../view.ts";
 
 /** Every word of the page. The other languages have the same members, or they do not compile. */
 export const en = {
-  languageName: "English",
   otherLanguage: "Русский",
-  loading: "Loading",
   order: "Order",
-  amount: "Amount",
   back: "Back",
   backToShop: "Back to the shop",
   close: "Close",
@@ -145,6 +142,7 @@ export const en = {
   },
   errors: {
     silence: "There is no connection. Check your internet, then try again.",
+    offline: "No connection. We keep trying.",
     wrong_state: "This payment has changed meanwhile. Here is how it stands now.",
     method_not_enabled: "This way to pay is not available any more. Choose another.",
     amount_out_of_limits: "This way to pay does not take this amount. Choose another.",
@@ -156,7 +154,6 @@ export const en = {
     rate_limited: "Too many tries. Wait a few seconds.",
   } as Readonly<Record<string, string>>,
   errorUnknown: "That did not work. Try again.",
-  offline: "No connection. We keep trying.",
 };
 
 export type Words = typeof en;

@@ -1,11 +1,8 @@
 import type { Words } from "./en.ts";
 
 export const ru: Words = {
-  languageName: "Русский",
   otherLanguage: "English",
-  loading: "Загрузка",
   order: "Заказ",
-  amount: "Сумма",
   back: "Назад",
   backToShop: "Вернуться в магазин",
   close: "Закрыть",
@@ -143,6 +140,7 @@ export const ru: Words = {
   },
   errors: {
     silence: "Нет связи. Проверьте интернет и попробуйте ещё раз.",
+    offline: "Нет связи. Пробуем снова.",
     wrong_state: "Платёж тем временем изменился. Вот как он выглядит сейчас.",
     method_not_enabled: "Этот способ больше недоступен. Выберите другой.",
     amount_out_of_limits: "Этим способом такую сумму не принимают. Выберите другой.",
@@ -154,5 +152,4 @@ export const ru: Words = {
     rate_limited: "Слишком много попыток. Подождите несколько секунд.",
   },
   errorUnknown: "Не получилось. Попробуйте ещё раз.",
-  offline: "Нет связи. Пробуем снова.",
 };
