@@ -6,7 +6,6 @@ import { resolveMasterKeys } from "./app/master-keys.ts";
 import { openKeyring } from "./app/open-keyring.ts";
 import { type CliContext, CliFault, EXIT } from "./cli/command.ts";
 import { runCli } from "./cli/run.ts";
-import { findSandboxClock } from "./compose-sandbox.ts";
 import { type Config, loadConfig } from "./config.ts";
 import type { Result } from "./core/result.ts";
 import { openStore } from "./open-store.ts";
@@ -73,8 +72,11 @@ function contextOf(config: Config, programName: string): CliContext {
     openKeyring: async (db) => orFault(await openKeyring(db, orFault(resolveMasterKeys(config)))),
     masterKeys: () => orFault(resolveMasterKeys(config)),
     startService: (role) => runService(config, programName, role),
-    findSandboxClock: (db) =>
-      findSandboxClock(db, async () => orFault(await openKeyring(db, orFault(resolveMasterKeys(config))))),
+    findSandboxClock: async (db) => {
+      // The sandbox is large, and of all commands one needs it: the others start in half the time without it.
+      const { findSandboxClock } = await import("./compose-sandbox.ts");
+      return findSandboxClock(db, async () => orFault(await openKeyring(db, orFault(resolveMasterKeys(config)))));
+    },
     untilStopped: stopSignal,
     stateDir: config.stateDir,
     actor: actorName(),
