@@ -21,6 +21,7 @@ import { openRegistry } from "./connectors/registry.ts";
 import type { Connector } from "./core/connector.ts";
 import type { Id } from "./core/ids.ts";
 import { systemClock } from "./platform/clock.ts";
+import { openFailureGate } from "./platform/failure-gate.ts";
 import { openEgress } from "./platform/http-out/egress.ts";
 import type { Log } from "./platform/log.ts";
 import { openMetrics } from "./platform/metrics.ts";
@@ -86,6 +87,7 @@ export async function composeProcess(
   closers.push(cardDesk.drain);
   const pageEvents = openPageEvents({ db, log });
   closers.push(pageEvents.close);
+  const failuresByAddress = openTokenBuckets(BUCKETS_MAX);
   const server = buildServer({
     ...parts,
     publicUrl,
@@ -111,7 +113,8 @@ export async function composeProcess(
     readiness: openReadiness(db, directory.ageMs),
     liveProcesses: processes.live,
     signatureWindowS: config.signatureWindowS,
-    failuresByAddress: openTokenBuckets(BUCKETS_MAX),
+    failures: openFailureGate(failuresByAddress),
+    failuresByAddress,
     failureLimit: { perSecond: config.authFailuresPerSecond, burst: config.authFailuresBurst },
     callsByProject: openTokenBuckets(BUCKETS_MAX),
     metricsAllow: config.metricsAllow,

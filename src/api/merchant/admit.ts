@@ -4,6 +4,7 @@ import { type Fault, type FieldFault, fault, validationFault } from "../../core/
 import { callerOf, includesAddress } from "../../core/network.ts";
 import { fail, ok, type Result } from "../../core/result.ts";
 import type { Clock } from "../../platform/clock.ts";
+import type { FailureGate } from "../../platform/failure-gate.ts";
 import { ALGORITHMS, ambiguousUnderScheme1, type Scheme } from "../../platform/signing.ts";
 import { type JsonObject, type JsonValue, parseStrictJson } from "../../platform/strict-json.ts";
 import type { BucketSize, TokenBuckets } from "../../platform/token-buckets.ts";
@@ -33,7 +34,7 @@ export type AdmitDeps = {
   readonly clock: Clock;
   readonly directory: DirectoryWatch;
   readonly signatureWindowS: number;
-  readonly failuresByAddress: TokenBuckets;
+  readonly failures: FailureGate;
   readonly failureLimit: BucketSize;
   readonly callsByProject: TokenBuckets;
   readonly liveProcesses: () => number;
@@ -53,17 +54,32 @@ export async function admit(
   incoming: IncomingCall,
   validate: Validate,
 ): Promise<Result<AdmittedCall, Fault>> {
-  const nowMs = deps.clock.nowMs();
   const caller = callerOf(incoming.address);
-  // Taken before anything is awaited and given back on success, so that many at once cannot slip past.
-  const blockedMs = deps.failuresByAddress.take(caller, deps.failureLimit, nowMs);
+  const blockedMs = await deps.failures.enter(caller, deps.failureLimit, deps.clock.nowMs);
   if (blockedMs > 0) return fail(rateLimited(blockedMs, "too many requests from this address failed"));
 
-  const directory = await deps.directory.current();
-  const signed = await authenticate(deps, directory, incoming, nowMs);
-  if (!signed.ok) return signed;
-  deps.failuresByAddress.refund(caller, deps.failureLimit);
-  const { body, key, headers, scheme } = signed.value;
+  const nowMs = deps.clock.nowMs();
+  let verdict: "good" | "failed" = "failed";
+  try {
+    const directory = await deps.directory.current();
+    const signed = await authenticate(deps, directory, incoming, nowMs);
+    if (!signed.ok) return signed;
+    verdict = "good";
+    return admitSigned(deps, incoming, validate, { directory, signed: signed.value, nowMs });
+  } finally {
+    deps.failures.leave(caller, deps.failureLimit, verdict);
+  }
+}
+
+type SignedCall = { readonly directory: Directory; readonly signed: Authenticated; readonly nowMs: number };
+
+function admitSigned(
+  deps: AdmitDeps,
+  incoming: IncomingCall,
+  validate: Validate,
+  { directory, signed, nowMs }: SignedCall,
+): Result<AdmittedCall, Fault> {
+  const { body, key, headers, scheme } = signed;
   const project = findCallersProject(directory, key, headers, body, validate);
   if (!project.ok) return project;
   const refused = checkProjectRules(project.value, incoming.address, scheme) ?? takeRate(deps, project.value, nowMs);
