@@ -1,6 +1,7 @@
 import type { AuthenticationOutcome, AuthenticationResult, Browser, ChargedCard } from "../core/card-acquirer.ts";
 import type { Connector } from "../core/connector.ts";
 import { listProviders } from "../core/routing.ts";
+import { openAtMost } from "../platform/at-most.ts";
 import type { Log } from "../platform/log.ts";
 import type { Database } from "../store/db.ts";
 import { findPayment, type StoredPayment } from "../store/payments.ts";
@@ -45,11 +46,16 @@ export type CardDeskDeps = FollowDeps & {
  */
 const SEND_WITHIN_MS = 20_000;
 
+/** Each is a call to the acquirer and a few statements: more at once would leave no connection to those who ask us. */
+const CHARGES_MAX = 64;
+
 export function openCardDesk(deps: CardDeskDeps): CardDesk {
   const underWay = new Set<Promise<void>>();
+  const atMost = openAtMost(CHARGES_MAX);
   return {
     charge: (order) => {
-      const job = send(deps, order, deps.nowMs())
+      const takenAtMs = deps.nowMs();
+      const job = atMost(() => send(deps, order, takenAtMs))
         // Never the error itself: whatever went wrong, a card was near.
         .catch(() => deps.log.error({ request_id: order.requestId }, "a card could not be sent; the worker will ask"))
         .finally(() => underWay.delete(job));
@@ -64,6 +70,8 @@ export function openCardDesk(deps: CardDeskDeps): CardDesk {
 }
 
 async function send(deps: CardDeskDeps, order: CardCharge, takenAtMs: number): Promise<void> {
+  // It waited too long for its turn. The worker finds that nobody sent it.
+  if (deps.nowMs() - takenAtMs > SEND_WITHIN_MS) return;
   const created = await findPayment(deps.db, order.projectId, order.requestId);
   if (created === undefined) return;
   const directory = await deps.currentDirectory();
