@@ -25,6 +25,7 @@ export function App({ first }: { readonly first: View }) {
     document.title = `${words.headings[view.step]} · ${view.shop.name}`;
   }, [language, view.step]);
   useHeadingFocus(view.step);
+  useEffect(() => tellParentOfStep(view), [view.step, language]);
 
   const switchLanguage = () => {
     const other = language === "en" ? "ru" : "en";
@@ -85,7 +86,6 @@ function usePayment(first: View) {
   };
   useEffect(() => {
     setTrouble((now) => (now === "wrong_state" ? now : undefined));
-    tellParentOfStep(view);
   }, [view.step]);
   useEffect(() => (isOver(view) ? undefined : followPayment(refresh)), [isOver(view)]);
   useEffect(() => {
@@ -104,6 +104,8 @@ export function useHeadingFocus(screen: string): void {
   useEffect(() => {
     if (before.current === screen) return;
     before.current = screen;
-    document.getElementById(HEADING_ID)?.focus();
+    // The new step is read from the top, where the sum is.
+    scrollTo(0, 0);
+    document.getElementById(HEADING_ID)?.focus({ preventScroll: true });
   }, [screen]);
 }

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useSpeech } from "../words/words.ts";
+import { ICONS, Icon } from "./icon.tsx";
 
 const TOLD_MS = 2_500;
 
@@ -25,11 +26,12 @@ export function CopyField(props: { readonly label: string; readonly shown: strin
   return (
     <div class="copy-field">
       <dt>{props.label}</dt>
-      <dd>
-        <span class="value" ref={value}>
-          {props.shown}
-        </span>
+      <dd class="value" ref={value}>
+        {props.shown}
+      </dd>
+      <dd class="copy-place">
         <button type="button" class="copy" onClick={copy} aria-label={words.copyWhat(props.label)}>
+          <Icon path={told ? ICONS.tick : ICONS.copy} />
           {told ? words.copied : words.copy}
         </button>
         <span class="unseen" role="status">

@@ -1,10 +1,11 @@
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { Heading } from "../parts/heading.tsx";
 import type { OfferedBank, OfferedMethod } from "../view.ts";
 import { useSpeech } from "../words/words.ts";
 import type { StepProps } from "./step-screen.tsx";
 
 const SBP_CODE = "payin-p2p-sbp";
+const SEARCH_ID = "bank-search";
 
 export function ChooseBank({ view, method, perform }: StepProps & { readonly method: OfferedMethod }) {
   const { words } = useSpeech();
@@ -13,18 +14,22 @@ export function ChooseBank({ view, method, perform }: StepProps & { readonly met
   const offered = (view.banks ?? []).filter((bank) => method.code !== SBP_CODE || bank.is_sbp_bank);
   const found = offered.filter((bank) => isNamed(bank, wanted));
   const selected = found.find(({ symbol }) => symbol === chosen) ?? (found.length === 1 ? found[0] : undefined);
+  const [isMissed, setMissed] = useState(false);
+  const list = useRef<HTMLFieldSetElement>(null);
   const goOn = (event: Event) => {
     event.preventDefault();
+    setMissed(selected === undefined);
     if (selected !== undefined) perform("choose", { method: method.code, bank: selected.symbol });
+    else (list.current?.querySelector("input") ?? document.getElementById(SEARCH_ID))?.focus();
   };
   return (
     <section>
       <Heading>{words.bank.heading}</Heading>
       <form onSubmit={goOn}>
         <div class="field">
-          <label for="bank-search">{words.bank.search}</label>
+          <label for={SEARCH_ID}>{words.bank.search}</label>
           <input
-            id="bank-search"
+            id={SEARCH_ID}
             type="search"
             autocomplete="off"
             value={wanted}
@@ -34,7 +39,7 @@ export function ChooseBank({ view, method, perform }: StepProps & { readonly met
             {found.length === 0 ? words.bank.none : words.bank.found(found.length)}
           </p>
         </div>
-        <fieldset class="choices banks">
+        <fieldset class="choices banks" ref={list} aria-describedby="bank-missing">
           <legend class="unseen">{words.bank.legend}</legend>
           {found.map(({ symbol, name }) => (
             <label class="choice" key={symbol}>
@@ -49,8 +54,12 @@ export function ChooseBank({ view, method, perform }: StepProps & { readonly met
             </label>
           ))}
         </fieldset>
+        {/* There is always a line for it, so that the button does not move away from under the pointer. */}
+        <p class="missing" id="bank-missing" role="alert">
+          {isMissed && selected === undefined ? words.bank.missing : ""}
+        </p>
         <div class="buttons">
-          <button type="submit" class="primary" disabled={selected === undefined}>
+          <button type="submit" class="primary">
             {words.continue}
           </button>
           <button type="button" class="quiet" onClick={() => history.back()}>

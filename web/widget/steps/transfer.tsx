@@ -113,6 +113,7 @@ export function Questions({ view, perform }: StepProps) {
           text={confirmPaid.text(formatMoney(view, language))}
           yes={confirmPaid.yes}
           no={confirmPaid.no}
+          offered="yes"
           onYes={() => answer(true)}
           onNo={() => answer(false)}
         />
@@ -123,6 +124,7 @@ export function Questions({ view, perform }: StepProps) {
           text={wasNotChosen ? confirmCancel.textUnpaid : confirmCancel.text}
           yes={confirmCancel.yes}
           no={confirmCancel.no}
+          offered="no"
           onYes={() => answer(true)}
           onNo={() => answer(false)}
         />

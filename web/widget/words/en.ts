@@ -2,9 +2,7 @@ import type { Step } from "../view.ts";
 
 /** Every word of the page. The other languages have the same members, or they do not compile. */
 export const en = {
-  languageName: "English",
   otherLanguage: "Русский",
-  loading: "Loading",
   order: "Order",
   amount: "Amount",
   back: "Back",
@@ -48,12 +46,14 @@ export const en = {
   } as Readonly<Record<string, { readonly name: string; readonly hint: string }>>,
   noMethods: "There is no way to pay this amount right now. Go back to the shop and try again later.",
   timeLeft: "Time left",
-  payBefore: (time: string) => `until ${time}`,
+  payBefore: (time: string) => `· until ${time}`,
+  minutesLeft: (minutes: number): string => (minutes === 1 ? "One minute is left." : `${minutes} minutes are left.`),
   bank: {
     heading: "Which bank do you pay from?",
     search: "Search for your bank",
     found: (count: number): string => (count === 1 ? "1 bank" : `${count} banks`),
     none: "No bank has this name.",
+    missing: "Choose your bank from the list.",
     legend: "Banks",
   },
   transfer: {
@@ -138,9 +138,9 @@ export const en = {
     },
   },
   challenge: {
-    text: "Your bank wants to make sure that it is you. Follow its page.",
+    text: "Your bank wants to make sure that it is you.",
     frame: "Your bank’s page",
-    elsewhere: "Does the bank’s page not appear? Open it by itself",
+    elsewhere: "No page to be seen? Open it by itself",
     open: "Continue to the bank",
   },
   errors: {
@@ -156,7 +156,6 @@ export const en = {
     rate_limited: "Too many tries. Wait a few seconds.",
   } as Readonly<Record<string, string>>,
   errorUnknown: "That did not work. Try again.",
-  offline: "No connection. We keep trying.",
 };
 
 export type Words = typeof en;

@@ -1,9 +1,7 @@
 import type { Words } from "./en.ts";
 
 export const ru: Words = {
-  languageName: "Русский",
   otherLanguage: "English",
-  loading: "Загрузка",
   order: "Заказ",
   amount: "Сумма",
   back: "Назад",
@@ -47,17 +45,19 @@ export const ru: Words = {
   },
   noMethods: "Сейчас эту сумму оплатить нельзя. Вернитесь в магазин и попробуйте позже.",
   timeLeft: "Осталось",
-  payBefore: (time) => `до ${time}`,
+  payBefore: (time) => `· до ${time}`,
+  minutesLeft: (minutes) => (minutes === 1 ? "Осталась одна минута." : `Осталось минут: ${minutes}.`),
   bank: {
     heading: "Из какого банка вы платите?",
     search: "Найдите свой банк",
     found: (count) => `Банков: ${count}`,
     none: "Банка с таким названием нет.",
+    missing: "Выберите свой банк из списка.",
     legend: "Банки",
   },
   transfer: {
     numbers: { card: "Номер карты", phone: "Номер телефона", account: "Номер счёта", link: "Ссылка на оплату" },
-    exactly: "Ровно эта сумма",
+    exactly: "Точная сумма",
     bank: "Банк",
     holder: "Получатель",
     steps: (kind, amount) => [
@@ -136,9 +136,9 @@ export const ru: Words = {
     },
   },
   challenge: {
-    text: "Банк хочет убедиться, что это вы. Следуйте указаниям на его странице.",
+    text: "Банк хочет убедиться, что это вы.",
     frame: "Страница банка",
-    elsewhere: "Страница банка не появилась? Откройте её отдельно",
+    elsewhere: "Страница не появилась? Откройте отдельно",
     open: "Перейти в банк",
   },
   errors: {
@@ -154,5 +154,4 @@ export const ru: Words = {
     rate_limited: "Слишком много попыток. Подождите несколько секунд.",
   },
   errorUnknown: "Не получилось. Попробуйте ещё раз.",
-  offline: "Нет связи. Пробуем снова.",
 };
