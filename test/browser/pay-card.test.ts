@@ -163,19 +163,4 @@ describe.skipIf(browser.isMissing)("a card on the payment page", () => {
     );
     expect([urls.join(" "), kept, service.logLines().join(" ")].join(" ")).not.toMatch(/5555 ?5555 ?5555 ?4444/);
   });
-
-  it("is paid with the keyboard alone", async () => {
-    const made = await shop.create({ payment: { widget_method: "payin-ecom-card" } });
-    const { page } = await browser.open();
-    await page.goto(made.url);
-    await atStep(page, "How would you like to pay?");
-    for (const key of ["Tab", "Tab", "Tab", "Enter"]) await page.keyboard.press(key);
-    await atStep(page, "Pay by card");
-    for (const text of ["4242424242424242", "1241", "987", "OLGA SERGEEVA"]) {
-      await page.keyboard.press("Tab");
-      await page.keyboard.type(text);
-    }
-    await page.keyboard.press("Enter");
-    await atStep(page, "Payment received");
-  });
 });

@@ -22,10 +22,17 @@ export function askToClose(
   dialog.lang = words.language;
   const stay = buttonOf(words.no, theme);
   const leave = buttonOf(words.yes, theme);
-  const end = () => dialog.remove();
+  // Browsers do not give the focus back to a frame by themselves.
+  const before = document.activeElement;
+  const end = () => {
+    dialog.close();
+    dialog.remove();
+    if (before instanceof HTMLElement) before.focus();
+  };
   stay.addEventListener("click", end);
   dialog.addEventListener("cancel", (event) => {
     event.stopPropagation();
+    event.preventDefault();
     end();
   });
   leave.addEventListener("click", () => {

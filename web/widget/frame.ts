@@ -25,3 +25,14 @@ const EVENTS: Partial<Record<Step, ParentEvent>> = {
 export function tellParentOfStep(view: View): void {
   tellParent(view, EVENTS[view.step] ?? "open");
 }
+
+/** A question that the merchant's page asks over ours takes the focus from here. When it returns, it goes where it was. */
+export function rememberFocus(): void {
+  let last: HTMLElement | undefined;
+  addEventListener("focusin", ({ target }) => {
+    if (target instanceof HTMLElement) last = target;
+  });
+  addEventListener("focus", () => {
+    if (document.activeElement === document.body && last?.isConnected === true) last.focus();
+  });
+}

@@ -1,6 +1,6 @@
 import { render } from "preact";
 import { App } from "./app.tsx";
-import { isFramed } from "./frame.ts";
+import { isFramed, rememberFocus } from "./frame.ts";
 import "./style.css";
 import "./style-buttons.css";
 import "./style-card.css";
@@ -11,7 +11,10 @@ import { readFirstView } from "./view.ts";
 
 const root = document.getElementById("app");
 if (root !== null) {
-  if (isFramed) document.documentElement.classList.add("framed");
+  if (isFramed) {
+    document.documentElement.classList.add("framed");
+    rememberFocus();
+  }
   // What was readable without this script makes room.
   root.replaceChildren();
   render(<App first={readFirstView()} />, root);

@@ -6,18 +6,14 @@ import { renderReadable } from "./readable-page.ts";
 
 type Sent = { readonly assets: PageAssets; readonly nonce: string };
 
-const LOOK_AGAIN_S = 15;
-
 /** The page as it is sent. The script draws it anew; without a script, what matters is still readable. */
 export function renderPayPage({ view, assets, nonce }: Sent & { readonly view: PageView }): string {
-  const isOver = view.step === "success" || view.step === "decline";
   return document(
     { assets, nonce },
     {
       language: view.language,
       title: view.shop.name,
       accent: view.shop.accent,
-      head: isOver ? undefined : html`<noscript><meta http-equiv="refresh" content="${LOOK_AGAIN_S}"></noscript>`,
       content: renderReadable(view),
       end: html`<script type="application/json" id="view" nonce="${nonce}">${{ html: jsonInHtml(view) }}</script>
 <script type="module" nonce="${nonce}" src="${assets.script}"></script>`,
@@ -48,12 +44,11 @@ type Parts = {
   readonly language: "en" | "ru";
   readonly title: string;
   readonly accent: string | null;
-  readonly head?: Html | undefined;
   readonly content: Html;
   readonly end?: Html;
 };
 
-function document({ assets, nonce }: Sent, { language, title, accent, head, content, end }: Parts): string {
+function document({ assets, nonce }: Sent, { language, title, accent, content, end }: Parts): string {
   return html`<!doctype html>
 <html lang="${language}">
 <head>
@@ -65,7 +60,6 @@ function document({ assets, nonce }: Sent, { language, title, accent, head, cont
 <link rel="icon" href="data:,">
 <style nonce="${nonce}">${{ html: accentStyle(accent) }}</style>
 <link rel="stylesheet" href="${assets.style}">
-${head}
 </head>
 <body>
 <div id="app">${content}</div>

@@ -8,6 +8,8 @@ export function renderReadable(view: PageView): Html {
   const { code, name } = words.otherLanguage;
   const { heading, text } = words.steps[view.step];
   const { challenge_url, back_url } = view;
+  // A page that loads itself anew takes readers by surprise (WCAG 2.2.1), so they are given a link.
+  const isOver = view.step === "success" || view.step === "decline";
   return html`<header class="top"><div class="shop"><span class="shop-name">${view.shop.name}</span></div>
 <a class="language" lang="${code}" href="?lang=${code}">${name}</a></header>
 <main class="card">
@@ -17,6 +19,7 @@ ${text === undefined ? undefined : html`<p>${text}</p>`}
 ${view.step === "transfer" ? requisitesOf(view) : undefined}
 ${view.actions.length === 0 ? undefined : html`<noscript><p class="small">${words.needsScript}</p></noscript>`}
 <div class="buttons">
+${isOver ? undefined : html`<noscript><a class="button quiet" href="?lang=${view.language}">${words.lookAgain}</a></noscript>`}
 ${challenge_url === undefined ? undefined : html`<a class="button primary" href="${challenge_url}">${words.toBank}</a>`}
 ${back_url === undefined ? undefined : html`<a class="button quiet" href="${back_url}" rel="noreferrer">${words.backToShop}</a>`}
 </div>

@@ -23,6 +23,7 @@ export function CopyField(props: { readonly label: string; readonly shown: strin
       if (value.current !== null) getSelection()?.selectAllChildren(value.current);
     }
   };
+  const shown = told ? words.copied : words.copy;
   return (
     <div class="copy-field">
       <dt>{props.label}</dt>
@@ -30,12 +31,12 @@ export function CopyField(props: { readonly label: string; readonly shown: strin
         {props.shown}
       </dd>
       <dd class="copy-place">
-        <button type="button" class="copy" onClick={copy} aria-label={words.copyWhat(props.label)}>
+        <button type="button" class="copy" onClick={copy} aria-label={`${shown}: ${props.label}`}>
           <Icon path={told ? ICONS.tick : ICONS.copy} />
-          {told ? words.copied : words.copy}
+          {shown}
         </button>
         <span class="unseen" role="status">
-          {told ? words.copied : ""}
+          {told ? words.copied : null}
         </span>
       </dd>
     </div>

@@ -30,7 +30,7 @@ export function TimeLeft(props: { readonly view: View; readonly reading: Reading
       </span>{" "}
       <span class="until">{words.payBefore(time)}</span>
       <span class="unseen" role="status">
-        {told === undefined || left === 0 ? "" : words.minutesLeft(told)}
+        {told === undefined || left === 0 ? null : words.minutesLeft(told)}
       </span>
     </p>
   );

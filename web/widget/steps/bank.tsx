@@ -56,7 +56,7 @@ export function ChooseBank({ view, method, perform }: StepProps & { readonly met
         </fieldset>
         {/* There is always a line for it, so that the button does not move away from under the pointer. */}
         <p class="missing" id="bank-missing" role="alert">
-          {isMissed && selected === undefined ? words.bank.missing : ""}
+          {isMissed && selected === undefined ? words.bank.missing : null}
         </p>
         <div class="buttons">
           <button type="submit" class="primary">

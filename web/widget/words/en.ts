@@ -11,7 +11,6 @@ export const en = {
   continue: "Continue",
   copy: "Copy",
   copied: "Copied",
-  copyWhat: (what: string) => `Copy: ${what}`,
   footer: "Secure payment page",
   headings: {
     choose: "How would you like to pay?",

@@ -10,7 +10,6 @@ export const ru: Words = {
   continue: "Продолжить",
   copy: "Копировать",
   copied: "Скопировано",
-  copyWhat: (what) => `Копировать: ${what}`,
   footer: "Защищённая страница оплаты",
   headings: {
     choose: "Как вы хотите заплатить?",
