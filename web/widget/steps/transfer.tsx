@@ -66,7 +66,7 @@ function Receiver({ requisites }: { readonly requisites: Requisites }) {
       {value === undefined ? null : (
         <CopyField
           label={words.transfer.numbers[type]}
-          shown={type === "card" ? value.replace(/(.{4})(?=.)/g, "$1 ") : value}
+          shown={groupForReading(type, value)}
           copied={value.replace(/[^0-9+]/g, "")}
         />
       )}
@@ -74,6 +74,12 @@ function Receiver({ requisites }: { readonly requisites: Requisites }) {
       {holder === undefined ? null : <Fact label={words.transfer.holder} text={holder} />}
     </>
   );
+}
+
+/** As people compare it: cards in fours, phones of +7 as they are spoken. Others are shown as they came. */
+function groupForReading(type: Requisites["type"], value: string): string {
+  if (type === "card") return value.replace(/(.{4})(?=.)/g, "$1 ");
+  return value.replace(/^(\+7)(\d{3})(\d{3})(\d{2})(\d{2})$/, "$1 $2 $3 $4 $5");
 }
 
 function Fact({ label, text }: { readonly label: string; readonly text: string }) {
