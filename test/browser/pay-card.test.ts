@@ -93,6 +93,26 @@ describe.skipIf(browser.isMissing)("a card on the payment page", () => {
     await shop.untilState(made, "decline:three_ds_failed");
   });
 
+  it("that ended while its answer was under way is shown as it ended", async () => {
+    const { made, page, pay } = await openCardForm();
+    await fillCard(page, "4000000000009995");
+    const cardAnswered = page.waitForResponse(/\/card$/);
+    const heard = page.waitForRequest(/\/state$/);
+    // The page hears of the end and asks for it, and only then gets the older answer, which is shown first.
+    await page.route(/\/state$/, async (route) => {
+      await cardAnswered;
+      await route.continue();
+    });
+    await page.route(/\/card$/, async (route) => {
+      const response = await route.fetch();
+      await shop.untilState(made, "decline:insufficient_funds");
+      await heard;
+      await route.fulfill({ response });
+    });
+    await pay.click();
+    await atStep(page, "The payment was not made");
+  });
+
   it("is charged once on a double click", async () => {
     const { made, page, pay } = await openCardForm();
     const sent: string[] = [];

@@ -78,6 +78,8 @@ function usePayment(first: View) {
     if (answer.kind === "view") {
       asked.current += 1;
       show(answer.view, asked.current);
+      // What happened while it was under way may have been heard, asked for and taken for older than this answer.
+      if (!isOver(answer.view)) void refresh();
       return true;
     }
     setTrouble(answer.kind === "refused" ? answer.code : "silence");
