@@ -16,6 +16,7 @@ const documents = [
   "docs/callbacks.md",
   "docs/cards.md",
   "docs/ledger.md",
+  "docs/widget.md",
   "CONTRIBUTING.md",
 ];
 const commands = documents.flatMap((document) => commandsIn(document).map((command) => [document, command] as const));

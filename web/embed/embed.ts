@@ -1,5 +1,6 @@
 import { askToClose } from "./ask-to-close.ts";
 import { styled } from "./styled.ts";
+import { type Theme, themeNow } from "./theme.ts";
 import { wordsOf } from "./words.ts";
 
 /**
@@ -20,8 +21,16 @@ const OWN_ORIGIN = new URL((document.currentScript as HTMLScriptElement).src).or
 function open(formUrl: string, handlers: Handlers = {}): OpenPage {
   const url = new URL(formUrl, OWN_ORIGIN);
   if (url.origin !== OWN_ORIGIN) throw new Error(`Tillgate.open: the form URL must begin with ${OWN_ORIGIN}`);
-  const words = wordsOf(document.documentElement.lang || navigator.language);
-  const { dialog, frame, closeButton } = buildDialog(url.href, words);
+  let words = wordsOf(document.documentElement.lang || navigator.language);
+  const theme = themeNow();
+  const { dialog, frame, closeButton } = buildDialog(url.href, theme);
+  const speak = () => {
+    dialog.lang = words.language;
+    dialog.setAttribute("aria-label", words.title);
+    frame.title = words.title;
+    closeButton.setAttribute("aria-label", words.close);
+  };
+  speak();
   let isOpen = true;
   let toldEnd = false;
 
@@ -32,11 +41,14 @@ function open(formUrl: string, handlers: Handlers = {}): OpenPage {
     dialog.remove();
     handlers.onClose?.();
   };
-  const wantsToClose = () => (isOpen ? askToClose(dialog, words, close) : close());
+  const wantsToClose = () => (isOpen ? askToClose(dialog, words, theme, close) : close());
   const hear = (event: MessageEvent) => {
     if (event.origin !== OWN_ORIGIN || event.source !== frame.contentWindow) return;
     const said: unknown = event.data?.tillgate;
     const payment = { payment_id: String(event.data?.payment_id) };
+    // Whoever switched the language inside is asked in it.
+    words = wordsOf(String(event.data?.language));
+    speak();
     if (said === "open" || said === "waiting") isOpen = said === "open";
     if (said === "close") wantsToClose();
     if ((said !== "success" && said !== "decline") || toldEnd) return;
@@ -57,16 +69,15 @@ function open(formUrl: string, handlers: Handlers = {}): OpenPage {
   return { close };
 }
 
-type Words = ReturnType<typeof wordsOf>;
-
 /** A modal dialog keeps the focus inside it by itself. Styles are set one by one: the merchant's policy may forbid others. */
-function buildDialog(src: string, words: Words) {
+function buildDialog(src: string, theme: Theme) {
   const dialog = styled("dialog", {
-    ...{ padding: "0", border: "0", margin: "auto", overflow: "hidden", background: "Canvas", color: "CanvasText" },
+    ...{ padding: "0", border: "0", margin: "auto", overflow: "hidden", background: theme.ground, color: theme.text },
     ...{ width: "min(100vw, 480px)", height: "min(100dvh, 780px)", maxWidth: "none", maxHeight: "none" },
+    // A backdrop has no style attribute to set; its own is hardly to be seen.
+    boxShadow: "0 0 0 100vmax rgb(0 0 0 / 50%)",
     borderRadius: innerWidth > 520 ? "16px" : "0",
   });
-  dialog.setAttribute("aria-label", words.title);
   const bar = styled("div", { height: "44px", display: "flex", justifyContent: "flex-end" });
   const closeButton = styled("button", {
     ...{ width: "44px", height: "44px", border: "0", background: "none", color: "inherit", cursor: "pointer" },
@@ -74,9 +85,7 @@ function buildDialog(src: string, words: Words) {
   });
   closeButton.type = "button";
   closeButton.textContent = "×";
-  closeButton.setAttribute("aria-label", words.close);
   const frame = styled("iframe", { display: "block", width: "100%", height: "calc(100% - 44px)", border: "0" });
-  frame.title = words.title;
   frame.allow = "clipboard-write; payment";
   frame.referrerPolicy = "no-referrer";
   frame.src = src;

@@ -1,4 +1,5 @@
 const EN = {
+  language: "en",
   title: "Payment",
   close: "Close",
   question: "The payment is not finished. Close it?",
@@ -7,6 +8,7 @@ const EN = {
 };
 
 const RU: typeof EN = {
+  language: "ru",
   title: "Оплата",
   close: "Закрыть",
   question: "Оплата не завершена. Закрыть?",

@@ -25,6 +25,7 @@ export function App({ first }: { readonly first: View }) {
     document.title = `${words.headings[view.step]} · ${view.shop.name}`;
   }, [language, view.step]);
   useHeadingFocus(view.step);
+  useEffect(() => tellParentOfStep(view), [view.step, language]);
 
   const switchLanguage = () => {
     const other = language === "en" ? "ru" : "en";
@@ -83,6 +84,8 @@ function usePayment(first: View) {
     if (answer.kind === "view") {
       asked.current += 1;
       show(answer.view, asked.current);
+      // What happened while it was under way may have been heard, asked for and taken for older than this answer.
+      if (!isOver(answer.view)) void refresh();
       return true;
     }
     setTrouble(answer.kind === "refused" ? answer.code : "silence");
@@ -92,7 +95,6 @@ function usePayment(first: View) {
   };
   useEffect(() => {
     setTrouble((now) => (now === "wrong_state" ? now : undefined));
-    tellParentOfStep(view);
   }, [view.step]);
   useEffect(() => (isOver(view) ? undefined : followPayment(refresh)), [isOver(view)]);
   useEffect(() => {
@@ -112,6 +114,8 @@ export function useHeadingFocus(screen: string): void {
   useLayoutEffect(() => {
     if (before.current === screen) return;
     before.current = screen;
-    document.getElementById(HEADING_ID)?.focus();
+    // The new step is read from the top, where the sum is.
+    scrollTo(0, 0);
+    document.getElementById(HEADING_ID)?.focus({ preventScroll: true });
   }, [screen]);
 }

@@ -1,13 +1,17 @@
 import type { Step, View } from "./view.ts";
 
-/** The merchant's page that shows this one in a frame. It is told of the end, and nothing of the payment besides. */
+/**
+ * The merchant's page that shows this one in a frame. It is told of the end and of the language that is read here, and
+ * nothing of the payment besides.
+ */
 export const isFramed = window.parent !== window;
 
 export type ParentEvent = "open" | "waiting" | "success" | "decline" | "close";
 
 export function tellParent({ frame_origins, order }: View, event: ParentEvent): void {
   if (!isFramed) return;
-  for (const origin of frame_origins) parent.postMessage({ tillgate: event, payment_id: order }, origin);
+  const said = { tillgate: event, payment_id: order, language: document.documentElement.lang };
+  for (const origin of frame_origins) parent.postMessage(said, origin);
 }
 
 /** Where the payer has nothing left to do, the frame may be closed without a question. */
@@ -20,4 +24,15 @@ const EVENTS: Partial<Record<Step, ParentEvent>> = {
 
 export function tellParentOfStep(view: View): void {
   tellParent(view, EVENTS[view.step] ?? "open");
+}
+
+/** A question that the merchant's page asks over ours takes the focus from here. When it returns, it goes where it was. */
+export function rememberFocus(): void {
+  let last: HTMLElement | undefined;
+  addEventListener("focusin", ({ target }) => {
+    if (target instanceof HTMLElement) last = target;
+  });
+  addEventListener("focus", () => {
+    if (document.activeElement === document.body && last?.isConnected === true) last.focus();
+  });
 }

@@ -2,14 +2,24 @@ import type { Language, View } from "./view.ts";
 
 export type Money = Pick<View, "amount" | "currency" | "decimals">;
 
+/** Longer sums are written smaller, and may go on in a second line. */
+const LINE_LENGTH_MAX = 15;
+
 /** Browsers have opinions of their own on decimals, so the server's are given. */
 export function formatMoney({ amount, currency, decimals }: Money, language: Language): string {
-  return new Intl.NumberFormat(language, {
+  const parts = new Intl.NumberFormat(language, {
     style: "currency",
     currency,
     minimumFractionDigits: decimals,
     maximumFractionDigits: decimals,
-  }).format(amount / 10 ** decimals);
+  }).formatToParts(amount / 10 ** decimals);
+  const text = parts.map(({ value }) => value).join("");
+  // If it must be broken, then between the number and the currency, and never within the number.
+  return isLong(text) ? parts.map(({ type, value }) => (type === "literal" ? " " : value)).join("") : text;
+}
+
+export function isLong(sum: string): boolean {
+  return sum.length > LINE_LENGTH_MAX;
 }
 
 /** What a bank's form takes: `2500`, or `2500.50`. */

@@ -2,42 +2,41 @@ import type { PageView } from "../../app/widget-page.ts";
 import { type Html, html } from "../html.ts";
 import { accentStyle } from "./accent.ts";
 import type { PageAssets } from "./assets.ts";
-import { PAGE_WORDS } from "./page-words.ts";
+import { renderReadable } from "./readable-page.ts";
 
 type Sent = { readonly assets: PageAssets; readonly nonce: string };
 
-const LOOK_AGAIN_S = 15;
-
 /** The page as it is sent. The script draws it anew; without a script, what matters is still readable. */
 export function renderPayPage({ view, assets, nonce }: Sent & { readonly view: PageView }): string {
-  const isOver = view.step === "success" || view.step === "decline";
   return document(
     { assets, nonce },
     {
       language: view.language,
       title: view.shop.name,
       accent: view.shop.accent,
-      head: isOver ? undefined : html`<noscript><meta http-equiv="refresh" content="${LOOK_AGAIN_S}"></noscript>`,
-      content: readable(view),
+      content: renderReadable(view),
       end: html`<script type="application/json" id="view" nonce="${nonce}">${{ html: jsonInHtml(view) }}</script>
 <script type="module" nonce="${nonce}" src="${assets.script}"></script>`,
     },
   );
 }
 
+const SIGN = html`<svg class="sign wait" viewBox="0 0 24 24" aria-hidden="true">
+<path d="M12 6v8M12 18v.2" fill="none" stroke="currentColor" stroke-width="2.2" stroke-linecap="round"/></svg>`;
+
 /** Nobody knows whose payment it was meant to be, nor in which language. */
 export function renderMissingPage(sent: Sent, why: "unknown" | "too_many"): string {
   const content =
     why === "unknown"
-      ? html`<h1>There is no such payment</h1><p>The link may be incomplete. Go back to the shop and try again.</p>
+      ? html`${SIGN}<h1>There is no such payment</h1><p>The link may be incomplete. Go back to the shop and try again.</p>
 <p lang="ru"><strong>Такого платежа нет.</strong> Возможно, ссылка неполная. Вернитесь в магазин и попробуйте ещё раз.</p>`
-      : html`<h1>Too many tries</h1><p>Wait a minute, then load this page again.</p>
+      : html`${SIGN}<h1>Too many tries</h1><p>Wait a minute, then load this page again.</p>
 <p lang="ru"><strong>Слишком много попыток.</strong> Подождите минуту и обновите страницу.</p>`;
   return document(sent, {
     language: "en",
     title: "Payment",
     accent: null,
-    content: html`<main class="card">${content}</main>`,
+    content: html`<main class="card verdict alone">${content}</main>`,
   });
 }
 
@@ -45,12 +44,11 @@ type Parts = {
   readonly language: "en" | "ru";
   readonly title: string;
   readonly accent: string | null;
-  readonly head?: Html | undefined;
   readonly content: Html;
   readonly end?: Html;
 };
 
-function document({ assets, nonce }: Sent, { language, title, accent, head, content, end }: Parts): string {
+function document({ assets, nonce }: Sent, { language, title, accent, content, end }: Parts): string {
   return html`<!doctype html>
 <html lang="${language}">
 <head>
@@ -62,7 +60,6 @@ function document({ assets, nonce }: Sent, { language, title, accent, head, cont
 <link rel="icon" href="data:,">
 <style nonce="${nonce}">${{ html: accentStyle(accent) }}</style>
 <link rel="stylesheet" href="${assets.style}">
-${head}
 </head>
 <body>
 <div id="app">${content}</div>
@@ -77,28 +74,4 @@ function jsonInHtml(view: PageView): string {
   return JSON.stringify(view).replace(/[<>&\u2028\u2029]/g, (character) => {
     return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
   });
-}
-
-function readable(view: PageView): Html {
-  const words = PAGE_WORDS[view.language];
-  const { code, name } = words.otherLanguage;
-  const named = Object.entries(view.step === "transfer" ? (view.requisites ?? {}) : {}).flatMap(([member, value]) => {
-    const label = words.requisites[member];
-    return label === undefined ? [] : [html`<div class="fact"><dt>${label}</dt><dd>${String(value)}</dd></div>`];
-  });
-  return html`<header class="top"><div class="shop"><span class="shop-name">${view.shop.name}</span></div>
-<a class="language" lang="${code}" href="?lang=${code}">${name}</a></header>
-<main class="card">
-<div class="bill"><p class="sum">${moneyText(view)}</p><p class="order">${words.order} <bdi>${view.order}</bdi></p></div>
-<h1>${words.steps[view.step]}</h1>
-${named.length === 0 ? undefined : html`<dl class="requisites">${named}</dl>`}
-${view.challenge_url === undefined ? undefined : html`<p><a class="button primary" href="${view.challenge_url}">${words.steps.challenge}</a></p>`}
-${view.actions.length === 0 ? undefined : html`<noscript><p>${words.needsScript}</p></noscript>`}
-${view.back_url === undefined ? undefined : html`<p><a class="button quiet" href="${view.back_url}" rel="noreferrer">${words.backToShop}</a></p>`}
-</main>`;
-}
-
-function moneyText({ amount, currency, decimals, language }: PageView): string {
-  const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
-  return new Intl.NumberFormat(language, { style: "currency", currency, ...digits }).format(amount / 10 ** decimals);
 }

@@ -10,11 +10,11 @@ type Deps = Parameters<typeof openDemoShop>[0];
 
 /** What the sandbox does depends on the amount, so the teapot has several prices. */
 const PRICES = [
-  { amount: 249_000, label: "2,490.00: the transfer arrives after “I have paid”" },
-  { amount: 249_001, label: "2,490.01: arrives by itself" },
-  { amount: 249_003, label: "2,490.03: another amount arrives" },
-  { amount: 249_002, label: "2,490.02: never arrives" },
-  { amount: 249_005, label: "2,490.05: nobody can take it" },
+  { amount: 249_000, label: "2,490.00: paid" },
+  { amount: 249_001, label: "2,490.01: paid unasked" },
+  { amount: 249_003, label: "2,490.03: another sum" },
+  { amount: 249_002, label: "2,490.02: never paid" },
+  { amount: 249_005, label: "2,490.05: refused" },
 ] as const;
 const CURRENCIES = ["RUB", "KZT", "UZS", "AZN", "KGS", "TJS"] as const;
 const NONCE_BYTES = 16;
@@ -67,17 +67,18 @@ function sendShop(reply: FastifyReply): FastifyReply {
 <body>
 <main>
 <h1>Demo shop</h1>
-<p>A merchant of the sandbox. No money moves here.</p>
+<p>A merchant of the sandbox. No money moves here. What happens to a transfer depends on the price.</p>
 <form id="order" method="post" action="shop/buy">
 <h2>A very good teapot</h2>
 <label>Price <select name="amount">${PRICES.map(({ amount, label }) => html`<option value="${amount}">${label}</option>`)}</select></label>
 <label>Currency <select name="currency">${CURRENCIES.map((code) => html`<option>${code}</option>`)}</select></label>
 <label>Language <select name="language"><option value="en">English</option><option value="ru">Русский</option></select></label>
-<button name="how" value="redirect">Buy on the payment page</button>
+<button name="how" value="redirect" class="primary">Buy on the payment page</button>
 <button type="button" id="modal">Buy without leaving the shop</button>
 </form>
 <p id="outcome" role="status"></p>
 <h2>Callbacks, as they arrive</h2>
+<p id="none">None yet.</p>
 <ul id="callbacks"></ul>
 </main>
 <script nonce="${nonce}">${{ html: SHOP_SCRIPT }}</script>

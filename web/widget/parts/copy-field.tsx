@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useSpeech } from "../words/words.ts";
+import { ICONS, Icon } from "./icon.tsx";
 
 const TOLD_MS = 2_500;
 
@@ -22,18 +23,20 @@ export function CopyField(props: { readonly label: string; readonly shown: strin
       if (value.current !== null) getSelection()?.selectAllChildren(value.current);
     }
   };
+  const shown = told ? words.copied : words.copy;
   return (
     <div class="copy-field">
       <dt>{props.label}</dt>
-      <dd>
-        <span class="value" ref={value}>
-          {props.shown}
-        </span>
-        <button type="button" class="copy" onClick={copy} aria-label={words.copyWhat(props.label)}>
-          {told ? words.copied : words.copy}
+      <dd class="value" ref={value}>
+        {props.shown}
+      </dd>
+      <dd class="copy-place">
+        <button type="button" class="copy" onClick={copy} aria-label={`${shown}: ${props.label}`}>
+          <Icon path={told ? ICONS.tick : ICONS.copy} />
+          {shown}
         </button>
         <span class="unseen" role="status">
-          {told ? words.copied : ""}
+          {told ? words.copied : null}
         </span>
       </dd>
     </div>

@@ -6,9 +6,12 @@ export function ConfirmDialog(props: {
   readonly text: string;
   readonly yes: string;
   readonly no: string;
+  /** The answer that does no harm: it comes first, and has the focus. */
+  readonly offered: "yes" | "no";
   readonly onYes: () => void;
   readonly onNo: () => void;
 }) {
+  const { offered } = props;
   const dialog = useRef<HTMLDialogElement>(null);
   const isGone = useRef(false);
   // Within the change itself: a key that is pressed right after it must find the focus where it belongs.
@@ -41,11 +44,11 @@ export function ConfirmDialog(props: {
       <h2 id="dialog-title">{props.title}</h2>
       <p id="dialog-text">{props.text}</p>
       <div class="dialog-buttons">
-        <button type="button" class="primary" onClick={props.onYes}>
-          {props.yes}
+        <button type="button" class="primary" onClick={offered === "yes" ? props.onYes : props.onNo}>
+          {offered === "yes" ? props.yes : props.no}
         </button>
-        <button type="button" class="quiet" onClick={props.onNo}>
-          {props.no}
+        <button type="button" class="quiet" onClick={offered === "yes" ? props.onNo : props.onYes}>
+          {offered === "yes" ? props.no : props.yes}
         </button>
       </div>
     </dialog>

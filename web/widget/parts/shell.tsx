@@ -1,8 +1,9 @@
 import type { ComponentChildren } from "preact";
-import { formatMoney } from "../money.ts";
+import { formatMoney, isLong } from "../money.ts";
 import { pagePath } from "../server.ts";
 import type { View } from "../view.ts";
 import { useSpeech } from "../words/words.ts";
+import { ICONS, Icon } from "./icon.tsx";
 
 /** What stands around every step: whose shop, how much, for what, and the language. */
 export function Shell(props: {
@@ -12,6 +13,7 @@ export function Shell(props: {
 }) {
   const { view } = props;
   const { language, words } = useSpeech();
+  const sum = formatMoney(view, language);
   return (
     <>
       <header class="top">
@@ -25,7 +27,7 @@ export function Shell(props: {
       </header>
       <main class="card">
         <div class="bill">
-          <p class="sum">{formatMoney(view, language)}</p>
+          <p class={isLong(sum) ? "sum long" : "sum"}>{sum}</p>
           <p class="order">
             {words.order} <bdi>{view.order}</bdi>
           </p>
@@ -37,7 +39,10 @@ export function Shell(props: {
         </div>
         {props.children}
       </main>
-      <footer class="foot">{words.footer}</footer>
+      <footer class="foot">
+        <Icon path={ICONS.lock} />
+        {words.footer}
+      </footer>
     </>
   );
 }

@@ -4,6 +4,8 @@ import type { View } from "../view.ts";
 import { useSpeech } from "../words/words.ts";
 
 const ASK_AGAIN_MS = 2_000;
+/** Read out when so many minutes are left. Every second would be a flood, and never would be a surprise. */
+const TOLD_MINUTES = [1, 5];
 
 /** Counts by the server's time. At zero the server is asked what comes next, until it says. */
 export function TimeLeft(props: { readonly view: View; readonly reading: Reading; readonly onOver: () => void }) {
@@ -18,7 +20,8 @@ export function TimeLeft(props: { readonly view: View; readonly reading: Reading
     return () => clearInterval(timer);
   }, [isOver, until]);
   if (until === null) return null;
-  const time = new Intl.DateTimeFormat(language, { hour: "2-digit", minute: "2-digit" }).format(new Date(until));
+  const time = new Intl.DateTimeFormat(language, { timeStyle: "short" }).format(new Date(until));
+  const told = TOLD_MINUTES.find((minutes) => left <= minutes * 60);
   return (
     <p class={left < 60 ? "time-left short" : "time-left"}>
       {words.timeLeft}{" "}
@@ -26,6 +29,9 @@ export function TimeLeft(props: { readonly view: View; readonly reading: Reading
         {clockText(left)}
       </span>{" "}
       <span class="until">{words.payBefore(time)}</span>
+      <span class="unseen" role="status">
+        {told === undefined || left === 0 ? null : words.minutesLeft(told)}
+      </span>
     </p>
   );
 }

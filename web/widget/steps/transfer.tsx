@@ -66,7 +66,7 @@ function Receiver({ requisites }: { readonly requisites: Requisites }) {
       {value === undefined ? null : (
         <CopyField
           label={words.transfer.numbers[type]}
-          shown={type === "card" ? value.replace(/(.{4})(?=.)/g, "$1 ") : value}
+          shown={groupForReading(type, value)}
           // Names of accounts may have letters; numbers are wanted without anything between or before.
           copied={type === "account" ? value : value.replace(/\D/g, "")}
         />
@@ -75,6 +75,12 @@ function Receiver({ requisites }: { readonly requisites: Requisites }) {
       {holder === undefined ? null : <Fact label={words.transfer.holder} text={holder} />}
     </>
   );
+}
+
+/** As people compare it: cards in fours, phones of +7 as they are spoken. Others are shown as they came. */
+function groupForReading(type: Requisites["type"], value: string): string {
+  if (type === "card") return value.replace(/(.{4})(?=.)/g, "$1 ");
+  return value.replace(/^(\+7)(\d{3})(\d{3})(\d{2})(\d{2})$/, "$1 $2 $3 $4 $5");
 }
 
 function Fact({ label, text }: { readonly label: string; readonly text: string }) {
@@ -114,6 +120,7 @@ export function Questions({ view, perform }: StepProps) {
           text={confirmPaid.text(formatMoney(view, language))}
           yes={confirmPaid.yes}
           no={confirmPaid.no}
+          offered="yes"
           onYes={() => answer(true)}
           onNo={() => answer(false)}
         />
@@ -124,6 +131,7 @@ export function Questions({ view, perform }: StepProps) {
           text={wasNotChosen ? confirmCancel.textUnpaid : confirmCancel.text}
           yes={confirmCancel.yes}
           no={confirmCancel.no}
+          offered="no"
           onYes={() => answer(true)}
           onNo={() => answer(false)}
         />

@@ -6,9 +6,9 @@ import type { StepProps } from "./step-screen.tsx";
 export function Prepare({ view }: StepProps) {
   const { words } = useSpeech();
   return (
-    <section>
-      <Heading>{words.headings.prepare}</Heading>
+    <section class="verdict">
       <Spinner />
+      <Heading>{words.headings.prepare}</Heading>
       <p>{view.method === "card-ecom" ? words.prepare.card : words.prepare.transfer}</p>
       <div class="buttons">
         <WayBack view={view} look="quiet" />
@@ -20,9 +20,9 @@ export function Prepare({ view }: StepProps) {
 export function Check({ view }: StepProps) {
   const { words } = useSpeech();
   return (
-    <section>
-      <Heading>{words.headings.check}</Heading>
+    <section class="verdict">
       <Spinner />
+      <Heading>{words.headings.check}</Heading>
       <p>{words.check}</p>
       <div class="buttons">
         <WayBack view={view} look="quiet" />

@@ -10,7 +10,6 @@ export const en = {
   continue: "Continue",
   copy: "Copy",
   copied: "Copied",
-  copyWhat: (what: string) => `Copy: ${what}`,
   footer: "Secure payment page",
   headings: {
     choose: "How would you like to pay?",
@@ -45,12 +44,14 @@ export const en = {
   } as Readonly<Record<string, { readonly name: string; readonly hint: string }>>,
   noMethods: "There is no way to pay this amount right now. Go back to the shop and try again later.",
   timeLeft: "Time left",
-  payBefore: (time: string) => `until ${time}`,
+  payBefore: (time: string) => `· until ${time}`,
+  minutesLeft: (minutes: number): string => (minutes === 1 ? "One minute is left." : `${minutes} minutes are left.`),
   bank: {
     heading: "Which bank do you pay from?",
     search: "Search for your bank",
     found: (count: number): string => (count === 1 ? "1 bank" : `${count} banks`),
     none: "No bank has this name.",
+    missing: "Choose your bank from the list.",
     legend: "Banks",
   },
   transfer: {
@@ -135,9 +136,9 @@ export const en = {
     },
   },
   challenge: {
-    text: "Your bank wants to make sure that it is you. Follow its page.",
+    text: "Your bank wants to make sure that it is you.",
     frame: "Your bank’s page",
-    elsewhere: "Does the bank’s page not appear? Open it by itself",
+    elsewhere: "No page to be seen? Open it by itself",
     open: "Continue to the bank",
   },
   errors: {

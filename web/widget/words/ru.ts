@@ -9,7 +9,6 @@ export const ru: Words = {
   continue: "Продолжить",
   copy: "Копировать",
   copied: "Скопировано",
-  copyWhat: (what) => `Копировать: ${what}`,
   footer: "Защищённая страница оплаты",
   headings: {
     choose: "Как вы хотите заплатить?",
@@ -44,17 +43,19 @@ export const ru: Words = {
   },
   noMethods: "Сейчас эту сумму оплатить нельзя. Вернитесь в магазин и попробуйте позже.",
   timeLeft: "Осталось",
-  payBefore: (time) => `до ${time}`,
+  payBefore: (time) => `· до ${time}`,
+  minutesLeft: (minutes) => (minutes === 1 ? "Осталась одна минута." : `Осталось минут: ${minutes}.`),
   bank: {
     heading: "Из какого банка вы платите?",
     search: "Найдите свой банк",
     found: (count) => `Банков: ${count}`,
     none: "Банка с таким названием нет.",
+    missing: "Выберите свой банк из списка.",
     legend: "Банки",
   },
   transfer: {
     numbers: { card: "Номер карты", phone: "Номер телефона", account: "Номер счёта", link: "Ссылка на оплату" },
-    exactly: "Ровно эта сумма",
+    exactly: "Точная сумма",
     bank: "Банк",
     holder: "Получатель",
     steps: (kind, amount) => [
@@ -133,9 +134,9 @@ export const ru: Words = {
     },
   },
   challenge: {
-    text: "Банк хочет убедиться, что это вы. Следуйте указаниям на его странице.",
+    text: "Банк хочет убедиться, что это вы.",
     frame: "Страница банка",
-    elsewhere: "Страница банка не появилась? Откройте её отдельно",
+    elsewhere: "Страница не появилась? Откройте отдельно",
     open: "Перейти в банк",
   },
   errors: {
