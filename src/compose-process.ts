@@ -87,7 +87,6 @@ export async function composeProcess(
   closers.push(cardDesk.drain);
   const pageEvents = openPageEvents({ db, log });
   closers.push(pageEvents.close);
-  const failuresByAddress = openTokenBuckets(BUCKETS_MAX);
   const server = buildServer({
     ...parts,
     publicUrl,
@@ -113,8 +112,7 @@ export async function composeProcess(
     readiness: openReadiness(db, directory.ageMs),
     liveProcesses: processes.live,
     signatureWindowS: config.signatureWindowS,
-    failures: openFailureGate(failuresByAddress),
-    failuresByAddress,
+    failures: openFailureGate(openTokenBuckets(BUCKETS_MAX)),
     failureLimit: { perSecond: config.authFailuresPerSecond, burst: config.authFailuresBurst },
     callsByProject: openTokenBuckets(BUCKETS_MAX),
     metricsAllow: config.metricsAllow,

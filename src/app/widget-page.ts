@@ -17,6 +17,7 @@ import { unsealPageToken } from "./card-secrets.ts";
 import { type ChooseDeps, chooseMethod, type PayerDecision } from "./choose-method.ts";
 import { offersFor } from "./create-widget.ts";
 import type { Directory, DirectoryProject } from "./directory.ts";
+import { languageOf, type PageLanguage } from "./page-language.ts";
 import { formUrlOf, hashPageToken } from "./page-secrets.ts";
 import { pageUrl } from "./payer-step.ts";
 import { withBankName } from "./payment-answers.ts";
@@ -54,7 +55,7 @@ export type PageView = {
   readonly sub_status: string | null;
   readonly decline_code: string | null;
   readonly shop: { readonly name: string; readonly accent: string | null; readonly logo: boolean };
-  readonly language: "en" | "ru";
+  readonly language: PageLanguage;
   readonly server_time: string;
   readonly expires_at: string | null;
   /** When the time of the present step is over: the lifetime, or the grace period. */
@@ -185,15 +186,6 @@ function withPaymentId(target: string, paymentId: string): string {
   const url = new URL(target);
   url.searchParams.set("payment_id", paymentId);
   return url.href;
-}
-
-/** Where Russian is what most payers of a bank transfer read. */
-const RUSSIAN_READING: ReadonlySet<unknown> = new Set(["RU", "KZ", "UZ", "KG", "TJ", "AZ", "BY"]);
-
-function languageOf({ request }: StoredPayment): "en" | "ru" {
-  const { language, country } = request.customer ?? {};
-  if (language === "ru" || language === "en") return language;
-  return language === undefined && RUSSIAN_READING.has(country) ? "ru" : "en";
 }
 
 /** The payer's own deeds. Done twice, or in two tabs, they answer what there is now. */

@@ -94,6 +94,17 @@ describe("in production", () => {
     expect(other.status).toBe(200);
   });
 
+  it("whoever guesses the way to a bank is soon not listened to, in the browser's language", async () => {
+    const answers = await flood(`${production.localUrl}/3ds/${"a".repeat(40)}`, "198.51.100.40");
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([404, 429]));
+    const headers = { "x-forwarded-for": "198.51.100.40", "accept-language": "ru,en;q=0.5" };
+    const refused = await fetch(`${production.localUrl}/3ds/${"b".repeat(40)}`, { headers });
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
+    const page = await refused.text();
+    expect(page).toContain('<html lang="ru">');
+    expect(page).toContain("Слишком много запросов");
+  });
+
   it("a page hears of what another process did", async () => {
     const made = await shop.create();
     const events = await openEvents(inProduction(made));
@@ -157,6 +168,16 @@ describe("a merchant", () => {
     expect(await shop.tell("cancel", cancelled.paymentId)).toMatchObject({
       json: { integration: { form_url: cancelled.url } },
     });
+  });
+
+  it("whose payer reads Russian has the way to the bank in Russian", async () => {
+    const made = await shop.create({ customer: { id: "c1", language: "ru" } });
+    await post(made, "card", CARD);
+    await shop.untilState(made, "processing:awaiting_3ds_result");
+    const view = (await (await fetch(`${made.url}/state`)).json()) as { challenge_url: string };
+    const page = await (await fetch(view.challenge_url)).text();
+    expect(page).toContain('<html lang="ru">');
+    expect(page).toContain("Перейти к банку");
   });
 
   it("whose payer is at the issuer is told of the page too, which leads there by itself", async () => {

@@ -1,10 +1,12 @@
 import { randomBytes } from "node:crypto";
 import type { FastifyReply } from "fastify";
+import type { PageLanguage } from "../../app/page-language.ts";
 import { type Html, html } from "../html.ts";
 import { PAYER_STYLE } from "./style.ts";
 
 /** A page that a payer sees on the way to or from the issuer. Everything it needs is in it. */
 export type PayerPage = {
+  readonly language: PageLanguage;
   readonly title: string;
   readonly body: Html;
   /** What the page does by itself; without JavaScript its button does the same. */
@@ -27,7 +29,7 @@ export function sendPayerPage(reply: FastifyReply, page: PayerPage): FastifyRepl
   const script =
     page.script === undefined ? undefined : html`<script nonce="${nonce}">${{ html: page.script }}</script>`;
   const text = html`<!doctype html>
-<html lang="en">
+<html lang="${page.language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -69,6 +71,7 @@ export function hiddenFields(fields: Readonly<Record<string, string>>): Html[] {
 
 /** A form that sends itself, with a button for browsers without JavaScript. */
 export function forwardingPage(order: {
+  readonly language: PageLanguage;
   readonly title: string;
   /** What is paid, where the payer is about to pay. */
   readonly sum?: string;
@@ -82,7 +85,7 @@ ${sumLine(order.sum)}<p>${order.words}</p>
 <form id="go" method="post" action="${order.action}">
 ${hiddenFields(order.fields)}<button type="submit">${order.button}</button>
 </form>`;
-  return { title: order.title, body, script: "document.getElementById('go').submit();" };
+  return { language: order.language, title: order.title, body, script: "document.getElementById('go').submit();" };
 }
 
 export function sumLine(sum: string | undefined): Html | undefined {

@@ -3,30 +3,22 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { PageEvents } from "../../app/page-events.ts";
 import { actOnPage, type OpenPage, openPage, viewPage, type WidgetPageDeps } from "../../app/widget-page.ts";
 import { type Fault, fault } from "../../core/errors.ts";
-import { callerOf } from "../../core/network.ts";
-import type { Clock } from "../../platform/clock.ts";
-import type { TokenBuckets } from "../../platform/token-buckets.ts";
 import { sendFault, sendJson } from "../respond.ts";
+import { type AdmitPayerDeps, admitPayer, retryAfterS } from "./admit-payer.ts";
 import { addAssetRoutes, type PageAssets } from "./assets.ts";
 import { readDecision } from "./deeds.ts";
 import { renderMissingPage, renderPayPage } from "./pay-page.ts";
 import { openPageStreams, type PageStreams } from "./streams.ts";
 
-export type PayDeps = WidgetPageDeps & {
-  readonly pageEvents: PageEvents;
-  readonly pagesByToken: TokenBuckets;
-  readonly failuresByAddress: TokenBuckets;
-  readonly findLogo: (projectId: string) => Promise<{ readonly type: string; readonly bytes: Buffer } | undefined>;
-  readonly clock: Clock;
-};
+export type PayDeps = WidgetPageDeps &
+  AdmitPayerDeps & {
+    readonly pageEvents: PageEvents;
+    readonly findLogo: (projectId: string) => Promise<{ readonly type: string; readonly bytes: Buffer } | undefined>;
+  };
 
 type ByToken = { readonly Params: { readonly token: string } };
 type ByTokenAndLanguage = ByToken & { readonly Querystring: { readonly lang?: unknown } };
 
-/** A person clicks a few times a second at most; a page that is reloaded in anger stays within this. */
-const PAGE_RATE = { perSecond: 10, burst: 60 };
-/** Guessing tokens is hopeless, and is not let try for long either. */
-const GUESS_RATE = { perSecond: 1, burst: 30 };
 /** More tabs than anybody has open on one payment; those beyond ask now and then instead. */
 const STREAMS_OF_PAGE_MAX = 16;
 const STREAM_RETRY_MS = 15_000;
@@ -99,19 +91,16 @@ async function admitToPage(
   request: Pick<FastifyRequest<ByToken>, "params" | "ip">,
 ): Promise<OpenPage | Fault> {
   const { token } = request.params;
-  const nowMs = deps.clock.nowMs();
-  const caller = callerOf(request.ip);
-  const guessWaitMs = deps.failuresByAddress.take(`page ${caller}`, GUESS_RATE, nowMs);
-  if (guessWaitMs > 0) return slowDown(guessWaitMs);
-  const page = await openPage(deps, token);
-  if (!page.ok) return page.error;
-  deps.failuresByAddress.refund(`page ${caller}`, GUESS_RATE);
-  const waitMs = deps.pagesByToken.take(page.value.payment.requestId, PAGE_RATE, nowMs);
-  return waitMs > 0 ? slowDown(waitMs) : page.value;
+  const admitted = await admitPayer(deps, request.ip, async () => {
+    const page = await openPage(deps, token);
+    return page.ok ? page.value : undefined;
+  });
+  if (admitted.kind === "missing") return fault("payment_not_found", "there is no such payment");
+  return admitted.kind === "too_fast" ? slowDown(admitted.waitMs) : admitted.value;
 }
 
 function slowDown(waitMs: number): Fault {
-  return { code: "rate_limited", description: "too many requests", retryAfterS: Math.max(1, Math.ceil(waitMs / 1000)) };
+  return { code: "rate_limited", description: "too many requests", retryAfterS: retryAfterS(waitMs) };
 }
 
 const NONCE_BYTES = 16;

@@ -1,29 +1,33 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { languageOf, type PageLanguage } from "../../app/page-language.ts";
 import { findPayerPage, markOpened, type PagePayment, type PayerPageDeps, takeReturn } from "../../app/payer-pages.ts";
 import { findHostedPage } from "../../app/widget-page.ts";
 import type { AuthenticationResult, ThreeDs2Challenge, ThreeDsChallenge } from "../../core/card-acquirer.ts";
 import { formatMoney } from "../../core/money.ts";
 import { html } from "../html.ts";
+import { type AdmitPayerDeps, type AdmittedPayer, admitPayer, retryAfterS } from "./admit-payer.ts";
 import { forwardingPage, hiddenFields, type PayerPage, sendPayerPage, sumLine } from "./page.ts";
+import { THREE_DS_WORDS } from "./three-ds-words.ts";
 
 type ByToken = { readonly Params: { readonly token: string } };
 
 /** The way of a card's payer to the issuer and back. Whoever has the token is taken for the payer; it proves nothing. */
-export function addThreeDsRoutes(server: FastifyInstance, deps: PayerPageDeps): void {
+export function addThreeDsRoutes(server: FastifyInstance, deps: PayerPageDeps & AdmitPayerDeps): void {
   server.get<ByToken>("/3ds/:token", async (request, reply) => {
-    const found = await findPayerPage(deps, request.params.token);
-    if (found === undefined) return sendPayerPage(reply, NOT_FOUND);
-    const { payment, step } = found;
+    const admitted = await admitPayer(deps, request.ip, () => findPayerPage(deps, request.params.token));
+    if (admitted.kind !== "in") return turnAway(request, reply, admitted);
+    const { payment, step } = admitted.value;
     if (step === undefined) return sendBack(deps, reply, payment, undefined);
     await markOpened(deps, payment);
     if (step.kind === "redirect") return reply.header("cache-control", "no-store").redirect(step.url, 303);
     const methodReturnUrl = `${deps.publicUrl()}/3ds/${request.params.token}/method`;
-    return sendPayerPage(reply, challengePage(step.challenge, sumOf(payment), methodReturnUrl));
+    return sendPayerPage(reply, challengePage(step.challenge, payment, methodReturnUrl));
   });
 
   // The issuer's look at the browser ends in a hidden frame of our page, which then goes on.
   server.post<ByToken>("/3ds/:token/method", async (_request, reply) =>
     sendPayerPage(reply, {
+      language: "en",
       title: "Done",
       body: html`<p>Done.</p>`,
       script: "parent.postMessage('method-done', location.origin);",
@@ -32,38 +36,48 @@ export function addThreeDsRoutes(server: FastifyInstance, deps: PayerPageDeps): 
 
   const comeBack = async (request: FastifyRequest<ByToken>, reply: FastifyReply) => {
     const brought = readBrought(request.body);
-    const found = await takeReturn(deps, request.params.token, brought?.result);
-    if (found === undefined) return sendPayerPage(reply, NOT_FOUND);
-    return sendBack(deps, reply, found.payment, found.cameThroughPage ? undefined : brought?.fields);
+    const take = () => takeReturn(deps, request.params.token, brought?.result);
+    const admitted = await admitPayer(deps, request.ip, take);
+    if (admitted.kind !== "in") return turnAway(request, reply, admitted);
+    const { payment, cameThroughPage } = admitted.value;
+    return sendBack(deps, reply, payment, cameThroughPage ? undefined : brought?.fields);
   };
   server.post<ByToken>("/3ds/:token/return", comeBack);
   server.get<ByToken>("/3ds/:token/return", comeBack);
 }
 
-const NOT_FOUND: PayerPage = {
-  title: "Not found",
-  body: html`<div class="mark" aria-hidden="true">?</div>
-<h1>There is no such payment</h1>
-<p>The link may be incomplete. Go back to the shop and try again.</p>`,
-  status: 404,
-};
+/** Nobody knows whose it is, so it speaks as the browser asks. */
+function turnAway(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  refusal: Exclude<AdmittedPayer<never>, { readonly kind: "in" }>,
+): FastifyReply {
+  const language = /^ru\b/i.test(request.headers["accept-language"] ?? "") ? "ru" : "en";
+  const isTooFast = refusal.kind === "too_fast";
+  if (isTooFast) reply.header("retry-after", retryAfterS(refusal.waitMs));
+  const { title, heading, text } = THREE_DS_WORDS[language][isTooFast ? "tooFast" : "notFound"];
+  const body = html`<div class="mark" aria-hidden="true">?</div>
+<h1>${heading}</h1>
+<p>${text}</p>`;
+  return sendPayerPage(reply, { language, title, body, status: isTooFast ? 429 : 404 });
+}
 
 function sumOf({ requestedAmount, currency }: PagePayment): string {
   return formatMoney(requestedAmount, currency);
 }
 
-function challengePage(challenge: ThreeDsChallenge, sum: string, methodReturnUrl: string): PayerPage {
+function challengePage(challenge: ThreeDsChallenge, payment: PagePayment, methodReturnUrl: string): PayerPage {
+  const language = languageOf(payment);
+  const { title, text, button } = THREE_DS_WORDS[language].toBank;
   const fields: Record<string, string> =
     challenge.version === "2.2.0"
       ? { creq: challenge.creq, threeDSSessionData: challenge.sessionData }
       : { PaReq: challenge.paReq, MD: challenge.md, TermUrl: challenge.termUrl };
   const page = forwardingPage({
-    title: "Going to your bank",
-    sum,
-    words: "Your bank wants to make sure that it is you. This takes a moment.",
+    ...{ language, title, button, fields },
+    sum: sumOf(payment),
+    words: text,
     action: challenge.acsUrl,
-    fields,
-    button: "Continue to the bank",
   });
   return challenge.version === "2.2.0" && challenge.method !== undefined
     ? withMethodStep(page, challenge.method, methodReturnUrl)
@@ -84,7 +98,7 @@ function withMethodStep(
     ...page,
     framesFrom: new URL(method.url).origin,
     body: html`${page.body}
-<iframe name="look" title="The bank looks at this browser" tabindex="-1" aria-hidden="true"></iframe>
+<iframe name="look" title="${THREE_DS_WORDS[page.language].toBank.frame}" tabindex="-1" aria-hidden="true"></iframe>
 <form id="method" method="post" action="${method.url}" target="look">
 ${hiddenFields({ threeDSMethodData })}</form>`,
     script: `
@@ -107,14 +121,18 @@ async function sendBack(
   fields: Brought["fields"] | undefined,
 ): Promise<FastifyReply> {
   const hosted = await findHostedPage(deps, payment);
-  return hosted === undefined ? sendOn(deps, reply, payment, fields) : sendPayerPage(reply, hostedEnd(hosted));
+  return hosted === undefined
+    ? sendOn(deps, reply, payment, fields)
+    : sendPayerPage(reply, hostedEnd(hosted, languageOf(payment)));
 }
 
 /** In a frame the page around it is told; in a window of its own it takes the window. */
-function hostedEnd(hosted: string): PayerPage {
+function hostedEnd(hosted: string, language: PageLanguage): PayerPage {
+  const { title, heading } = THREE_DS_WORDS[language].toPayment;
   return {
-    title: "Back to the payment",
-    body: html`<h1>Thank you</h1><p><a class="button" href="${hosted}" target="_top">Back to the payment</a></p>`,
+    language,
+    title,
+    body: html`<h1>${heading}</h1><p><a class="button" href="${hosted}" target="_top">${title}</a></p>`,
     script: `
 if (parent === window) location.replace(document.querySelector("a").href);
 else parent.postMessage("tillgate-returned", location.origin);`,
@@ -131,10 +149,11 @@ function sendOn(
   const target = deps.redirectUrlOf(payment);
   if (target === undefined) return sendPayerPage(reply, endPage(payment));
   if (fields !== undefined) {
-    const words = "You are being sent back to the shop.";
+    const language = languageOf(payment);
+    const { title, text } = THREE_DS_WORDS[language].toShop;
     return sendPayerPage(
       reply,
-      forwardingPage({ title: "Back to the shop", words, action: target, fields, button: "Back to the shop" }),
+      forwardingPage({ language, title, words: text, action: target, fields, button: title }),
     );
   }
   const url = new URL(target);
@@ -142,26 +161,24 @@ function sendOn(
   return reply.header("cache-control", "no-store").header("referrer-policy", "no-referrer").redirect(url.href, 303);
 }
 
-const UNDER_WAY = "The shop will tell you as soon as it is done. You can close this page.";
-const NOT_PAID = "Nothing was paid. Go back to the shop to try again.";
-const GIVEN_BACK = "Your card was charged too late, and the money is given back to it.";
-
 function endPage(payment: PagePayment): PayerPage {
-  const { title, words, mark, look } = endOf(payment);
+  const language = languageOf(payment);
+  const { end, mark, look } = endOf(payment);
+  const { title, text } = THREE_DS_WORDS[language].ends[end];
   const body = html`<div class="mark ${look}" aria-hidden="true">${mark}</div>
 <h1>${title}</h1>
-${sumLine(sumOf(payment))}<p>${words}</p>`;
-  return { title, body };
+${sumLine(sumOf(payment))}<p>${text}</p>`;
+  return { language, title, body };
 }
 
 function endOf({ state, receivedAmount }: PagePayment) {
   switch (state) {
     case "success":
-      return { title: "Payment received", words: "Thank you. You can close this page.", mark: "✓", look: "good" };
+      return { end: "success", mark: "✓", look: "good" } as const;
     case "decline":
-      return { title: "Payment declined", words: receivedAmount > 0n ? GIVEN_BACK : NOT_PAID, mark: "✕", look: "bad" };
+      return { end: receivedAmount > 0n ? "givenBack" : "decline", mark: "✕", look: "bad" } as const;
     default:
-      return { title: "Payment under way", words: UNDER_WAY, mark: "…", look: "" };
+      return { end: "underWay", mark: "…", look: "" } as const;
   }
 }
 

@@ -1,0 +1,45 @@
+import { callerOf } from "../../core/network.ts";
+import type { Clock } from "../../platform/clock.ts";
+import type { FailureGate } from "../../platform/failure-gate.ts";
+import type { TokenBuckets } from "../../platform/token-buckets.ts";
+
+/** A person clicks a few times a second at most; a page that is reloaded in anger stays within this. */
+const PAGE_RATE = { perSecond: 10, burst: 60 };
+/** Guessing tokens is hopeless, and is not let try for long either. */
+const GUESS_RATE = { perSecond: 1, burst: 30 };
+
+export type AdmitPayerDeps = {
+  readonly clock: Clock;
+  readonly failures: FailureGate;
+  readonly pagesByToken: TokenBuckets;
+};
+
+export type AdmittedPayer<T> =
+  | { readonly kind: "in"; readonly value: T }
+  /** The token opens nothing. */
+  | { readonly kind: "missing" }
+  | { readonly kind: "too_fast"; readonly waitMs: number };
+
+/** Whoever guesses tokens is slowed down by address, and whoever has one by payment. */
+export async function admitPayer<T extends { readonly payment: { readonly requestId: string } }>(
+  deps: AdmitPayerDeps,
+  address: string,
+  open: () => Promise<T | undefined>,
+): Promise<AdmittedPayer<T>> {
+  const name = `page ${callerOf(address)}`;
+  const guessWaitMs = await deps.failures.enter(name, GUESS_RATE, deps.clock.nowMs);
+  if (guessWaitMs > 0) return { kind: "too_fast", waitMs: guessWaitMs };
+  let value: T | undefined;
+  try {
+    value = await open();
+  } finally {
+    deps.failures.leave(name, GUESS_RATE, value === undefined ? "failed" : "good");
+  }
+  if (value === undefined) return { kind: "missing" };
+  const waitMs = deps.pagesByToken.take(value.payment.requestId, PAGE_RATE, deps.clock.nowMs());
+  return waitMs > 0 ? { kind: "too_fast", waitMs } : { kind: "in", value };
+}
+
+export function retryAfterS(waitMs: number): number {
+  return Math.max(1, Math.ceil(waitMs / 1000));
+}
