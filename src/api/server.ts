@@ -1,6 +1,5 @@
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import type { PayerPageDeps } from "../app/payer-pages.ts";
-import { isUnavailable } from "../app/readiness.ts";
 import { fault } from "../core/errors.ts";
 import type { Log } from "../platform/log.ts";
 import type { Metrics } from "../platform/metrics.ts";
@@ -19,6 +18,7 @@ import { addDocsRoutes } from "./service/docs.ts";
 import { addHealthRoutes, type HealthDeps } from "./service/health.ts";
 import { addKeysRoute } from "./service/keys.ts";
 import { addMetricsRoute } from "./service/metrics.ts";
+import { noteUnexpected } from "./unexpected.ts";
 
 export type ApiDeps = MerchantDeps &
   PayerPageDeps &
@@ -138,7 +138,7 @@ function addErrorDoors(server: FastifyInstance, log: Log): void {
       default:
         return error.code?.startsWith("FST_") === true && (error.statusCode ?? 500) < 500
           ? sendFault(reply, fault("malformed_json", "this is not a request that the service understands"))
-          : sendUnexpected(reply, log, error);
+          : sendFault(reply, noteUnexpected(reply, log, error));
     }
   });
 }
@@ -147,14 +147,4 @@ function sendNotFound(request: FastifyRequest, reply: FastifyReply): FastifyRepl
   const path = request.url.split("?", 1)[0] ?? "";
   if (!POST_PATHS.has(path)) return sendFault(reply, fault("not_found", "there is nothing at this path"));
   return sendFault(reply.header("allow", "POST"), fault("method_not_allowed", "this path takes POST only"));
-}
-
-function sendUnexpected(reply: FastifyReply, log: Log, error: Error): FastifyReply {
-  const request_id = reply.request.id;
-  if (isUnavailable(error)) {
-    log.warn({ request_id, reason: error.message }, "the database does not answer");
-    return sendFault(reply, { ...fault("unavailable", "try again with the same body"), retryAfterS: 1 });
-  }
-  log.error({ request_id, err: { type: error.name, message: error.message, stack: error.stack } }, "a bug");
-  return sendFault(reply, fault("internal_error", "something went wrong here; the outcome is unknown"));
 }

@@ -130,6 +130,18 @@ it("one payment has so many open lines only; those beyond are told to ask instea
   }, SOON);
 });
 
+it("a page that cannot be shown, because the database is away, is still a page, and says what to do", async () => {
+  const made = await shop.create();
+  await database.db.transaction(async (tx) => {
+    await tx.run({ text: "lock table payer_pages in access exclusive mode" });
+    const answer = await fetch(made.url);
+    expect([answer.status, answer.headers.get("content-type")]).toEqual([503, "text/html; charset=utf-8"]);
+    expect(Number(answer.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
+    expect(await answer.text()).toContain("do not send it again");
+  });
+  expect((await fetch(made.url)).status).toBe(200);
+});
+
 it("neither logs nor metrics hold a token, whatever was asked for with it", async () => {
   const made = await shop.create();
   const token = made.url.slice(-40);

@@ -25,20 +25,25 @@ const SIGN = html`<svg class="sign wait" viewBox="0 0 24 24" aria-hidden="true">
 <path d="M12 6v8M12 18v.2" fill="none" stroke="currentColor" stroke-width="2.2" stroke-linecap="round"/></svg>`;
 
 /** Nobody knows whose payment it was meant to be, nor in which language. */
-export function renderMissingPage(sent: Sent, why: "unknown" | "too_many"): string {
-  const content =
-    why === "unknown"
-      ? html`${SIGN}<h1>There is no such payment</h1><p>The link may be incomplete. Go back to the shop and try again.</p>
-<p lang="ru"><strong>Такого платежа нет.</strong> Возможно, ссылка неполная. Вернитесь в магазин и попробуйте ещё раз.</p>`
-      : html`${SIGN}<h1>Too many tries</h1><p>Wait a minute, then load this page again.</p>
-<p lang="ru"><strong>Слишком много попыток.</strong> Подождите минуту и обновите страницу.</p>`;
+export function renderMissingPage(sent: Sent, why: keyof typeof NOTICES): string {
   return document(sent, {
     language: "en",
     title: "Payment",
     accent: null,
-    content: html`<main class="card verdict alone">${content}</main>`,
+    content: html`<main class="card verdict alone">${SIGN}${NOTICES[why]}</main>`,
   });
 }
+
+const NOTICES = {
+  unknown: html`<h1>There is no such payment</h1><p>The link may be incomplete. Go back to the shop and try again.</p>
+<p lang="ru"><strong>Такого платежа нет.</strong> Возможно, ссылка неполная. Вернитесь в магазин и попробуйте ещё раз.</p>`,
+  too_many: html`<h1>Too many tries</h1><p>Wait a minute, then load this page again.</p>
+<p lang="ru"><strong>Слишком много попыток.</strong> Подождите минуту и обновите страницу.</p>`,
+  broken: html`<h1>This page cannot be shown now</h1>
+<p>Your payment is not lost. Wait a minute, then load this page again. If you have sent money, do not send it again.</p>
+<p lang="ru"><strong>Страница сейчас недоступна.</strong> Ваш платёж не потерян. Подождите минуту и обновите страницу.
+Если вы уже отправили деньги, не отправляйте их снова.</p>`,
+} as const;
 
 type Parts = {
   readonly language: "en" | "ru";

@@ -3,7 +3,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { PageEvents } from "../../app/page-events.ts";
 import { actOnPage, type OpenPage, openPage, viewPage, type WidgetPageDeps } from "../../app/widget-page.ts";
 import { type Fault, fault } from "../../core/errors.ts";
+import type { Log } from "../../platform/log.ts";
+import { HTTP_STATUS } from "../errors.ts";
 import { sendFault, sendJson } from "../respond.ts";
+import { noteUnexpected } from "../unexpected.ts";
 import { type AdmitPayerDeps, admitPayer, retryAfterS } from "./admit-payer.ts";
 import { addAssetRoutes, type PageAssets } from "./assets.ts";
 import { readDecision } from "./deeds.ts";
@@ -12,6 +15,7 @@ import { openPageStreams, type PageStreams } from "./streams.ts";
 
 export type PayDeps = WidgetPageDeps &
   AdmitPayerDeps & {
+    readonly log: Log;
     readonly pageEvents: PageEvents;
     readonly findLogo: (projectId: string) => Promise<{ readonly type: string; readonly bytes: Buffer } | undefined>;
   };
@@ -27,7 +31,9 @@ const STREAM_RETRY_MS = 15_000;
 export function addPayRoutes(server: FastifyInstance, deps: PayDeps): void {
   const assets = addAssetRoutes(server);
 
-  server.get<ByTokenAndLanguage>("/pay/:token", async (request, reply) => {
+  const errorHandler = (error: Error, _request: FastifyRequest, reply: FastifyReply) =>
+    sendMissing(reply, deps, assets, noteUnexpected(reply, deps.log, error));
+  server.get<ByTokenAndLanguage>("/pay/:token", { errorHandler }, async (request, reply) => {
     const page = await admitToPage(deps, request);
     return "code" in page
       ? sendMissing(reply, deps, assets, page)
@@ -121,11 +127,17 @@ async function sendPage(
 
 function sendMissing(reply: FastifyReply, deps: PayDeps, assets: PageAssets, found: Fault): FastifyReply {
   const nonce = randomBytes(NONCE_BYTES).toString("base64");
-  const isTooMany = found.code === "rate_limited";
-  if (isTooMany) reply.header("retry-after", String(found.retryAfterS ?? 1));
-  const text = renderMissingPage({ assets, nonce }, isTooMany ? "too_many" : "unknown");
-  return secured(reply.code(isTooMany ? 429 : 404), deps, nonce, "'none'").send(text);
+  if (found.retryAfterS !== undefined) reply.header("retry-after", String(found.retryAfterS));
+  const why = REASONS[found.code] ?? "broken";
+  return secured(reply.code(HTTP_STATUS[found.code]), deps, nonce, "'none'").send(
+    renderMissingPage({ assets, nonce }, why),
+  );
 }
+
+const REASONS: Partial<Record<Fault["code"], "unknown" | "too_many">> = {
+  payment_not_found: "unknown",
+  rate_limited: "too_many",
+};
 
 function secured(reply: FastifyReply, deps: PayDeps, nonce: string, frameAncestors: string): FastifyReply {
   // The issuer's page is shown in a frame, and its address is known only when the card is charged.

@@ -1,0 +1,15 @@
+import type { FastifyReply } from "fastify";
+import { isUnavailable } from "../app/readiness.ts";
+import { type Fault, fault } from "../core/errors.ts";
+import type { Log } from "../platform/log.ts";
+
+/** What went wrong without anybody foreseeing it: logged here, and told without any of its details. */
+export function noteUnexpected(reply: FastifyReply, log: Log, error: Error): Fault {
+  const request_id = reply.request.id;
+  if (isUnavailable(error)) {
+    log.warn({ request_id, reason: error.message }, "the database does not answer");
+    return { ...fault("unavailable", "try again with the same body"), retryAfterS: 1 };
+  }
+  log.error({ request_id, err: { type: error.name, message: error.message, stack: error.stack } }, "a bug");
+  return fault("internal_error", "something went wrong here; the outcome is unknown");
+}
