@@ -7,6 +7,7 @@ import { benchCallbacks } from "./callbacks.mjs";
 import { benchCreates } from "./creates.mjs";
 import { benchDrain } from "./drain.mjs";
 import { benchEcom } from "./ecom.mjs";
+import { benchLending } from "./lending.mjs";
 import { benchStatement } from "./statement.mjs";
 
 const QUESTIONS = {
@@ -15,6 +16,7 @@ const QUESTIONS = {
   ecom: benchEcom,
   drain: benchDrain,
   callbacks: benchCallbacks,
+  lending: benchLending,
   statement: benchStatement,
 };
 
