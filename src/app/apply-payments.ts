@@ -106,8 +106,22 @@ export async function applyInTransaction(
   const keys = new Map(
     orders.map(({ projectId, requestId }) => [keyOf({ projectId, requestId }), { projectId, requestId }]),
   );
-  const rows = await lockPayments(tx, [...keys.values()]);
-  const payments = new Map(rows.map((row) => [keyOf(row), row]));
+  return applyToLocked(tx, orders, lockedByKey(await lockPayments(tx, [...keys.values()])));
+}
+
+/** Payments that the caller has locked, by what they are known by; `applyToLocked` keeps them as they are by then. */
+export type LockedByKey = Map<string, LockedPayment>;
+
+export function lockedByKey(rows: readonly LockedPayment[]): LockedByKey {
+  return new Map(rows.map((row) => [keyOf(row), row]));
+}
+
+/** The same for payments that are locked already: reading them once more would cost as much as writing them. */
+export async function applyToLocked(
+  tx: Transaction,
+  orders: readonly PaymentOrder[],
+  payments: LockedByKey,
+): Promise<Result<StoredPayment, ApplyFault>[]> {
   const receipts = orders.flatMap(receiptOf);
   const known = new Set(receipts.length === 0 ? [] : (await listKnownReceipts(tx, receipts)).map(nameOf));
   const writes = noWrites();

@@ -10,7 +10,7 @@ import { postTransfers } from "../store/ledger.ts";
 import { type LendingHolder, listHolders } from "../store/lendings.ts";
 import { lockPayments, type PaymentKey } from "../store/payments.ts";
 import { insertUnclaimedPayins } from "../store/unclaimed-payins.ts";
-import { applyInTransaction, type PaymentOrder } from "./apply-payments.ts";
+import { applyInTransaction, applyToLocked, lockedByKey, type PaymentOrder } from "./apply-payments.ts";
 import { findHouseProject } from "./house-project.ts";
 import { type DebitClaimant, findDebitClaimants, noteDebitPaid } from "./match-debits.ts";
 import type { Claim, RecordManner, TimedTransfer } from "./record-transfers.ts";
@@ -58,10 +58,8 @@ async function holdersOf(
 type Pending = { readonly transfer: TimedTransfer; readonly order: PaymentOrder; readonly claim: Claim };
 
 async function openRun(tx: Transaction, manner: RecordManner, keys: readonly PaymentKey[]) {
-  const states = new Map<string, PaymentState>();
-  for (const payment of keys.length === 0 ? [] : await lockPayments(tx, uniqueKeys(keys))) {
-    states.set(payment.requestId, payment.state);
-  }
+  const locked = lockedByKey(keys.length === 0 ? [] : await lockPayments(tx, uniqueKeys(keys)));
+  const states = new Map([...locked.values()].map(({ requestId, state }) => [requestId, state]));
   const claims = new Map<TimedTransfer, Claim>();
   let pending: Pending[] = [];
   const unclaimed: TimedTransfer[] = [];
@@ -71,9 +69,10 @@ async function openRun(tx: Transaction, manner: RecordManner, keys: readonly Pay
   async function flush(): Promise<void> {
     const orders = pending;
     pending = [];
-    const results = await applyInTransaction(
+    const results = await applyToLocked(
       tx,
       orders.map(({ order }) => order),
+      locked,
     );
     for (const [index, { transfer, claim }] of orders.entries()) {
       const applied = results[index];
