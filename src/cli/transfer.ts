@@ -82,7 +82,7 @@ function printRecorded(context: CliContext, input: CommandInput, recorded: Recor
   if (recorded.kind === "contradicts") {
     const { direction, outcome } = recorded.transfer;
     throw new CliFault(
-      `Another ${direction} was recorded under this reference (${OUTCOME_WORDS[outcome]}). Nothing was changed.`,
+      `Another ${direction} was recorded under this reference (${OUTCOME_WORDS[outcome]}): see transfer list --reference. Nothing was changed.`,
     );
   }
   const { outcome, requestId } = recorded.kind === "known" ? recorded.transfer : recorded;
