@@ -2,7 +2,7 @@ import type { Currency } from "../core/currency.ts";
 import type { Id } from "../core/ids.ts";
 import type { Minor } from "../core/money.ts";
 import type { RefusedLine, StatementLine } from "../core/statement/statement-item.ts";
-import type { TransferOutcome } from "../store/bank-transfers.ts";
+import type { TransferDirection, TransferOutcome } from "../store/bank-transfers.ts";
 import type { Recorded, ReportedTransfer } from "./record-transfers.ts";
 
 /** What became of the lines of a statement. It stays small however long the statement is. */
@@ -24,6 +24,7 @@ export type NotedLine = {
   readonly line: number;
   readonly account: string;
   readonly reference: string;
+  readonly direction: TransferDirection;
   readonly amount: Minor;
   readonly currency: Currency;
   readonly outcome: TransferOutcome | "contradicts";
@@ -55,11 +56,11 @@ export function noteRefused(report: ImportReport, refused: RefusedLine): void {
 export function noteRecorded(
   report: ImportReport,
   line: StatementLine,
-  { account, reference, amount, currency }: ReportedTransfer,
+  { account, reference, direction, amount, currency }: ReportedTransfer,
   result: Recorded,
 ): void {
   report.lines += 1;
-  const noted = { line: line.line, account: account.code, reference, amount, currency };
+  const noted = { line: line.line, account: account.code, reference, direction, amount, currency };
   if (result.kind === "known") {
     report.known += 1;
   } else if (result.kind === "contradicts") {

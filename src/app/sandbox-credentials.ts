@@ -86,25 +86,23 @@ async function makeKeys(db: Database, keyring: Keyring, sandbox: Sandbox): Promi
   };
 }
 
-const MEMBERS = [
-  "base_url",
-  "merchant_id",
-  "project_id",
-  "rsa_private_key_pem",
-  "rsa_access_token",
-  "hmac_key_id",
-  "hmac_secret",
-] as const satisfies readonly (keyof SandboxFile)[];
+const NAMES = ["base_url", "merchant_id", "project_id"] as const satisfies readonly (keyof SandboxFile)[];
+const KEYS = [
+  ["rsa_access_token", "rsa_private_key_pem"],
+  ["hmac_key_id", "hmac_secret"],
+] as const satisfies readonly (readonly (keyof SandboxFile)[])[];
+const NO_KEYS = { rsa_private_key_pem: "", rsa_access_token: "", hmac_key_id: "", hmac_secret: "" } as const;
 
-/** Undefined when there is no such file, or it is not what we wrote. */
+/** Undefined when there is no such file, or it is not what we wrote. A file that a person wrote may have keys of one kind only. */
 export function readSandboxFile(path: string): SandboxFile | undefined {
   try {
     const parsed: unknown = JSON.parse(readFileSync(path, "utf8"));
-    const whole =
-      typeof parsed === "object" &&
-      parsed !== null &&
-      MEMBERS.every((member) => member in parsed && typeof (parsed as Record<string, unknown>)[member] === "string");
-    return whole ? (parsed as SandboxFile) : undefined;
+    if (typeof parsed !== "object" || parsed === null) return undefined;
+    const file = { ...NO_KEYS, ...parsed } as Readonly<Record<string, unknown>>;
+    const isText = (member: string) => typeof file[member] === "string";
+    const isThere = (member: string) => isText(member) && file[member] !== "";
+    const whole = NAMES.every(isText) && KEYS.flat().every(isText) && KEYS.some((pair) => pair.every(isThere));
+    return whole ? (file as unknown as SandboxFile) : undefined;
   } catch {
     return undefined;
   }

@@ -83,6 +83,17 @@ function signed(algorithm: Algorithm) {
   return signCall({ credentials, baseUrl: "http://h", path: "/a?b=1", body, algorithm, nowMs: 1_706_182_847_999 });
 }
 
+test("a call that wants a key which the credentials lack is not sent", () => {
+  const order = { baseUrl: "http://h", path: "/a", body: buildBody(undefined, ids), nowMs: 0 };
+  const without = { ...credentials, hmac_secret: "", rsa_private_key_pem: "" };
+  expect(() => signCall({ ...order, credentials: without, algorithm: "HMAC-SHA512" })).toThrow(
+    "There is no hmac_secret",
+  );
+  expect(() => signCall({ ...order, credentials: without, algorithm: "RSA-SHA256" })).toThrow(
+    "not a private key in PEM",
+  );
+});
+
 test.each(["RSA-SHA256", "RSA-SHA256-V2"] as const)("a call signed by %s verifies", async (algorithm) => {
   const { url, headers, message } = signed(algorithm);
   const signature = Buffer.from(headers["x-access-signature"] ?? "", "base64url");

@@ -91,7 +91,7 @@ export function signCall(order: CallOrder): CallRequest {
   const [signedPath = ""] = path.split("?");
   const rawBody = Buffer.from(body.raw, "utf8");
   const message = signedMessage(scheme, { method: "POST", path: signedPath, timestamp, rawBody, body: body.value });
-  const key = kind === "rsa" ? privateKeyOf(credentials) : createSecretKey(credentials.hmac_secret, "utf8");
+  const key = kind === "rsa" ? privateKeyOf(credentials) : secretKeyOf(credentials);
   return {
     url: order.baseUrl + path,
     headers: {
@@ -106,6 +106,11 @@ export function signCall(order: CallOrder): CallRequest {
     message,
     normalised: scheme === 1 ? normalise(body.value) : undefined,
   };
+}
+
+function secretKeyOf({ hmac_secret }: SandboxFile): KeyObject {
+  if (hmac_secret === "") throw new CliFault("There is no hmac_secret in the credentials.");
+  return createSecretKey(hmac_secret, "utf8");
 }
 
 function privateKeyOf(credentials: SandboxFile): KeyObject {

@@ -10,6 +10,8 @@ import { readInputFile } from "./input-file.ts";
 import { optional, positional, quote, wrongUsage } from "./option-values.ts";
 
 const DEFAULT_ALGORITHM: Algorithm = "RSA-SHA256-V2";
+/** Where the credentials have no RSA key. */
+const DEFAULT_HMAC_ALGORITHM: Algorithm = "HMAC-SHA512-V2";
 
 export const call: Command = {
   name: "call",
@@ -19,12 +21,12 @@ export const call: Command = {
     algorithm: {
       type: "string",
       value: "NAME",
-      help: `${Object.keys(ALGORITHMS).join(", ")}; by default ${DEFAULT_ALGORITHM}`,
+      help: `${Object.keys(ALGORITHMS).join(", ")}; by default ${DEFAULT_ALGORITHM}, or ${DEFAULT_HMAC_ALGORITHM} where there is no RSA key`,
     },
     credentials: {
       type: "string",
       value: "FILE",
-      help: "a file of the form of .tillgate/sandbox.json, to use instead",
+      help: "a file of the form of .tillgate/sandbox.json, to use instead; keys of one kind are enough",
     },
     "payment-id": { type: "string", value: "ID", help: "your id of the payment: goes into general.payment_id" },
     "base-url": { type: "string", value: "URL", help: "where to send it, instead of base_url of the credentials" },
@@ -45,9 +47,10 @@ export const call: Command = {
   ],
   run: async (context, input) => {
     const path = readPath(positional(input, 0));
-    const algorithm = optional(input, "algorithm", readAlgorithm) ?? DEFAULT_ALGORITHM;
+    const givenAlgorithm = optional(input, "algorithm", readAlgorithm);
     const givenUrl = optional(input, "base-url", readBaseUrl);
     const credentials = findCredentials(context, input.text("credentials"));
+    const algorithm = givenAlgorithm ?? defaultAlgorithm(credentials);
     const baseUrl = givenUrl ?? readBaseUrl(credentials.base_url, "base_url in the credentials");
     const body = buildBody(await readBody(context, input), {
       projectId: credentials.project_id,
@@ -60,6 +63,10 @@ export const call: Command = {
     return exitCodeOf(answer.status);
   },
 };
+
+function defaultAlgorithm({ rsa_private_key_pem }: SandboxFile): Algorithm {
+  return rsa_private_key_pem === "" ? DEFAULT_HMAC_ALGORITHM : DEFAULT_ALGORITHM;
+}
 
 function readAlgorithm(text: string, name: string): Algorithm {
   const algorithm = findAlgorithm(text);
@@ -80,7 +87,10 @@ export function findCredentials(context: CliContext, given: string | undefined):
   const file = readSandboxFile(path);
   if (file !== undefined) return file;
   if (existsSync(path)) {
-    throw new CliFault(`${path} does not hold credentials: it must be of the form of .tillgate/${SANDBOX_FILE_NAME}.`);
+    throw new CliFault(
+      `${path} does not hold credentials: base_url, merchant_id, project_id, and hmac_key_id with hmac_secret, ` +
+        "or rsa_access_token with rsa_private_key_pem.",
+    );
   }
   throw new CliFault(
     given === undefined

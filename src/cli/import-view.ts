@@ -2,7 +2,7 @@ import type { ImportReport, NotedLine } from "../app/import-report.ts";
 import type { Currency } from "../core/currency.ts";
 import { formatMoney, type Minor } from "../core/money.ts";
 import type { TransferOutcome } from "../store/bank-transfers.ts";
-import { renderTable } from "./output.ts";
+import { countOf, renderTable } from "./output.ts";
 
 /** What an operator reads after an import: where the money went, and what somebody must look at. */
 
@@ -25,16 +25,21 @@ const NOTED_COLUMNS = [
   { title: "REQUEST" },
 ] as const;
 
+const CONTRADICTING_ADVICE =
+  "Look at what was recorded: transfer list --reference REFERENCE. If the bank means another transfer, record it by hand under a reference of your own.";
+const REFUSED_ADVICE =
+  "Mend these lines in the file and import it again, which changes nothing for the others; or record them by hand: see transfer record.";
+
 export function renderImport(report: ImportReport): string {
   const parts = [renderTotals(report)];
   if (report.noted.length > 0) parts.push(renderNoted(report.noted));
   if (report.contradictingCount > 0) {
-    const title = `${report.contradictingCount} lines contradict what was recorded under their reference, and changed nothing:`;
-    parts.push(`${title}\n${renderNoted(report.contradicting)}`);
+    const title = `${countOf(report.contradictingCount, "line")} changed nothing: under the same reference another sum, direction or day was recorded.`;
+    parts.push(`${title}\n${renderNoted(report.contradicting)}\n${CONTRADICTING_ADVICE}`);
   }
   if (report.refusedCount > 0) {
     const lines = report.refused.map(({ line, reason }) => `  line ${line}: ${reason}`);
-    parts.push([`${report.refusedCount} lines were refused:`, ...lines].join("\n"));
+    parts.push([`${countOf(report.refusedCount, "line")} refused:`, ...lines, REFUSED_ADVICE].join("\n"));
   }
   return parts.join("\n\n");
 }
@@ -56,12 +61,12 @@ function renderTotals(report: ImportReport): string {
 }
 
 function renderNoted(noted: readonly NotedLine[]): string {
-  const rows = noted.map(({ line, account, amount, currency, reference, outcome, requestId }) => [
+  const rows = noted.map(({ line, account, direction, amount, currency, reference, outcome, requestId }) => [
     String(line),
     account,
-    formatMoney(amount, currency),
+    `${direction === "debit" ? "-" : ""}${formatMoney(amount, currency)}`,
     reference,
-    outcome === "contradicts" ? "another sum, direction or day was recorded" : OUTCOME_WORDS[outcome],
+    outcome === "contradicts" ? "contradicts what was recorded" : OUTCOME_WORDS[outcome],
     requestId ?? "-",
   ]);
   return renderTable(NOTED_COLUMNS, rows);

@@ -17,6 +17,11 @@ export function renderTable(columns: readonly Column[], given: readonly (readonl
   return [columns.map(({ title }) => title), ...rows].map(line).join("\n");
 }
 
+/** `1 line`, `2 lines`. */
+export function countOf(count: number, what: string): string {
+  return count === 1 ? `1 ${what}` : `${count} ${what}s`;
+}
+
 /** Names on the left, what they are on the right. */
 export function renderPairs(pairs: readonly (readonly [name: string, value: string])[]): string {
   const longest = Math.max(0, ...pairs.map(([name]) => width(name)));

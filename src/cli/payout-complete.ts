@@ -68,7 +68,7 @@ function refusal(order: CompletePayout, fault: CompleteFault): string {
     case "not_by_hand":
       return "It is no payout that a person was to make.";
     case "account_unknown":
-      return `There is no account ${quote(order.account)}.`;
+      return `There is no receiving account ${quote(order.account)}: see pool account list.`;
     case "account_of_other_book":
       return `Account ${order.account} is not of the payout's book: test money and real money never meet.`;
     case "account_of_other_currency":

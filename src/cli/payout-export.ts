@@ -135,7 +135,7 @@ function write(context: CliContext, file: PrivateOutput | undefined, found: Expo
 }
 
 const REFUSALS = {
-  account_unknown: "There is no such account.",
+  account_unknown: "There is no such receiving account: see pool account list.",
   currency_differs: "The account is in another currency.",
   payouts_paused: "Payouts are paused: see attention.",
   export_unknown: "There is no such export.",

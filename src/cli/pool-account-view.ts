@@ -1,12 +1,12 @@
 import type { AccountMasks, ShownAccount } from "../app/read-pool-account.ts";
-import { formatMoney, type Minor, minorToJson } from "../core/money.ts";
+import { AMOUNT_MAX, AMOUNT_MIN, formatMoney, type Minor, minorToJson } from "../core/money.ts";
 import { showHours } from "../core/pool/account-settings.ts";
 import { clearingOf, POOL_PROVIDER, wayOf } from "../core/providers.ts";
 import type { LentNow } from "../store/read/pool-accounts.ts";
 import type { ReceivingAccount, StoredAccount } from "../store/receiving-accounts.ts";
 import type { StoredRequisite } from "../store/requisites.ts";
 import { showDuration } from "./durations.ts";
-import { renderPairs, renderTable, showInstant } from "./output.ts";
+import { countOf, renderPairs, renderTable, showInstant } from "./output.ts";
 
 /** How receiving accounts are shown: never what is sealed, only its masks. */
 
@@ -14,7 +14,7 @@ const SPOILED = "cannot be opened: set it again";
 
 export function renderAccount(account: ReceivingAccount, masks: AccountMasks): string {
   const money = (amount: bigint) => formatMoney(amount as Minor, account.currency);
-  const limit = (value: number | null) => (value === null ? "no limit" : String(value));
+  const limit = (value: number | null) => (value === null ? "any number" : countOf(value, "pay-in"));
   return renderPairs([
     ["state", account.enabled ? "on" : "off"],
     ["book", account.book],
@@ -23,15 +23,24 @@ export function renderAccount(account: ReceivingAccount, masks: AccountMasks): s
     ["number", masks.number === null ? "none" : (masks.number ?? SPOILED)],
     ["owner", account.owner === "" ? "nobody" : account.owner],
     ["priority", String(account.priority)],
-    ["one pay-in", `${money(account.minAmount)} to ${money(account.maxAmount)}`],
+    ["one pay-in", hasSumLimits(account) ? `${money(account.minAmount)} to ${money(account.maxAmount)}` : "any sum"],
     ["in a day", `${limit(account.dayCountMax)}, ${account.daySumMax === null ? "any sum" : money(account.daySumMax)}`],
     ["at once", limit(account.parallelMax)],
     ["rests", account.coolDownS === 0 ? "never" : `${showDuration(account.coolDownS)} after each`],
     ["hours", `${showHours(account)} (${account.timeZone})`],
     ["quarantine", showDuration(account.quarantineS)],
     ["opening balance", money(account.openingBalance)],
-    ["statements", account.statementMapping === null ? "read as usual" : "read by a mapping: see pool account mapping"],
+    [
+      "statements",
+      account.statementMapping === null
+        ? "in the usual columns, or camt.053"
+        : "by a mapping: see pool account mapping",
+    ],
   ]);
+}
+
+function hasSumLimits({ minAmount, maxAmount }: ReceivingAccount): boolean {
+  return minAmount > AMOUNT_MIN || maxAmount < AMOUNT_MAX;
 }
 
 export function renderShown({ account, masks, requisites, lent, today, holds }: ShownAccount): string {
@@ -41,7 +50,7 @@ export function renderShown({ account, masks, requisites, lent, today, holds }: 
     renderAccount(account, masks),
     renderPairs([
       ["lent now", String(account.liveCount)],
-      ["today", `${today.count}, ${money(today.sum)}`],
+      ["today", `${countOf(today.count, "pay-in")}, ${money(today.sum)}`],
       [clearingOf(wayOf(POOL_PROVIDER, account.code)), `${money(holds)} should be on it`],
     ]),
     requisites.length === 0 ? "It has no requisites." : renderRequisites(requisites),

@@ -60,7 +60,8 @@ export const poolAccountAdd: Command = {
       if (!added.ok) throw accountRefused(added.error);
       report(context, input, keyring, added.value, [
         `Added receiving account ${code}. Payers are sent there once it has a requisite:`,
-        `${context.programName} pool requisite add ${code} --type card --value -`,
+        `  ${context.programName} pool requisite add ${code} --type card --value -`,
+        "",
       ]);
       return EXIT.done;
     });
@@ -90,7 +91,7 @@ export const poolAccountSet: Command = {
       const keyring = await context.openKeyring(db);
       const changed = await changeReceivingAccount({ db, keyring }, code, changes);
       if (!changed.ok) throw accountRefused(changed.error);
-      report(context, input, keyring, changed.value, [`Changed receiving account ${code}.`]);
+      report(context, input, keyring, changed.value, [`Changed receiving account ${code}.`, ""]);
       return EXIT.done;
     });
   },

@@ -1,5 +1,5 @@
 import { changeReceivingAccount } from "../app/receiving-accounts.ts";
-import { checkStatementMapping } from "../core/statement/statement-mapping.ts";
+import { checkStatementMapping, MAPPING_SETTINGS, STATEMENT_COLUMNS } from "../core/statement/statement-mapping.ts";
 import { findReceivingAccount } from "../store/receiving-accounts.ts";
 import { CliFault, type Command, type CommandInput, EXIT } from "./command.ts";
 import { readInputFile } from "./input-file.ts";
@@ -19,11 +19,18 @@ export const poolAccountMapping: Command = {
       value: "FILE",
       help: "a JSON object that names the bank's columns; - reads standard input",
     },
-    none: { type: "boolean", help: "forget it: statements are read as usual" },
+    none: { type: "boolean", help: "forget it: its statements have the usual columns again" },
     show: { type: "boolean", help: "print what is saved, as JSON" },
     json: { type: "boolean", help: "print what was done as JSON" },
   },
-  notes: ["Example: {program} pool account mapping main --file sberbank.json"],
+  notes: [
+    `The object may have ${MAPPING_SETTINGS.join(", ")}.`,
+    `columns says what the bank calls ours: ${STATEMENT_COLUMNS.join(", ")}.`,
+    'A bank that writes 31.01.2026;1 500,00;;A-17 under Date;In;Out;Ref: {"columns": {"booked_at": "Date", "credit": "In",',
+    '"debit": "Out", "reference": "Ref"}, "currency": "RUB", "dateFormat": "dd.mm.yyyy", "decimal": ",", "delimiter": ";"}',
+    "It is used for every CSV file that is imported with --account CODE, or reconciled.",
+    "Example: {program} pool account mapping main --file sberbank.json",
+  ],
   run: async (context, input) => {
     const code = readCode(positional(input, 0), "CODE");
     const order = readOrder(input);
@@ -42,7 +49,7 @@ export const poolAccountMapping: Command = {
       else
         context.print(
           mapping === null
-            ? `Statements of ${code} are read as usual.`
+            ? `Statements of ${code} have the usual columns from now on.`
             : `Statements of ${code} are read by this mapping from now on.`,
         );
       return EXIT.done;

@@ -12,7 +12,7 @@ import { listRequisites } from "../store/requisites.ts";
 import { type CliContext, CliFault, type Command, type CommandInput, EXIT } from "./command.ts";
 import { readInputFile } from "./input-file.ts";
 import { positional, readId, requiredText, wrongUsage } from "./option-values.ts";
-import { printJson } from "./output.ts";
+import { countOf, printJson } from "./output.ts";
 import { accountUnknown, readCode } from "./pool-account-options.ts";
 import { renderRequisites, requisiteJson } from "./pool-account-view.ts";
 
@@ -174,7 +174,7 @@ function turn(context: CliContext, input: CommandInput, to: keyof typeof TURNED)
     const { withdrawn } = turned.value;
     if (input.flag("json")) printJson(context, { id, enabled: to === "on", withdrawn });
     else {
-      const count = withdrawn === 1 ? "1 pay-in" : `${withdrawn} pay-ins`;
+      const count = withdrawn === 0 ? "nobody has it now" : countOf(withdrawn, "pay-in");
       context.print(`Requisite ${id} ${TURNED[to]}${to === "withdrawn" ? ` ${count}.` : ""}`);
     }
     return EXIT.done;

@@ -28,7 +28,11 @@ test.each([
     '--hours must end at another time than it begins; around the clock is always. It is "09:00-09:00".',
   ],
   ["account add", [...ADD, "--priority=-1001"], '--priority must be a whole number from -1000 to 1000. It is "-1001".'],
-  ["account add", [...ADD, "--priority", "-5"], "Option '--priority' has no value, or one that begins with a dash."],
+  [
+    "account add",
+    [...ADD, "--priority", "-5"],
+    "Option '--priority' has no value, or one that begins with a dash: write that one behind an equals sign.",
+  ],
   [
     "account add",
     [...ADD, "--quarantine", "60"],
@@ -60,7 +64,11 @@ test.each([
   ["account mapping", ["main"], "Give either --file FILE, or --none, or --show."],
   ["account mapping", ["main", "--none", "--show"], "Give either --file FILE, or --none, or --show."],
   ["requisite add", CARD, "--value is missing."],
-  ["requisite add", [PAN, "--type", "card", "--value", "1"], "--value must be a card's number, 12 to 19 digits."],
+  [
+    "requisite add",
+    [PAN, "--type", "card", "--value", "1"],
+    "--value must be a card's number: 12 to 19 digits, none of them mistyped.",
+  ],
   [
     "requisite add",
     [`${PAN} `, "--type", "card"],
@@ -68,7 +76,11 @@ test.each([
   ],
   ["requisite add", ["main", "--type", PAN, "--value", PAN], "--type must be card or phone or account or link."],
   ["requisite add", [...CARD, "--value", PAN, "--method", PAN], "--method must be a method such as card-p2p."],
-  ["requisite add", [...CARD, "--value", "4242424242424241"], "--value must be a card's number, 12 to 19 digits."],
+  [
+    "requisite add",
+    [...CARD, "--value", "4242424242424241"],
+    "--value must be a card's number: 12 to 19 digits, none of them mistyped.",
+  ],
   ["requisite add", [...CARD, "--value", PAN, PAN], "There is one word too many."],
   [
     "requisite add",

@@ -206,7 +206,7 @@ describe("requisites", () => {
     expect(await lend(projectId, 501)).toEqual({ kind: "none" });
     expect(await json("requisite", "off", id, "--withdraw")).toEqual({ id, enabled: false, withdrawn: 1 });
     expect(await aDesk(db, keyring).findPayin(reference)).toMatchObject({ kind: "declined" });
-    expect(await print("requisite", "off", id, "--withdraw")).toContain("0 pay-ins.");
+    expect(await print("requisite", "off", id, "--withdraw")).toContain("nobody has it now.");
     await print("requisite", "on", id);
     expect(await lend(projectId, 501)).toMatchObject({ kind: "issued" });
     const nobody = "0".repeat(32);

@@ -2,7 +2,7 @@ import type { Reconciliation } from "../app/reconcile.ts";
 import type { Currency } from "../core/currency.ts";
 import { formatMoney, type Minor } from "../core/money.ts";
 import type { Difference, DifferenceKind } from "../store/statement-lines.ts";
-import { renderTable } from "./output.ts";
+import { countOf, renderTable } from "./output.ts";
 
 const KIND_WORDS: Readonly<Record<DifferenceKind, string>> = {
   missing_here: "missing here",
@@ -12,12 +12,27 @@ const KIND_WORDS: Readonly<Record<DifferenceKind, string>> = {
   other_day: "other day",
 };
 
+const DIFFERENCE_KINDS = Object.keys(KIND_WORDS) as readonly DifferenceKind[];
+
+const KIND_ADVICE: Readonly<Record<DifferenceKind, string>> = {
+  missing_here: "the bank has it and we do not. Import this statement, then compare again.",
+  missing_there: "we have it and this statement does not. Is it the whole of these days? Else ask the bank for it.",
+  amount_differs: "another sum, or another direction, was recorded under this reference. Ask the bank which is right.",
+  doubled:
+    "the file has this reference more than once; it was counted once. Ask the bank whether the money moved twice.",
+  other_day: "nothing is lost; the bank's day is not ours.",
+};
+
 export function renderReconciliation(result: Reconciliation, currency: Currency): string {
   const parts = [renderCounts(result)];
-  if (result.differences.length > 0) parts.push(renderDifferences(result.differences, currency));
+  if (result.differences.length > 0) {
+    parts.push(renderDifferences(result.differences, currency));
+    const found = DIFFERENCE_KINDS.filter((kind) => result.differences.some((difference) => difference.kind === kind));
+    parts.push(found.map((kind) => `${KIND_WORDS[kind]}: ${KIND_ADVICE[kind]}`).join("\n"));
+  }
   if (result.refusedCount > 0) {
     const lines = result.refused.map(({ line, reason }) => `  line ${line}: ${reason}`);
-    parts.push([`${result.refusedCount} lines could not be compared:`, ...lines].join("\n"));
+    parts.push([`${countOf(result.refusedCount, "line")} could not be compared:`, ...lines].join("\n"));
   }
   const { closing } = result;
   if (closing !== undefined) parts.push(renderClosing(closing, currency));
@@ -25,14 +40,17 @@ export function renderReconciliation(result: Reconciliation, currency: Currency)
 }
 
 function renderCounts({ period, lines, foreign, differences }: Reconciliation): string {
-  const days = period === undefined ? "no day: it has no lines" : `${period.from} to ${period.to}`;
+  if (period === undefined)
+    return "The statement has no lines, so nothing was compared: name its days with --from and --to.";
+  const days = period.from === period.to ? period.from : `${period.from} to ${period.to}`;
   const others = foreign === 0 ? "" : `, ${foreign} about other accounts left out`;
-  const found = (Object.keys(KIND_WORDS) as DifferenceKind[])
-    .map((kind) => [kind, differences.filter((difference) => difference.kind === kind).length] as const)
+  const found = DIFFERENCE_KINDS.map(
+    (kind) => [kind, differences.filter((difference) => difference.kind === kind).length] as const,
+  )
     .filter(([, count]) => count > 0)
     .map(([kind, count]) => `${count} ${KIND_WORDS[kind]}`);
   const verdict = found.length === 0 ? "Every line agrees." : `${found.join(", ")}.`;
-  return `${lines} lines of ${days}${others}. ${verdict}`;
+  return `${countOf(lines, "line")} of ${days}${others}. ${verdict}`;
 }
 
 function renderDifferences(differences: readonly Difference[], currency: Currency): string {

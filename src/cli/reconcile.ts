@@ -23,6 +23,7 @@ export const reconcileCommand: Command = {
   },
   notes: [
     "It changes nothing. It ends with 0 where all agrees, and with 4 where something differs.",
+    "The statement must be the whole of its days. A balance below zero is written --closing-balance=-20000.",
     "Differences: missing here (the bank has it, we do not), missing there (the reverse), amount differs, doubled (the file",
     "has the reference twice), other day.",
     "Example: {program} reconcile sber-1 statement.csv --closing-balance 1250000",
@@ -60,8 +61,8 @@ function print(
     context.printError(`The file could not be read to its end, so nothing was compared: ${result.fault}`);
 }
 
-function exitOf({ fault, differences, closing, refusedCount }: Reconciliation) {
-  if (fault !== undefined) return EXIT.refused;
+function exitOf({ period, fault, differences, closing, refusedCount }: Reconciliation) {
+  if (fault !== undefined || (period === undefined && refusedCount === 0)) return EXIT.refused;
   const balanceDiffers = closing?.theirs !== undefined && closing.theirs !== closing.ours;
   return differences.length > 0 || balanceDiffers || refusedCount > 0 ? EXIT.violations : EXIT.done;
 }

@@ -84,7 +84,7 @@ function parseWords(command: Command, words: readonly string[]) {
     // Node's own sentence names the option; what follows its first sentence is advice about Node.
     const message = error instanceof Error ? (error.message.split(/\.\s/)[0] ?? "") : "";
     throw new CliFault(
-      `${message.replace("argument is ambiguous", "has no value, or one that begins with a dash")}.`,
+      `${message.replace("argument is ambiguous", "has no value, or one that begins with a dash: write that one behind an equals sign")}.`,
       EXIT.usage,
     );
   }

@@ -82,7 +82,7 @@ function printRecorded(context: CliContext, input: CommandInput, recorded: Recor
   if (recorded.kind === "contradicts") {
     const { direction, outcome } = recorded.transfer;
     throw new CliFault(
-      `Another ${direction} was recorded under this reference (${OUTCOME_WORDS[outcome]}). Nothing was changed.`,
+      `Another ${direction} was recorded under this reference (${OUTCOME_WORDS[outcome]}): see transfer list --reference. Nothing was changed.`,
     );
   }
   const { outcome, requestId } = recorded.kind === "known" ? recorded.transfer : recorded;
@@ -109,7 +109,10 @@ export const transferList: Command = {
     after: { type: "string", value: "ID", help: "the next page: what comes behind this one" },
     json: { type: "boolean", help: "print the page as JSON" },
   },
-  notes: ["Example: {program} transfer list --outcome unclaimed --since 2026-01-31"],
+  notes: [
+    "An unexplained debit is explained by payout complete, or by suspense return --through pool-CODE, under its reference.",
+    "Example: {program} transfer list --outcome unclaimed --since 2026-01-31",
+  ],
   run: (context, input) => {
     const filter = {
       outcome: optional(input, "outcome", (text, name) => readChoice(text, name, OUTCOMES)),

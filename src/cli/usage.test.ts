@@ -71,7 +71,11 @@ test.each([
   ["project set", [ID, "--callback-url", "https://shop.example:8080"], "--callback-url must use port 443 or 8443."],
   ["project set", [ID, "--rate", "1e3"], '--rate must be a whole number from 1 to 1000000. It is "1e3".'],
   ["project set", [ID, "--enable"], "--method is missing: it says which methods to change."],
-  ["project set", [ID, "--min", "-5"], "Option '--min' has no value, or one that begins with a dash."],
+  [
+    "project set",
+    [ID, "--min", "-5"],
+    "Option '--min' has no value, or one that begins with a dash: write that one behind an equals sign.",
+  ],
   ["project set", [ID, "--colour", "red"], "Unknown option '--colour'."],
   ["key add", ["--generate", "rsa"], "--merchant or --project is missing: it says whose key this is."],
   ["key add", ["--merchant", ID, "--generate", "rsa"], "--book is missing: test or live."],
@@ -196,7 +200,7 @@ test.each([
   [
     "suspense return",
     [ID, "--amount", "-5", ...MOVEMENT],
-    "Option '--amount' has no value, or one that begins with a dash.",
+    "Option '--amount' has no value, or one that begins with a dash: write that one behind an equals sign.",
   ],
   [
     "suspense return",

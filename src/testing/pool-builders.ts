@@ -16,6 +16,7 @@ import { RUB } from "./builders.ts";
 /** Receiving accounts as an operator would open them. */
 
 export type AccountWish = {
+  readonly code?: string;
   readonly book?: Book;
   readonly currency?: Currency;
   readonly type?: RequisiteType;
@@ -29,7 +30,7 @@ let made = 0;
 export async function anAccount(db: Database, keyring: Keyring, wish: AccountWish = {}): Promise<ReportedAccount> {
   await seedBanks(db);
   made += 1;
-  const code = `acc-${made}`;
+  const code = wish.code ?? `acc-${made}`;
   const account = await createReceivingAccount(
     { db, keyring },
     {

@@ -2,16 +2,20 @@ import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { adjustBalance } from "../../src/app/adjust-balance.ts";
 import { captureHold, placeHold, releaseHold } from "../../src/app/holds.ts";
+import { findHouseProject } from "../../src/app/house-project.ts";
 import { type MoveSuspense, moveSuspense } from "../../src/app/move-suspense.ts";
 import type { Id } from "../../src/core/ids.ts";
 import { listBalances } from "../../src/store/read/balances.ts";
 import { LEDGER_RULES } from "../../src/store/read/ledger-check.ts";
-import { aProject, minor, RUB } from "../../src/testing/builders.ts";
+import { aProject, minor, RUB, testKeyring } from "../../src/testing/builders.ts";
 import { aPayin, CONFIRMED, ISSUED, receive } from "../../src/testing/payment-builders.ts";
+import { anAccount } from "../../src/testing/pool-builders.ts";
+import { openPoolWorld, type ReportedAccount } from "../../src/testing/pool-world.ts";
 import { useTestDatabase } from "../../src/testing/test-database.ts";
 
 /** Runs the journals of docs/ledger.md. */
 const { db } = useTestDatabase();
+const keyring = testKeyring();
 const document = readFileSync(new URL("../../docs/ledger.md", import.meta.url), "utf8");
 
 async function adjust(projectId: Id, direction: "credit" | "debit", amount: number): Promise<void> {
@@ -42,6 +46,35 @@ async function moveLateMoney(projectId: Id, amount: number, target: MoveSuspense
   expect(await moveSuspense(db, order)).toMatchObject({ ok: true });
 }
 
+/** The receiving account `main`, on which each of these flows finds what it left; made by the first that needs it. */
+const world = openPoolWorld(db, keyring);
+let mainAccount: ReportedAccount | undefined;
+
+async function main(): Promise<ReportedAccount> {
+  mainAccount ??= await anAccount(db, keyring, { code: "main", book: "test" });
+  return mainAccount;
+}
+
+let reported = 0;
+
+/** Its bank reports a transfer. Answers the house's project, and whose it was taken for. */
+async function report(amount: number, direction: "credit" | "debit" = "credit") {
+  const account = await main();
+  reported += 1;
+  const reference = `FT-${reported}`;
+  const [recorded] = await world.record([{ account, reference, amount, direction, at: new Date() }]);
+  const house = await db.transaction((tx) => findHouseProject(tx, "test"));
+  if (recorded?.kind !== "recorded" || house === undefined) throw new Error("it was recorded");
+  return { ...recorded, reference, house };
+}
+
+/** It is sent back from there; `reference` is what the bank calls it. */
+async function sendBack(requestId: Id | null, amount: number, reference: string): Promise<void> {
+  const target = { kind: "return", through: "pool-main" } as const;
+  const order = { requestId: requestId as Id, target, amount: minor(amount), reference, reason: "docs", actor: "test" };
+  expect(await moveSuspense(db, order)).toMatchObject({ ok: true });
+}
+
 /** Answers another project whose transfers belong to the journal too, where there is one. */
 const flows: Record<string, (projectId: Id) => Promise<unknown>> = {
   "Credit by hand": (project) => adjust(project, "credit", 1000),
@@ -69,6 +102,25 @@ const flows: Record<string, (projectId: Id) => Promise<unknown>> = {
     await moveLateMoney(project, 1000, { kind: "to_payment", requestId });
   },
   "Late money sent back": (project) => moveLateMoney(project, 900, { kind: "return", through: "manual" }),
+  "A transfer for the pay-in that waits for it": async (project) => {
+    await main();
+    expect(await world.start(project, 1000)).toBeDefined();
+    expect(await report(1000)).toMatchObject({ outcome: "exact" });
+  },
+  "A transfer that nobody claims, sent back from its account": async () => {
+    const { house, requestId, outcome } = await report(777);
+    expect(outcome).toBe("unclaimed");
+    await sendBack(requestId, 777, "FT-back");
+    return house;
+  },
+  "A debit that nobody explains": async () => (await report(59, "debit")).house,
+  "A debit that is explained later": async () => {
+    const { house, requestId } = await report(888);
+    const { reference, outcome } = await report(888, "debit");
+    expect(outcome).toBe("unexplained");
+    await sendBack(requestId, 888, reference);
+    return house;
+  },
 };
 
 function sectionsOf(chapter: string): { title: string; text: string }[] {
@@ -86,12 +138,13 @@ it("shows every flow once", () => {
 });
 
 it.each(sections.map(({ title, text }) => [title, text] as const))("%s: the journal is true", async (title, text) => {
+  const [{ now } = { now: undefined }] = await db.run<{ now: Date }>({ text: "select clock_timestamp() as now" });
   const { projectId } = await aProject(db);
   const another = await flows[title]?.(projectId);
   const posted = await db.run<{ line: string }>({
     text: `select format('| %s | %s | %s | %s |', from_account, to_account, amount, kind) as line
-             from transfers where project_id in ($1, $2) order by created_at, from_account = 'suspense' desc, to_account`,
-    values: [projectId, another ?? null],
+             from transfers where project_id in ($1, $2) and created_at >= $3 order by created_at, from_account = 'suspense' desc, to_account`,
+    values: [projectId, another ?? null, now],
   });
   expect(posted.map(({ line }) => line)).toEqual(text.match(/^\| .* \| \d+ \| \w+ \|$/gm));
   const [balance] = await listBalances(db, [projectId]);

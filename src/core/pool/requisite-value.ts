@@ -42,7 +42,9 @@ export function readRequisiteValue(type: RequisiteType, text: string): Result<st
 
 const FAULTS = {
   card: (value) =>
-    PAN.test(value) && passesLuhn(value) ? undefined : fail("must be a card's number, 12 to 19 digits"),
+    PAN.test(value) && passesLuhn(value)
+      ? undefined
+      : fail("must be a card's number: 12 to 19 digits, none of them mistyped"),
   phone: (value) => (PHONE.test(value) ? undefined : fail("must be a phone number with + and its country's code")),
   account: (value) =>
     ACCOUNT.test(value) ? undefined : fail("must be an account's number: 4 to 34 digits and capital letters"),

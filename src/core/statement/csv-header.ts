@@ -59,7 +59,9 @@ function describe(
     trouble.unknown.length > 0 ? `not known: ${shown(trouble.unknown)}` : "",
     trouble.doubled.length > 0 ? `there twice: ${trouble.doubled.join(", ")}` : "",
   ].filter((part) => part !== "");
-  const advice = isOurFormat ? " For a file with other columns, save a column mapping with the account." : "";
+  const advice = isOurFormat
+    ? " For a file with other columns, save a column mapping (pool account mapping), and name its account with --account."
+    : "";
   return `The header cannot be understood (${parts.join("; ")}). Found are ${shown(fields)}. ${needed}${advice}`;
 }
 

@@ -38,7 +38,7 @@ export type StatementMapping = {
   readonly debitWords?: readonly string[];
 };
 
-const SETTINGS = [
+export const MAPPING_SETTINGS = [
   "columns",
   "currency",
   "dateFormat",
@@ -57,8 +57,8 @@ const WORDS_MAX = 50;
 export function checkStatementMapping(value: unknown): Result<StatementMapping, readonly string[]> {
   if (!isRecord(value)) return fail(["the mapping must be a JSON object"]);
   const unknown = Object.keys(value)
-    .filter((key) => !SETTINGS.includes(key))
-    .map((key) => `${quote(key)} is not a setting; there are ${SETTINGS.join(", ")}`);
+    .filter((key) => !MAPPING_SETTINGS.includes(key))
+    .map((key) => `${quote(key)} is not a setting; there are ${MAPPING_SETTINGS.join(", ")}`);
   const faults = [...unknown, ...columnFaults(value), ...settingFaults(value)];
   return faults.length > 0 ? fail(faults) : ok({ ...value, columns: value.columns ?? {} } as StatementMapping);
 }
