@@ -134,17 +134,20 @@ create table bank_transfers (
   -- Sealed: what the bank says of the other side.
   payer       bytea,
   -- Where the money went: a pay-in of just this sum, one of another sum, one that had ended, or nobody's;
-  -- where it came from: a payout, a return out of suspense, or nobody knows.
-  outcome     text not null check (outcome in ('exact', 'other_amount', 'ended', 'unclaimed', 'payout', 'return', 'unexplained')),
+  -- where it came from: a payout, a return out of suspense, what the bank charges, or nobody knows.
+  outcome     text not null check (outcome in ('exact', 'other_amount', 'ended', 'unclaimed', 'payout', 'return', 'cost', 'unexplained')),
   project_id  uuid,
   request_id  uuid,
+  -- Of a cost: what an operator says it was.
+  reason      text check (char_length(reason) between 1 and 1000),
   actor       text not null check (char_length(actor) between 1 and 128),
   recorded_at timestamptz not null default now(),
   primary key (account_id, reference),
   foreign key (project_id, request_id) references payments (project_id, request_id),
   check ((direction = 'credit') = (outcome in ('exact', 'other_amount', 'ended', 'unclaimed'))),
   check ((project_id is null) = (request_id is null)),
-  check ((request_id is null) = (outcome = 'unexplained'))
+  check ((request_id is null) = (outcome in ('cost', 'unexplained'))),
+  check ((reason is not null) = (outcome = 'cost'))
 );
 create index bank_transfers_by_payment on bank_transfers (project_id, request_id) where request_id is not null;
 create index bank_transfers_by_day on bank_transfers (account_id, booked_day);

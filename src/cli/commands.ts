@@ -34,6 +34,7 @@ import { start } from "./start.ts";
 import { statementImport } from "./statement-import.ts";
 import { suspenseAssign, suspenseList, suspenseReturn } from "./suspense.ts";
 import { transferList, transferRecord } from "./transfer.ts";
+import { transferExplain } from "./transfer-explain.ts";
 
 /** Every command, in the order that the help shows them. */
 export const COMMANDS: readonly Command[] = [
@@ -67,6 +68,7 @@ export const COMMANDS: readonly Command[] = [
   statementImport,
   transferRecord,
   transferList,
+  transferExplain,
   reconcileCommand,
   ...PAUSE_COMMANDS,
   ...RESUME_COMMANDS,

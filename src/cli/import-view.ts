@@ -13,6 +13,7 @@ export const OUTCOME_WORDS: Readonly<Record<TransferOutcome, string>> = {
   unclaimed: "in suspense: nobody can be named",
   payout: "left by a payout",
   return: "sent back out of suspense",
+  cost: "charged by the bank, out of our fees",
   unexplained: "left, and nobody knows what for",
 };
 

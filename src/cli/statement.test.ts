@@ -83,3 +83,30 @@ it("transfer record says where to look when the reference is taken", async () =>
     expect.stringContaining("see transfer list --reference. Nothing was changed."),
   ]);
 });
+
+describe("transfer explain", () => {
+  it("takes a bank's charge off the list of what nobody explains, once", async () => {
+    const fees = file("fees.csv", `${HEADER}2026-01-07,main,-5.00,RUB,fee-7,\n2026-01-07,main,6.00,RUB,in-7,\n`);
+    await run("statement", "import", fees);
+    const explain = (reference: string) => run("transfer", "explain", "main", reference, "--reason", "monthly fee");
+    const words = "5.00 RUB that left main were charged by the bank: monthly fee.";
+    expect(await explain("fee-7")).toMatchObject({ exitCode: 0, printed: words });
+    expect(await explain("fee-7")).toMatchObject({
+      exitCode: 0,
+      printed: `This was said before, and nothing was changed: ${words}`,
+    });
+    expect((await run("transfer", "list", "--outcome", "unexplained")).printed).not.toContain("fee-7");
+    expect((await run("transfer", "list", "--outcome", "cost")).printed).toContain("fee-7");
+    const [fee] = await db.run<{ sum: bigint }>({
+      text: "select sum(amount)::bigint as sum from entries where account = 'fees' and kind = 'cost'",
+    });
+    expect(fee?.sum).toBe(-500n);
+    for (const [reference, sentence] of [
+      ["in-7", "It is known what became of this transfer: in suspense: nobody can be named. Nothing was changed."],
+      ["none", "No transfer of this account is known by that reference: see transfer list. Nothing was changed."],
+    ] as const) {
+      expect(await explain(reference)).toMatchObject({ exitCode: 1, errors: sentence });
+    }
+    expect(await run("transfer", "explain", "main", "fee-7")).toMatchObject({ exitCode: 2 });
+  });
+});

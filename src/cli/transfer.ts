@@ -110,7 +110,8 @@ export const transferList: Command = {
     json: { type: "boolean", help: "print the page as JSON" },
   },
   notes: [
-    "An unexplained debit is explained by payout complete, or by suspense return --through pool-CODE, under its reference.",
+    "An unexplained debit is explained by payout complete, by suspense return --through pool-CODE under its reference, or,",
+    "where the bank charged it, by transfer explain.",
     "Example: {program} transfer list --outcome unclaimed --since 2026-01-31",
   ],
   run: (context, input) => {

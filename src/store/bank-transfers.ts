@@ -7,7 +7,15 @@ import type { Database, Transaction } from "./db.ts";
 export type TransferDirection = "credit" | "debit";
 
 /** Where it went or came from; see the table. */
-export type TransferOutcome = "exact" | "other_amount" | "ended" | "unclaimed" | "payout" | "return" | "unexplained";
+export type TransferOutcome =
+  | "exact"
+  | "other_amount"
+  | "ended"
+  | "unclaimed"
+  | "payout"
+  | "return"
+  | "cost"
+  | "unexplained";
 
 export type BankTransfer = {
   readonly accountId: Id;

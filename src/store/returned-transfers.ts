@@ -11,6 +11,7 @@ export type ReportedUnder = {
   readonly currency: Currency;
   readonly amount: Minor;
   readonly outcome: TransferOutcome;
+  readonly reason: string | null;
 };
 
 export async function findReported(
@@ -19,7 +20,7 @@ export async function findReported(
   reference: string,
 ): Promise<ReportedUnder | undefined> {
   const rows = await tx.run<ReportedUnder>({
-    text: `select id, currency, amount, outcome from bank_transfers where account_id = $1 and reference = $2`,
+    text: `select id, currency, amount, outcome, reason from bank_transfers where account_id = $1 and reference = $2`,
     values: [accountId, reference],
   });
   return rows[0];
@@ -34,5 +35,17 @@ export async function explainAsReturn(
   await tx.run({
     text: `update bank_transfers set outcome = 'return', project_id = $2, request_id = $3, actor = $4 where id = $1`,
     values: [id, projectId, requestId, actor],
+  });
+}
+
+/** A debit that nobody could explain was what the bank charges. */
+export async function explainAsCost(
+  tx: Transaction,
+  id: Id,
+  { reason, actor }: { readonly reason: string; readonly actor: string },
+): Promise<void> {
+  await tx.run({
+    text: `update bank_transfers set outcome = 'cost', reason = $2, actor = $3 where id = $1`,
+    values: [id, reason, actor],
   });
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { adjustBalance } from "../../src/app/adjust-balance.ts";
+import { explainCost } from "../../src/app/explain-cost.ts";
 import { captureHold, placeHold, releaseHold } from "../../src/app/holds.ts";
 import { findHouseProject } from "../../src/app/house-project.ts";
 import { type MoveSuspense, moveSuspense } from "../../src/app/move-suspense.ts";
@@ -119,6 +120,12 @@ const flows: Record<string, (projectId: Id) => Promise<unknown>> = {
     const { reference, outcome } = await report(888, "debit");
     expect(outcome).toBe("unexplained");
     await sendBack(requestId, 888, reference);
+    return house;
+  },
+  "A debit that the bank charged": async () => {
+    const { house, reference } = await report(59, "debit");
+    const order = { account: await main(), reference, reason: "account fee", actor: "test" };
+    expect(await explainCost(db, order)).toMatchObject({ ok: true });
     return house;
   },
 };

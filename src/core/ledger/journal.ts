@@ -57,3 +57,8 @@ export function journalUnexplained(debit: Subject, transferId: Id, amount: Minor
 export function journalExplained(debit: Subject, transferId: Id, amount: Minor, from: ClearingAccount): Transfer {
   return { ...debit, id: transferId, from, to: "shortfall", amount, kind: "explain" };
 }
+
+/** It was what the bank charges: our fees bear it. */
+export function journalCost(debit: Subject, transferId: Id, amount: Minor): Transfer {
+  return { ...debit, id: transferId, from: "fees", to: "shortfall", amount, kind: "cost" };
+}

@@ -25,7 +25,9 @@ export type TransferKind =
   /** Money left an account of ours, and nobody has said what for. */
   | "unexplained"
   /** It was said later. */
-  | "explain";
+  | "explain"
+  /** What banks charge us is paid out of our fees. */
+  | "cost";
 
 /** One movement of money. It names both of its accounts, so it cannot be out of balance. */
 export type Transfer = {
