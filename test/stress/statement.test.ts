@@ -12,7 +12,6 @@ import {
   expectedImport,
   importedLines,
   seedLentPayins,
-  // @ts-expect-error: plain JavaScript, because the benchmark runs by itself
 } from "../../bench/statement-world.mjs";
 import { checkLedger } from "../../src/app/check-ledger.ts";
 import { resolveMasterKeys } from "../../src/app/master-keys.ts";
