@@ -17,6 +17,7 @@ import {
   type TransferOutcome,
 } from "../store/bank-transfers.ts";
 import type { Database, Transaction } from "../store/db.ts";
+import { isContention } from "../store/faults.ts";
 import { postingTransaction } from "../store/ledger.ts";
 import { claimTransfers } from "./claim-transfers.ts";
 import { ReceiptTaken } from "./payment-writes.ts";
@@ -77,6 +78,9 @@ export async function recordTransfers(
   return results;
 }
 
+/** Whoever is in the way needs a second; statements are long, and nobody wants to start one again for that. */
+const TRIES_MAX = 6;
+
 /** Undefined: a balance has no room for it, or another process counted one of them just now. Nothing was written then. */
 async function tryRecord(
   { db, keyring }: RecordDeps,
@@ -84,11 +88,17 @@ async function tryRecord(
   actor: string,
   noRoom: boolean,
 ): Promise<Recorded[] | undefined> {
-  try {
-    const posted = await postingTransaction(db, (tx) => recordInTransaction(tx, keyring, transfers, { actor, noRoom }));
-    if (posted.ok) return posted.value;
-  } catch (error) {
-    if (!(error instanceof ReceiptTaken) || transfers.length === 1) throw error;
+  for (let tried = 1; ; tried += 1) {
+    try {
+      const manner = { actor, noRoom };
+      const posted = await postingTransaction(db, (tx) => recordInTransaction(tx, keyring, transfers, manner));
+      if (posted.ok) return posted.value;
+      break;
+    } catch (error) {
+      if (error instanceof ReceiptTaken && transfers.length > 1) break;
+      // Two that take balances one after the other, in different orders, can wait for each other in a circle.
+      if (!isContention(error) || tried === TRIES_MAX) throw error;
+    }
   }
   if (transfers.length === 1 && noRoom) throw new Error("a transfer that waits in suspense needs no room");
   return undefined;
