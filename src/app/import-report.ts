@@ -58,6 +58,13 @@ export function noteRecorded(
   { account, reference, amount, currency }: ReportedTransfer,
   result: Recorded,
 ): void {
+  if (result.kind === "ahead") {
+    noteRefused(report, {
+      line: line.line,
+      reason: "it is booked more than a week from now: is the date format right?",
+    });
+    return;
+  }
   report.lines += 1;
   const noted = { line: line.line, account: account.code, reference, amount, currency };
   if (result.kind === "known") {

@@ -53,7 +53,9 @@ export type Recorded =
   /** This very line was recorded before: nothing was changed. */
   | { readonly kind: "known"; readonly transfer: KnownTransfer }
   /** The bank's reference names another sum, direction or time: nothing was changed, and somebody must look. */
-  | { readonly kind: "contradicts"; readonly transfer: KnownTransfer };
+  | { readonly kind: "contradicts"; readonly transfer: KnownTransfer }
+  /** Nothing is booked so long before its day: the date was misread, and nobody can say who was shown what then. */
+  | { readonly kind: "ahead" };
 
 export type RecordDeps = { readonly db: Database; readonly keyring: Keyring };
 
@@ -130,7 +132,9 @@ async function recordInTransaction(
     if (span === undefined) throw new Error("every transfer has its time");
     const name = nameOf({ accountId: transfer.account.id, reference: transfer.reference });
     const earlier = known.get(name);
-    if (earlier === undefined) {
+    if (earlier === undefined && span.from.getTime() > span.receivedAt.getTime() + AHEAD_MAX_MS) {
+      results[place] = { kind: "ahead" };
+    } else if (earlier === undefined) {
       known.set(name, asKnown(transfer, span.day));
       fresh.push({ place, transfer: { ...transfer, id: newId(), span } });
     } else {
@@ -178,6 +182,8 @@ function asKnown(transfer: ReportedTransfer, bookedDay: string): KnownTransfer {
 /** A bank, or whoever recorded it by hand, may be a day off; further apart, the reference was given to another transfer. */
 const DAYS_OFF_MAX = 1;
 const DAY_MS = 86_400_000;
+/** What comes on a weekend or before a holiday, some banks book on the next working day. */
+const AHEAD_MAX_MS = 7 * DAY_MS;
 
 function isSame(known: KnownTransfer, { direction, currency, amount }: ReportedTransfer, bookedDay: string): boolean {
   const daysOff = Math.abs(Date.parse(known.bookedDay) - Date.parse(bookedDay)) / DAY_MS;
