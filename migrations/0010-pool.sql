@@ -112,9 +112,12 @@ create table lendings (
 );
 -- The promise: what a transfer is matched by names one pay-in.
 create unique index lendings_held on lendings (account_id, currency, amount) where not freed;
-create index lendings_by_sum on lendings (account_id, currency, amount, lent_at) where account_id is not null;
-create index lendings_by_time on lendings (account_id, lent_at) where account_id is not null;
+-- Who had a sum, or an account, at a time: those that still run, and of the others those whose time was not over. An
+-- account can have been lent a million times, and always for the same few sums.
 create index lendings_live on lendings (account_id) where ended_at is null;
+create index lendings_by_end on lendings (account_id, held_until) where account_id is not null and held_until is not null;
+create index lendings_of_sum_by_end on lendings (account_id, currency, amount, held_until)
+  where account_id is not null and held_until is not null;
 create trigger lendings_kept before delete or truncate on lendings for each statement execute function forbid_change();
 
 -- Every line of a bank's statement, once. The bank's reference is what makes a repeat harmless.
@@ -194,7 +197,9 @@ create table hand_payouts (
 );
 create index hand_payouts_waiting on hand_payouts (created_at) where outcome is null;
 create index hand_payouts_by_code on hand_payouts (code);
-create index hand_payouts_by_sum on hand_payouts (account_id, currency, amount) where account_id is not null;
+-- Those that a debit may be; those that left are many, and often of the same sums.
+create index hand_payouts_by_sum on hand_payouts (account_id, currency, amount)
+  where outcome is null or outcome in ('may_have_left', 'receiver_wrong');
 create index hand_payouts_by_export on hand_payouts (export_id) where export_id is not null;
 create trigger hand_payouts_kept before delete or truncate on hand_payouts for each statement execute function forbid_change();
 -- A payout leaves once.

@@ -7,6 +7,7 @@ import type { Database } from "../store/db.ts";
 import { isUnavailable } from "../store/faults.ts";
 import {
   endLending,
+  endUnshownLending,
   findLending,
   type LendingOrder,
   lendRequisite,
@@ -51,9 +52,8 @@ async function lend(deps: Deps, order: PayinOrder): Promise<RequisitesAnswer | "
   for (let tried = 0; tried < TRIES_MAX; tried += 1) {
     const answer = await tryToLend(deps, wanted, waitingFor);
     if (answer.kind === "withdrawn") {
-      // Nobody was shown it yet, and nobody will be.
-      await endLending(deps.db, order.reference);
-      return { kind: "none" };
+      // Nobody was shown it yet, and nobody will be; unless a twin was faster.
+      return { kind: (await endUnshownLending(deps.db, order.reference)) ? "none" : "unknown" };
     }
     if (answer.kind !== "again") return answer.kind === "another_order" ? "another_order" : answer;
     waitingFor = answer.waitFor;

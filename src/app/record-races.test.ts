@@ -3,6 +3,7 @@ import type { Id } from "../core/ids.ts";
 import { POOL_PROVIDER, wayOf } from "../core/providers.ts";
 import { newId } from "../platform/new-id.ts";
 import type { Transaction } from "../store/db.ts";
+import { listHolders } from "../store/lendings.ts";
 import { createStatementLines } from "../store/statement-lines.ts";
 import { aProject, credit, minor, RUB, testKeyring } from "../testing/builders.ts";
 import { anAccount } from "../testing/pool-builders.ts";
@@ -161,4 +162,35 @@ it("a comparison waits for a slow file as long as it takes", async () => {
     return tx.run({ text: "show idle_in_transaction_session_timeout" });
   });
   expect(timeOut).toEqual([{ idle_in_transaction_session_timeout: "0" }]);
+});
+
+it("an account that was lent thousands of times is asked for its present holders only", async () => {
+  const { projectId, account } = await freshPool();
+  await db.run({
+    text: `insert into lendings (reference, project_id, account_id, requisite_id, method, currency, amount, lent_at, ended_at, held_until, freed)
+           select 'past-' || n, $1::uuid, $2::uuid, (select id from requisites where account_id = $2::uuid), 'card-p2p', 'RUB', 1000,
+                  now() - interval '2 hours' - make_interval(secs => n), now() - interval '2 hours' - make_interval(secs => n - 1),
+                  now() - interval '1 hour' - make_interval(secs => n - 1), true
+             from generate_series(1, 30000) n`,
+    values: [projectId, account.id],
+    timeoutMs: 0,
+  });
+  await db.run({ text: "analyze lendings", timeoutMs: 0 });
+  await started(projectId, 1_000);
+  const at = new Date();
+  const questionOf = (amount: number) => ({
+    ...{ accountId: account.id, currency: RUB, amount: minor(amount) },
+    bookedFrom: at,
+    bookedTo: at,
+  });
+  const questions = [...Array.from({ length: 200 }, (_, n) => questionOf(5_000 + n)), questionOf(1_000)];
+  const read = await db.transaction(async (tx) => {
+    expect(await listHolders(tx, questions)).toHaveLength(questions.length);
+    const [row] = await tx.run<{ read: number }>({
+      text: `select (coalesce(idx_tup_fetch, 0) + seq_tup_read)::int as read from pg_stat_xact_user_tables where relname = 'lendings'`,
+    });
+    return row?.read ?? 0;
+  });
+  expect(read).toBeGreaterThan(0);
+  expect(read).toBeLessThan(questions.length * 10);
 });

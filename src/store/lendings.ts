@@ -63,6 +63,20 @@ export async function endLending(db: Pick<Database, "run">, reference: string): 
   });
 }
 
+/**
+ * The same for what nobody was shown yet: the attempt is still open. False: somebody was, and then it is over when its
+ * payment is.
+ */
+export async function endUnshownLending(db: Pick<Database, "run">, reference: string): Promise<boolean> {
+  const rows = await db.run({
+    text: `select end_lending($1, true, null)
+             from (values ($1)) as o (reference) left join attempts a on a.reference = o.reference
+            where coalesce(a.outcome, 'open') = 'open'`,
+    values: [reference],
+  });
+  return rows.length === 1;
+}
+
 /** False: nothing was ever lent under it. */
 export async function noteLendingConfirmed(db: Pick<Database, "run">, reference: string): Promise<boolean> {
   const rows = await db.run({
@@ -147,17 +161,25 @@ export function listHolders(tx: Transaction, questions: readonly HolderQuestion[
            by_sum as (
              select q.place, l.reference, l.project_id
                from question q cross join lateral (
-                 select l.reference, l.project_id from lendings l
-                  where l.account_id = q.account_id and l.currency = q.currency and l.amount = q.amount
-                    and l.lent_at <= q.booked_to and (l.held_until is null or l.held_until > q.booked_from)
-                  limit 2) l),
+                 (select l.reference, l.project_id from lendings l
+                   where l.account_id = q.account_id and l.currency = q.currency and l.amount = q.amount
+                     and not l.freed and l.ended_at is null and l.lent_at <= q.booked_to)
+                 union all
+                 (select l.reference, l.project_id from lendings l
+                   where l.account_id = q.account_id and l.currency = q.currency and l.amount = q.amount
+                     and l.held_until > q.booked_from and l.lent_at <= q.booked_to
+                   order by l.held_until limit 2)
+                 limit 2) l),
            on_account as (
              select q.place, l.reference, l.project_id
                from question q cross join lateral (
-                 select l.reference, l.project_id from lendings l
-                  where l.account_id = q.account_id
-                    and l.lent_at <= q.booked_to and (l.held_until is null or l.held_until > q.booked_from)
-                  limit 2) l
+                 (select l.reference, l.project_id from lendings l
+                   where l.account_id = q.account_id and l.ended_at is null and l.lent_at <= q.booked_to limit 2)
+                 union all
+                 (select l.reference, l.project_id from lendings l
+                   where l.account_id = q.account_id and l.held_until > q.booked_from and l.lent_at <= q.booked_to
+                   order by l.held_until limit 2)
+                 limit 2) l
               where not exists (select from by_sum s where s.place = q.place))
            select h.place::int as place, h.same as "isSameSum", p.project_id as "projectId", p.request_id as "requestId", p.state,
                   a.outcome = 'taken' and p.reference = a.reference
