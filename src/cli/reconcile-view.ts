@@ -25,14 +25,15 @@ export function renderReconciliation(result: Reconciliation, currency: Currency)
 }
 
 function renderCounts({ period, lines, foreign, differences }: Reconciliation): string {
-  const days = period === undefined ? "no day: it has no lines" : `${period.from} to ${period.to}`;
   const others = foreign === 0 ? "" : `, ${foreign} about other accounts left out`;
   const found = (Object.keys(KIND_WORDS) as DifferenceKind[])
     .map((kind) => [kind, differences.filter((difference) => difference.kind === kind).length] as const)
     .filter(([, count]) => count > 0)
     .map(([kind, count]) => `${count} ${KIND_WORDS[kind]}`);
+  if (period === undefined)
+    return `The file has no line and no balance of this account${others}. Nothing was compared.`;
   const verdict = found.length === 0 ? "Every line agrees." : `${found.join(", ")}.`;
-  return `${lines} lines of ${days}${others}. ${verdict}`;
+  return `${lines} lines of ${period.from} to ${period.to}${others}. ${verdict}`;
 }
 
 function renderDifferences(differences: readonly Difference[], currency: Currency): string {

@@ -123,6 +123,10 @@ it("an import that is killed twice and started again takes each line in once, an
   });
   expect(wrong?.count).toBe(0);
 
+  // A file about nothing proves nothing.
+  const nothing = join(directory, "nothing.csv");
+  writeFileSync(nothing, [...importedLines(account.code, 0, bookedAt)].join(""));
+  expect(await runToEnd(1, "reconcile", account.code, nothing)).toMatchObject({ period: null, closing: null });
   const later = join(directory, "later.csv");
   writeFileSync(later, [...differingLines(account.code, COUNT, bookedAt, otherDay)].join(""));
   const day = bookedAt.slice(0, 10);
