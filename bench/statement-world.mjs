@@ -35,7 +35,7 @@ const SEED = `
     select $1, m.request_id, 1, 'processing:new', 'created', 'merchant' from made m),
   asked as (
     insert into attempts (project_id, request_id, number, provider, reference, outcome, ended_at)
-    select $1, m.request_id, 1, 'pool', replace(m.request_id::text, '-', '') || '-1', 'taken', now() from made m)
+    select $1, m.request_id, 1, 'pool', replace(m.request_id::text, '-', '') || '-1', 'taken', now() - interval '30 minutes' from made m)
   insert into lendings (reference, project_id, account_id, requisite_id, method, currency, amount, lent_at, ended_at, held_until)
   select replace(m.request_id::text, '-', '') || '-1', $1::uuid, $2::uuid, (select id from requisites where account_id = $2::uuid limit 1),
          'card-p2p', 'RUB', $4::bigint + m.n, now() - interval '30 minutes',

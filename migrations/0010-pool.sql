@@ -88,7 +88,7 @@ create table account_days (
 create table lendings (
   reference    text primary key check (char_length(reference) between 1 and 64),
   project_id   uuid references projects (id),
-  -- Null: the order was over before anything was lent, and nothing ever will be.
+  -- Null: the order was over before anything was lent, or nothing was free for it: and nothing ever will be lent to it.
   account_id   uuid references receiving_accounts (id),
   requisite_id uuid references requisites (id),
   method       text,
@@ -112,9 +112,12 @@ create table lendings (
 );
 -- The promise: what a transfer is matched by names one pay-in.
 create unique index lendings_held on lendings (account_id, currency, amount) where not freed;
-create index lendings_by_sum on lendings (account_id, currency, amount, lent_at) where account_id is not null;
-create index lendings_by_time on lendings (account_id, lent_at) where account_id is not null;
+-- Who had a sum, or an account, at a time: those that still run, and of the others those whose time was not over. An
+-- account can have been lent a million times, and always for the same few sums.
 create index lendings_live on lendings (account_id) where ended_at is null;
+create index lendings_by_end on lendings (account_id, held_until) where account_id is not null and held_until is not null;
+create index lendings_of_sum_by_end on lendings (account_id, currency, amount, held_until)
+  where account_id is not null and held_until is not null;
 create trigger lendings_kept before delete or truncate on lendings for each statement execute function forbid_change();
 
 -- Every line of a bank's statement, once. The bank's reference is what makes a repeat harmless.
@@ -197,7 +200,9 @@ create table hand_payouts (
 );
 create index hand_payouts_waiting on hand_payouts (created_at) where outcome is null;
 create index hand_payouts_by_code on hand_payouts (code);
-create index hand_payouts_by_sum on hand_payouts (account_id, currency, amount) where account_id is not null;
+-- Those that a debit may be; those that left are many, and often of the same sums.
+create index hand_payouts_by_sum on hand_payouts (account_id, currency, amount)
+  where outcome is null or outcome in ('may_have_left', 'receiver_wrong');
 create index hand_payouts_by_export on hand_payouts (export_id) where export_id is not null;
 create trigger hand_payouts_kept before delete or truncate on hand_payouts for each statement execute function forbid_change();
 -- A payout leaves once.
@@ -221,23 +226,25 @@ create trigger hand_payouts_identity before update on hand_payouts for each row 
 create index transfers_from_pool on transfers (from_account) include (amount) where from_account like 'clearing:pool-%';
 create index transfers_to_pool on transfers (to_account) include (amount) where to_account like 'clearing:pool-%';
 
--- Whether an account takes payers at this moment.
+-- Whether an account takes payers at this moment. One expression, so that it is made part of the question that asks it.
 create function is_open_at(opens_at time, closes_at time, time_zone text, moment timestamptz) returns boolean
 stable language sql as $$
   select case when opens_at is null then true
-              when opens_at < closes_at then local_time >= opens_at and local_time < closes_at
-              else local_time >= opens_at or local_time < closes_at end
-    from (select (moment at time zone time_zone)::time as local_time) l
+              when opens_at < closes_at then (moment at time zone time_zone)::time >= opens_at and (moment at time zone time_zone)::time < closes_at
+              else (moment at time zone time_zone)::time >= opens_at or (moment at time zone time_zone)::time < closes_at end
 $$;
 
--- The accounts that could take this sum now, the best first. It locks nothing: whoever lends looks again.
+-- The accounts that could take this sum now, the best first, or the one that is named. It locks nothing: whoever lends
+-- looks again.
 create function list_lenders(
-  of_book text, of_type text, of_method text, of_currency text, of_amount bigint, of_bank text, bank_required boolean
+  of_book text, of_type text, of_method text, of_currency text, of_amount bigint, of_bank text, bank_required boolean,
+  only_id uuid default null
 ) returns table (account_id uuid, turn bigint) stable language sql as $$
   select a.id, row_number() over (order by (a.bank is not distinct from of_bank) desc, a.priority desc, a.last_lent_at nulls first, a.id)
     from receiving_accounts a
     left join account_days d on d.account_id = a.id and d.day = (clock_timestamp() at time zone a.time_zone)::date
-   where a.enabled and a.book = of_book and a.currency = of_currency
+   where (only_id is null or a.id = only_id)
+     and a.enabled and a.book = of_book and a.currency = of_currency
      and of_amount between a.min_amount and a.max_amount
      and (not bank_required or a.bank = of_bank)
      and (a.parallel_max is null or a.live_count < a.parallel_max)
@@ -245,7 +252,7 @@ create function list_lenders(
      and (a.day_sum_max is null or coalesce(d.sum, 0) + of_amount <= a.day_sum_max)
      and (a.cool_down_s = 0 or a.last_lent_at is null
           or a.last_lent_at + make_interval(secs => a.cool_down_s) <= clock_timestamp())
-     and is_open_at(a.opens_at, a.closes_at, a.time_zone, clock_timestamp())
+     and is_open_at(a.opens_at, a.closes_at, a.time_zone, statement_timestamp())
      and exists (select from requisites r
                   where r.account_id = a.id and r.enabled and r.type = of_type and of_method = any(r.methods))
      and not exists (select from lendings l
@@ -253,9 +260,10 @@ create function list_lenders(
                         and (l.held_until is null or l.held_until > clock_timestamp()))
 $$;
 
--- Lends a requisite under a reference. 'lent', now or before; 'other': the reference names another order; 'over': it ended
--- before anything was lent; 'none': no account can take this sum now; 'busy': somebody else is lending from every account
--- that could, of which one is named, to be waited for.
+-- Lends a requisite under a reference. 'lent', now or before; 'other': the reference names another order; 'over': it has
+-- ended, or was answered with none; 'none': no account can take this sum now, and so none ever will under this reference,
+-- since another provider may be asked next; 'busy': somebody else is lending from every account that could, of which one is
+-- named, to be waited for.
 -- Only the account that it lends from is locked, and nobody waits for a lock while holding one: whoever wants to wait
 -- names the account and takes it first.
 create function lend_requisite(
@@ -277,7 +285,7 @@ begin
 
   select * into earlier from lendings l where l.reference = for_reference;
   if found then
-    return query select case when earlier.account_id is null then 'over'
+    return query select case when earlier.ended_at is not null then 'over'
                              when (earlier.project_id, earlier.method, earlier.currency, earlier.amount)
                                   = (for_project_id, of_method, of_currency, of_amount) then 'lent'
                              else 'other' end, earlier.account_id, earlier.requisite_id;
@@ -293,19 +301,31 @@ begin
   if not found then
     select c.account_id into chosen.id
       from list_lenders(of_book, of_type, of_method, of_currency, of_amount, of_bank, bank_required) c order by c.turn limit 1;
-    return query select case when chosen.id is null then 'none' else 'busy' end, chosen.id, null::uuid;
+    if chosen.id is null then
+      insert into lendings (reference, ended_at, held_until, freed) values (for_reference, now(), now(), true)
+      on conflict (reference) do nothing;
+      -- Not found: a twin was faster, and what it was answered is the answer.
+      return query select case when found then 'none' else 'busy' end, null::uuid, null::uuid;
+      return;
+    end if;
+    return query select 'busy', chosen.id, null::uuid;
     return;
   end if;
   -- It was chosen before it was locked: now that nobody else can lend from it, is it still one of those that can?
-  if not exists (select from list_lenders(of_book, of_type, of_method, of_currency, of_amount, of_bank, bank_required) c
-                  where c.account_id = chosen.id) then
+  if not exists (select from list_lenders(of_book, of_type, of_method, of_currency, of_amount, of_bank, bank_required, chosen.id)) then
     return query select 'busy', chosen.id, null::uuid;
     return;
   end if;
 
   select r.id into chosen_requisite from requisites r
    where r.account_id = chosen.id and r.enabled and r.type = of_type and of_method = any(r.methods)
-   order by r.last_lent_at nulls first, r.id limit 1;
+   order by r.last_lent_at nulls first, r.id limit 1
+     for no key update;
+  if not found then
+    -- Somebody switched it off just now: whoever withdraws it must find everybody who was lent it.
+    return query select 'busy', chosen.id, null::uuid;
+    return;
+  end if;
   update lendings l set freed = true
    where l.account_id = chosen.id and l.currency = of_currency and l.amount = of_amount and not l.freed
      and l.held_until <= clock_timestamp();

@@ -59,6 +59,13 @@ export function noteRecorded(
   { account, reference, direction, amount, currency }: ReportedTransfer,
   result: Recorded,
 ): void {
+  if (result.kind === "ahead") {
+    noteRefused(report, {
+      line: line.line,
+      reason: "it is booked more than a week from now: is the date format right?",
+    });
+    return;
+  }
   report.lines += 1;
   const noted = { line: line.line, account: account.code, reference, direction, amount, currency };
   if (result.kind === "known") {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Id } from "../core/ids.ts";
 import { ok } from "../core/result.ts";
 import { readStatement } from "../core/statement/read-statement.ts";
-import { aProject, testKeyring } from "../testing/builders.ts";
+import { aProject, RUB, testKeyring } from "../testing/builders.ts";
 import { anAccount } from "../testing/pool-builders.ts";
 import { openPoolWorld } from "../testing/pool-world.ts";
 import { useTestDatabase } from "../testing/test-database.ts";
@@ -154,5 +154,25 @@ describe("reconciling", () => {
       `${HEADER}2026-03-11,${account.code},1.00,RUB,D-1,x\n`,
     );
     expect({ differences, period }).toEqual({ differences: [], period: { from: "2026-03-11", to: "2026-03-11" } });
+  });
+
+  it("proves nothing by a file about another account, and a quiet day by its balance alone", async () => {
+    const { account } = await freshPool();
+    const other = await anAccount(db, keyring);
+    const foreign = await reconcileText(account.code, HEADER + credit(other.code, 1, "10.00"));
+    expect(foreign).toMatchObject({ lines: 0, foreign: 1, period: undefined, closing: undefined });
+    await importText(HEADER + credit(account.code, 2, "10.00"));
+    const quiet = await reconcile(deps, {
+      ...{ account: await named(account.code), from: undefined, to: undefined, closingBalance: undefined },
+      portions: (async function* () {
+        const balance = { which: "closing", account: undefined, amount: 0n, currency: RUB, day } as const;
+        yield ok([{ kind: "balance", value: balance } as const]);
+      })(),
+    });
+    expect(quiet).toMatchObject({
+      period: { from: day, to: day },
+      differences: [{ kind: "missing_there", reference: "R-2" }],
+      closing: { theirs: 0n, ours: 1_000n },
+    });
   });
 });

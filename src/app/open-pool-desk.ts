@@ -7,6 +7,7 @@ import type { Database } from "../store/db.ts";
 import { isUnavailable } from "../store/faults.ts";
 import {
   endLending,
+  endUnshownLending,
   findLending,
   type LendingOrder,
   lendRequisite,
@@ -50,6 +51,10 @@ async function lend(deps: Deps, order: PayinOrder): Promise<RequisitesAnswer | "
   let waitingFor: Awaited<ReturnType<typeof lendRequisite>>["accountId"] = null;
   for (let tried = 0; tried < TRIES_MAX; tried += 1) {
     const answer = await tryToLend(deps, wanted, waitingFor);
+    if (answer.kind === "withdrawn") {
+      // Nobody was shown it yet, and nobody will be; unless a twin was faster.
+      return { kind: (await endUnshownLending(deps.db, order.reference)) ? "none" : "unknown" };
+    }
     if (answer.kind !== "again") return answer.kind === "another_order" ? "another_order" : answer;
     waitingFor = answer.waitFor;
   }
@@ -59,6 +64,7 @@ async function lend(deps: Deps, order: PayinOrder): Promise<RequisitesAnswer | "
 type Attempted =
   | RequisitesAnswer
   | { readonly kind: "another_order" }
+  | { readonly kind: "withdrawn" }
   | { readonly kind: "again"; readonly waitFor: ShownLending["accountId"] };
 
 /** What cannot be opened is not lent: the commit waits until the payer's requisites were read. */
@@ -74,6 +80,7 @@ async function tryToLend(deps: Deps, order: LendingOrder, waitingFor: ShownLendi
       if (verdict === "other") return { kind: "another_order" };
       chosen = requisiteId;
       const lending = await findLending(tx, order.reference);
+      if (lending?.withdrawnAt) return { kind: "withdrawn" };
       const requisites = lending === undefined ? undefined : openRequisites(deps.keyring, lending);
       if (requisites === undefined) throw new CannotBeOpened();
       return { kind: "issued", requisites };
@@ -83,7 +90,8 @@ async function tryToLend(deps: Deps, order: LendingOrder, waitingFor: ShownLendi
     // Somebody changed it, or moved it here from another row. Nobody is sent money there; the next one is tried.
     await switchRequisite(deps.db, chosen, { enabled: false, fault: "it cannot be opened: it was tampered with" });
     deps.log.error({ requisite_id: chosen }, "a requisite could not be opened, and was switched off");
-    return { kind: "again", waitFor: null };
+    const wasLentBefore = (await findLending(deps.db, order.reference)) !== undefined;
+    return wasLentBefore ? { kind: "withdrawn" } : { kind: "again", waitFor: null };
   }
 }
 

@@ -13,7 +13,9 @@ import { findReceivingAccount } from "../store/receiving-accounts.ts";
 import {
   findRequisite,
   insertRequisite,
+  isOnAnotherAccount,
   lockEqualRequisite,
+  lockRequisiteValues,
   type Requisite,
   restoreRequisite,
   switchRequisite,
@@ -31,7 +33,14 @@ export type NewRequisite = {
   readonly methods?: readonly Method[] | undefined;
 };
 
-export type RequisiteFault = "account_unknown" | "requisite_taken" | "method_unfit" | "requisite_unknown";
+export type RequisiteFault =
+  | "account_unknown"
+  /** The account has it. */
+  | "requisite_taken"
+  /** Another account has it: see `isOnAnotherAccount`. */
+  | "requisite_elsewhere"
+  | "method_unfit"
+  | "requisite_unknown";
 
 export async function addRequisite(
   { db, keyring }: { readonly db: Database; readonly keyring: Keyring },
@@ -53,6 +62,8 @@ export async function addRequisite(
       mask: shown.value.slice(0, MASK_MAX),
     });
     const requisite = sealedFor(newId());
+    await lockRequisiteValues(tx);
+    if (await isOnAnotherAccount(tx, requisite)) return fail("requisite_elsewhere");
     if (await insertRequisite(tx, requisite)) return ok(requisite);
     // Rows are kept for ever, so that one that could not be opened is sealed anew where it is.
     const present = await lockEqualRequisite(tx, requisite);
@@ -74,15 +85,18 @@ export async function setRequisite(
   id: Id,
   to: "on" | "off" | "withdrawn",
 ): Promise<Result<{ readonly withdrawn: number }, RequisiteFault>> {
-  const withdrawn = await db.transaction(async (tx) => {
-    if ((await findRequisite(tx, id)) === undefined) return undefined;
+  const withdrawn = await db.transaction(async (tx): Promise<Result<string[], RequisiteFault>> => {
+    await lockRequisiteValues(tx);
+    const present = await findRequisite(tx, id);
+    if (present === undefined) return fail("requisite_unknown");
+    if (to === "on" && (await isOnAnotherAccount(tx, present))) return fail("requisite_elsewhere");
     await switchRequisite(tx, id, { enabled: to === "on", fault: null });
-    return to === "withdrawn" ? withdrawLendings(tx, id) : [];
+    return ok(to === "withdrawn" ? await withdrawLendings(tx, id) : []);
   });
-  if (withdrawn === undefined) return fail("requisite_unknown");
+  if (!withdrawn.ok) return withdrawn;
   await hintByReference(
     db,
-    withdrawn.map((reference) => ({ provider: POOL_PROVIDER, reference })),
+    withdrawn.value.map((reference) => ({ provider: POOL_PROVIDER, reference })),
   );
-  return ok({ withdrawn: withdrawn.length });
+  return ok({ withdrawn: withdrawn.value.length });
 }

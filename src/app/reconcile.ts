@@ -26,6 +26,7 @@ export type ReconcileOrder = {
 };
 
 export type Reconciliation = {
+  /** Undefined: nothing in it is about this account, and so nothing was compared. */
   readonly period: { readonly from: string; readonly to: string } | undefined;
   readonly lines: number;
   /** Lines about other accounts, which were left out. */
@@ -47,8 +48,9 @@ export function reconcile(deps: RecordDeps, order: ReconcileOrder): Promise<Reco
     await createStatementLines(tx);
     const read = await readLines(deps, tx, order);
     const found = await findStatementPeriod(tx);
-    const from = order.from ?? found?.from ?? order.to;
-    const to = order.to ?? found?.to ?? order.from;
+    // On a day without a single transfer a statement may still say what there is at its end.
+    const from = order.from ?? found?.from ?? order.to ?? read.closing?.day;
+    const to = order.to ?? found?.to ?? order.from ?? read.closing?.day;
     const period = from === undefined || to === undefined ? undefined : { from, to };
     const counted = {
       lines: read.lines,

@@ -17,6 +17,7 @@ import {
   type TransferOutcome,
 } from "../store/bank-transfers.ts";
 import type { Database, Transaction } from "../store/db.ts";
+import { isContention } from "../store/faults.ts";
 import { postingTransaction } from "../store/ledger.ts";
 import { claimTransfers } from "./claim-transfers.ts";
 import { ReceiptTaken } from "./payment-writes.ts";
@@ -52,7 +53,9 @@ export type Recorded =
   /** This very line was recorded before: nothing was changed. */
   | { readonly kind: "known"; readonly transfer: KnownTransfer }
   /** The bank's reference names another sum, direction or time: nothing was changed, and somebody must look. */
-  | { readonly kind: "contradicts"; readonly transfer: KnownTransfer };
+  | { readonly kind: "contradicts"; readonly transfer: KnownTransfer }
+  /** Nothing is booked so long before its day: the date was misread, and nobody can say who was shown what then. */
+  | { readonly kind: "ahead" };
 
 export type RecordDeps = { readonly db: Database; readonly keyring: Keyring };
 
@@ -77,6 +80,9 @@ export async function recordTransfers(
   return results;
 }
 
+/** Whoever is in the way needs a second; statements are long, and nobody wants to start one again for that. */
+const TRIES_MAX = 6;
+
 /** Undefined: a balance has no room for it, or another process counted one of them just now. Nothing was written then. */
 async function tryRecord(
   { db, keyring }: RecordDeps,
@@ -84,11 +90,17 @@ async function tryRecord(
   actor: string,
   noRoom: boolean,
 ): Promise<Recorded[] | undefined> {
-  try {
-    const posted = await postingTransaction(db, (tx) => recordInTransaction(tx, keyring, transfers, { actor, noRoom }));
-    if (posted.ok) return posted.value;
-  } catch (error) {
-    if (!(error instanceof ReceiptTaken) || transfers.length === 1) throw error;
+  for (let tried = 1; ; tried += 1) {
+    try {
+      const manner = { actor, noRoom };
+      const posted = await postingTransaction(db, (tx) => recordInTransaction(tx, keyring, transfers, manner));
+      if (posted.ok) return posted.value;
+      break;
+    } catch (error) {
+      if (error instanceof ReceiptTaken && transfers.length > 1) break;
+      // Two that take balances one after the other, in different orders, can wait for each other in a circle.
+      if (!isContention(error) || tried === TRIES_MAX) throw error;
+    }
   }
   if (transfers.length === 1 && noRoom) throw new Error("a transfer that waits in suspense needs no room");
   return undefined;
@@ -120,7 +132,9 @@ async function recordInTransaction(
     if (span === undefined) throw new Error("every transfer has its time");
     const name = nameOf({ accountId: transfer.account.id, reference: transfer.reference });
     const earlier = known.get(name);
-    if (earlier === undefined) {
+    if (earlier === undefined && span.from.getTime() > span.receivedAt.getTime() + AHEAD_MAX_MS) {
+      results[place] = { kind: "ahead" };
+    } else if (earlier === undefined) {
       known.set(name, asKnown(transfer, span.day));
       fresh.push({ place, transfer: { ...transfer, id: newId(), span } });
     } else {
@@ -168,6 +182,8 @@ function asKnown(transfer: ReportedTransfer, bookedDay: string): KnownTransfer {
 /** A bank, or whoever recorded it by hand, may be a day off; further apart, the reference was given to another transfer. */
 const DAYS_OFF_MAX = 1;
 const DAY_MS = 86_400_000;
+/** What comes on a weekend or before a holiday, some banks book on the next working day. */
+const AHEAD_MAX_MS = 7 * DAY_MS;
 
 function isSame(known: KnownTransfer, { direction, currency, amount }: ReportedTransfer, bookedDay: string): boolean {
   const daysOff = Math.abs(Date.parse(known.bookedDay) - Date.parse(bookedDay)) / DAY_MS;

@@ -64,6 +64,8 @@ function refusal(fault: RequisiteFault, type: RequisiteType, currency: Currency)
       return "There is no such requisite: see pool requisite list.";
     case "requisite_taken":
       return "The account has this requisite already: see pool requisite list.";
+    case "requisite_elsewhere":
+      return ELSEWHERE;
     case "method_unfit": {
       const fitting = listMethodsOfRequisite(type, currency);
       return fitting.length === 0
@@ -72,6 +74,8 @@ function refusal(fault: RequisiteFault, type: RequisiteType, currency: Currency)
     }
   }
 }
+
+const ELSEWHERE = "Another receiving account has this requisite, and lends it: one of the two must be off.";
 
 const WORDS = {
   card: "a card",
@@ -170,6 +174,7 @@ function turn(context: CliContext, input: CommandInput, to: keyof typeof TURNED)
   const id = readId(positional(input, 0), "ID");
   return context.withDatabase(async (db) => {
     const turned = await setRequisite(db, id, to);
+    if (!turned.ok && turned.error === "requisite_elsewhere") throw new CliFault(ELSEWHERE);
     if (!turned.ok) throw new CliFault(`There is no requisite ${id}: see pool requisite list.`);
     const { withdrawn } = turned.value;
     if (input.flag("json")) printJson(context, { id, enabled: to === "on", withdrawn });

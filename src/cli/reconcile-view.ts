@@ -40,15 +40,15 @@ export function renderReconciliation(result: Reconciliation, currency: Currency)
 }
 
 function renderCounts({ period, lines, foreign, differences }: Reconciliation): string {
-  if (period === undefined)
-    return "The statement has no lines, so nothing was compared: name its days with --from and --to.";
-  const days = period.from === period.to ? period.from : `${period.from} to ${period.to}`;
   const others = foreign === 0 ? "" : `, ${foreign} about other accounts left out`;
   const found = DIFFERENCE_KINDS.map(
     (kind) => [kind, differences.filter((difference) => difference.kind === kind).length] as const,
   )
     .filter(([, count]) => count > 0)
     .map(([kind, count]) => `${count} ${KIND_WORDS[kind]}`);
+  if (period === undefined)
+    return `The file has no line and no balance of this account${others}, so nothing was compared: name its days with --from and --to.`;
+  const days = period.from === period.to ? period.from : `${period.from} to ${period.to}`;
   const verdict = found.length === 0 ? "Every line agrees." : `${found.join(", ")}.`;
   return `${countOf(lines, "line")} of ${days}${others}. ${verdict}`;
 }

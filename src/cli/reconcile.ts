@@ -61,8 +61,9 @@ function print(
     context.printError(`The file could not be read to its end, so nothing was compared: ${result.fault}`);
 }
 
-function exitOf({ period, fault, differences, closing, refusedCount }: Reconciliation) {
-  if (fault !== undefined || (period === undefined && refusedCount === 0)) return EXIT.refused;
+function exitOf({ fault, period, differences, closing, refusedCount }: Reconciliation) {
+  // A file about nothing, or about another account, proves nothing.
+  if (fault !== undefined || period === undefined) return EXIT.refused;
   const balanceDiffers = closing?.theirs !== undefined && closing.theirs !== closing.ours;
   return differences.length > 0 || balanceDiffers || refusedCount > 0 ? EXIT.violations : EXIT.done;
 }

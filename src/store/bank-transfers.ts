@@ -55,7 +55,10 @@ export type BookedSpan = {
   readonly receivedAt: Date;
 };
 
-/** What the account's clock said, as moments. */
+/**
+ * What the account's clock said, as moments. In the night when clocks are set back an hour is written twice: what was
+ * booked then may be in the first as well as in the second, and PostgreSQL answers with the second.
+ */
 export function resolveBookedTimes(
   tx: Pick<Database, "run">,
   times: readonly { readonly accountId: Id; readonly booked: BookedTime }[],
@@ -63,8 +66,9 @@ export function resolveBookedTimes(
   const text = (moment: Date | string) => (typeof moment === "string" ? moment : moment.toISOString());
   return tx.run<BookedSpan>({
     name: "resolve_booked_times",
-    text: `select m."from", m."to", to_char(m."to" at time zone a.time_zone, 'YYYY-MM-DD') as day,
-                  least(m."to", now()) as "receivedAt"
+    text: `select case when t.is_local and (m."from" - interval '1 hour') at time zone a.time_zone = m."from" at time zone a.time_zone
+                       then m."from" - interval '1 hour' else m."from" end as "from",
+                  m."to", to_char(m."to" at time zone a.time_zone, 'YYYY-MM-DD') as day, least(m."to", now()) as "receivedAt"
              from unnest($1::uuid[], $2::boolean[], $3::text[], $4::text[])
                     with ordinality as t (account_id, is_local, booked_from, booked_to, place)
              join receiving_accounts a on a.id = t.account_id

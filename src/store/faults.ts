@@ -21,6 +21,7 @@ const UNREACHABLE_CODES = [
 ];
 /** A lock that did not come, a transaction that idled too long, and the two ways of saying that somebody else went first. */
 const TRY_AGAIN = ["55P03", "25P03", "40001", "40P01"];
+const CONTENTION = ["55P03", "40001", "40P01"];
 const SILENCE = /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout)/;
 
 /** True when the database could not do its work now, and the same call may succeed later. */
@@ -33,6 +34,11 @@ export function isUnavailable(error: unknown): boolean {
   const refused =
     UNREACHABLE_CODES.includes(code) || (code === "ENOENT" && "syscall" in error && error.syscall === "connect");
   return refused || SILENCE.test(error.message);
+}
+
+/** True when a transaction was rolled back because others were in its way: the same again may well succeed at once. */
+export function isContention(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && CONTENTION.includes(error.code ?? "");
 }
 
 export const DISK_FULL = "53100";

@@ -63,6 +63,20 @@ export async function endLending(db: Pick<Database, "run">, reference: string): 
   });
 }
 
+/**
+ * The same for what nobody was shown yet: the attempt is still open. False: somebody was, and then it is over when its
+ * payment is.
+ */
+export async function endUnshownLending(db: Pick<Database, "run">, reference: string): Promise<boolean> {
+  const rows = await db.run({
+    text: `select end_lending($1, true, null)
+             from (values ($1)) as o (reference) left join attempts a on a.reference = o.reference
+            where coalesce(a.outcome, 'open') = 'open'`,
+    values: [reference],
+  });
+  return rows.length === 1;
+}
+
 /** False: nothing was ever lent under it. */
 export async function noteLendingConfirmed(db: Pick<Database, "run">, reference: string): Promise<boolean> {
   const rows = await db.run({
@@ -118,6 +132,8 @@ export type LendingHolder = {
   /** The place of the transfer in the question. */
   readonly place: number;
   readonly isSameSum: boolean;
+  /** Its payer was shown the account before the booking ended. */
+  readonly isShown: boolean;
   readonly projectId: Id;
   readonly requestId: Id;
   readonly state: PaymentState;
@@ -133,7 +149,8 @@ export type HolderQuestion = {
 
 /**
  * For each transfer, who had just its sum, and, where nobody had, who had the account: at most two of either, since two
- * are as good as many. Shown before the booking ended, and the quarantine was not over when it began.
+ * are as good as many. Lent before the booking ended, and the quarantine was not over when it began. What was lent is
+ * shown a moment later, as its attempt ends, or never, where the payment ended first or its worker died.
  */
 export function listHolders(tx: Transaction, questions: readonly HolderQuestion[]): Promise<LendingHolder[]> {
   return tx.run<LendingHolder>({
@@ -144,21 +161,32 @@ export function listHolders(tx: Transaction, questions: readonly HolderQuestion[
            by_sum as (
              select q.place, l.reference, l.project_id
                from question q cross join lateral (
-                 select l.reference, l.project_id from lendings l
-                  where l.account_id = q.account_id and l.currency = q.currency and l.amount = q.amount
-                    and l.lent_at <= q.booked_to and (l.held_until is null or l.held_until > q.booked_from)
-                  limit 2) l),
+                 (select l.reference, l.project_id from lendings l
+                   where l.account_id = q.account_id and l.currency = q.currency and l.amount = q.amount
+                     and not l.freed and l.ended_at is null and l.lent_at <= q.booked_to)
+                 union all
+                 (select l.reference, l.project_id from lendings l
+                   where l.account_id = q.account_id and l.currency = q.currency and l.amount = q.amount
+                     and l.held_until > q.booked_from and l.lent_at <= q.booked_to
+                   order by l.held_until limit 2)
+                 limit 2) l),
            on_account as (
              select q.place, l.reference, l.project_id
                from question q cross join lateral (
-                 select l.reference, l.project_id from lendings l
-                  where l.account_id = q.account_id
-                    and l.lent_at <= q.booked_to and (l.held_until is null or l.held_until > q.booked_from)
-                  limit 2) l
+                 (select l.reference, l.project_id from lendings l
+                   where l.account_id = q.account_id and l.ended_at is null and l.lent_at <= q.booked_to limit 2)
+                 union all
+                 (select l.reference, l.project_id from lendings l
+                   where l.account_id = q.account_id and l.held_until > q.booked_from and l.lent_at <= q.booked_to
+                   order by l.held_until limit 2)
+                 limit 2) l
               where not exists (select from by_sum s where s.place = q.place))
-           select h.place::int as place, h.same as "isSameSum", p.project_id as "projectId", p.request_id as "requestId", p.state
+           select h.place::int as place, h.same as "isSameSum", p.project_id as "projectId", p.request_id as "requestId", p.state,
+                  a.outcome = 'taken' and p.reference = a.reference
+                    and date_trunc('milliseconds', a.ended_at) <= q.booked_to as "isShown"
              from (select place, true as same, reference, project_id from by_sum
                    union all select place, false, reference, project_id from on_account) h
+             join question q on q.place = h.place
              join attempts a on a.reference = h.reference and a.project_id = h.project_id
              join payments p on p.project_id = a.project_id and p.request_id = a.request_id`,
     values: [

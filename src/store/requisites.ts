@@ -55,6 +55,31 @@ export async function lockEqualRequisite(
   return rows[0];
 }
 
+/** One at a time, so that two accounts are not given the same requisite at once. */
+export async function lockRequisiteValues(tx: Transaction): Promise<void> {
+  await tx.run({ text: "select pg_advisory_xact_lock(hashtext('tillgate_requisites'))" });
+}
+
+/**
+ * Whether another account that payers could be shown in the same book and currency has this very requisite. Then a sum
+ * would be promised to two payers. The same phone at two banks is two requisites: a payer names the bank too.
+ */
+export async function isOnAnotherAccount(
+  tx: Transaction,
+  { type, valueHash, accountId }: Pick<Requisite, "type" | "valueHash" | "accountId">,
+): Promise<boolean> {
+  const rows = await tx.run({
+    text: `select from requisites r
+             join receiving_accounts a on a.id = r.account_id
+             join receiving_accounts own on own.id = $3 and own.book = a.book and own.currency = a.currency
+            where r.value_hash = $2 and r.type = $1 and r.enabled and a.id <> own.id
+              and (r.type <> 'phone' or a.bank = own.bank)
+            limit 1`,
+    values: [type, valueHash, accountId],
+  });
+  return rows.length > 0;
+}
+
 /** Puts what was spoiled right again, and switches it on. */
 export async function restoreRequisite(tx: Transaction, requisite: Requisite): Promise<void> {
   await tx.run({

@@ -6,6 +6,8 @@ import type { Transaction } from "./db.ts";
 
 /** The lines of one statement, beside our own record of the account, for as long as a transaction lasts. */
 export async function createStatementLines(tx: Transaction): Promise<void> {
+  // The file may come slowly, through a pipe, and the transaction has nothing to do meanwhile.
+  await tx.run({ text: "set local idle_in_transaction_session_timeout = 0" });
   await tx.run({ text: "set local statement_timeout = 0" });
   await tx.run({
     text: `create temporary table statement_lines (

@@ -1,4 +1,4 @@
-import { expect, vi } from "vitest";
+import { expect } from "vitest";
 import { findHouseProject } from "../app/house-project.ts";
 import {
   type Recorded,
@@ -16,6 +16,7 @@ import { lockPayments, type PaymentKey } from "../store/payments.ts";
 import { minor, RUB } from "./builders.ts";
 import { aDesk } from "./pool-builders.ts";
 import type { TestDatabase } from "./test-database.ts";
+import { waitUntilBlocked } from "./wait-until-blocked.ts";
 import { useWorkerBench } from "./worker-bench.ts";
 
 export const PAYOUT_AMOUNT = 1_000;
@@ -109,15 +110,4 @@ function race<A, B>(track: Track, first: () => Promise<A>, second: () => Promise
     started = Promise.all([one, two]);
   });
   return held.then(() => started as Promise<[A, B]>);
-}
-
-async function waitUntilBlocked(db: Database, count: number): Promise<void> {
-  const blocked = async () => {
-    const [row] = await db.run<{ count: number }>({
-      text: `select count(*)::int as count from pg_stat_activity
-              where datname = current_database() and wait_event_type = 'Lock'`,
-    });
-    return row?.count;
-  };
-  await vi.waitFor(async () => expect(await blocked()).toBe(count), { timeout: 10_000, interval: 5 });
 }

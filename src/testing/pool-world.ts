@@ -73,7 +73,12 @@ export function openPoolWorld(db: Database, keyring: Keyring) {
       await happen({ ...key, reference }, { kind: "no_requisites" });
       return undefined;
     }
-    await apply({ ...key, actor, payin: { kind: "requisites_issued" } });
+    await apply({
+      ...key,
+      actor,
+      payin: { kind: "requisites_issued" },
+      attemptEnd: { outcome: "taken", detail: null },
+    });
     const [lending] = await db.run<{ accountId: Id }>({
       text: `select account_id as "accountId" from lendings where reference = $1`,
       values: [reference],
@@ -99,6 +104,7 @@ export function openPoolWorld(db: Database, keyring: Keyring) {
 
   /** So much time passes for everything that was lent. */
   async function passTime(seconds: number): Promise<void> {
+    await db.run({ text: "update attempts set ended_at = ended_at - make_interval(secs => $1)", values: [seconds] });
     await db.run({
       text: `update lendings set lent_at = lent_at - s, ended_at = ended_at - s, held_until = held_until - s
                from (select make_interval(secs => $1) as s) s where account_id is not null`,

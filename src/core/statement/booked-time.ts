@@ -15,6 +15,8 @@ export type WrittenTime = {
 };
 
 const YEAR_MIN = 1970;
+/** Behind it, years have five digits. */
+const YEAR_MAX = 9998;
 const OFFSET_MINUTES_MAX = 14 * 60;
 
 const OFFSET = "Z|[+-][0-9]{2}:?[0-9]{2}";
@@ -60,7 +62,12 @@ function fillClock({ hour, minute, second, fraction }: WrittenTime, filler: "0" 
 function exists(local: string): boolean {
   const utc = `${local.replace(" ", "T")}Z`;
   const parsed = new Date(utc);
-  return !Number.isNaN(parsed.getTime()) && parsed.getUTCFullYear() >= YEAR_MIN && parsed.toISOString() === utc;
+  return (
+    !Number.isNaN(parsed.getTime()) &&
+    parsed.getUTCFullYear() >= YEAR_MIN &&
+    parsed.getUTCFullYear() <= YEAR_MAX &&
+    parsed.toISOString() === utc
+  );
 }
 
 function readOffset(text: string): number | undefined {

@@ -79,6 +79,12 @@ describe("a statement in our own columns", () => {
     ["a reference that is none", "2026-01-31,40817810000000000001,5,RUB,NOTPROVIDED,Ivan", "reference is missing"],
     ["a long reference", `2026-01-31,40817810000000000001,5,RUB,${"r".repeat(256)},Ivan`, "longer than 255"],
     ["a reference in two lines", '2026-01-31,40817810000000000001,5,RUB,"r\ns",Ivan', "control characters"],
+    ["a reference that turns", "2026-01-31,40817810000000000001,5,RUB,r\u202es,Ivan", "control characters"],
+    [
+      "a year of five digits",
+      "9999-12-31T23:59:59-05:00,40817810000000000001,5,RUB,r,Ivan",
+      "date and time that exists",
+    ],
     ["an open quote", '2026-01-31,"40817810000000000001,5,RUB,r,Ivan', "quoted field"],
   ])("a line with %s is refused in words that repeat none of it, and the next is read", (_name, line, reason) => {
     const items = read(`${HEADER}\n${line}\n2026-01-31,1,5,RUB,next,\n`);

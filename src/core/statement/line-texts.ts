@@ -4,8 +4,8 @@ const REFERENCE_CHARS_MAX = 255;
 const ACCOUNT_CHARS_MAX = 255;
 const PAYER_CHARS_MAX = 1_000;
 
-/** Control characters, halves of surrogate pairs, and separators of lines and paragraphs. */
-const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u;
+/** Control characters, halves of surrogate pairs, separators of lines and paragraphs, and what turns the direction of writing. */
+const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/u;
 
 /** What banks write where there is no reference. Taken for one, it would make all lines but the first look repeated. */
 const NO_REFERENCE = /^(?:NOTPROVIDED|NONREF)$/i;
