@@ -66,7 +66,9 @@ describe("reconcile", () => {
     const empty = file("empty.csv", HEADER);
     const { exitCode, printed } = await run("reconcile", "main", empty);
     expect(exitCode).toBe(1);
-    expect(printed).toBe("The file has no line and no balance of this account, so nothing was compared: name its days with --from and --to.");
+    expect(printed).toBe(
+      "The file has no line and no balance of this account, so nothing was compared: name its days with --from and --to.",
+    );
     const named = await run("reconcile", "main", empty, "--from", "2026-01-05");
     expect([named.exitCode, named.printed]).toEqual([
       4,

@@ -117,7 +117,10 @@ describe.skipIf(browser.isMissing)("a card on the payment page", () => {
     await atStep(page, "Confirm with your bank");
     await page.reload();
     await atStep(page, "Confirm with your bank");
-    await expectAccessible(page);
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme });
+      await expectAccessible(page);
+    }
     expect(await page.locator("iframe").count()).toBe(0);
     const toProvider = page.getByRole("link", { name: "Continue to the bank" });
     await toProvider.click();
