@@ -37,7 +37,7 @@ export function listExportable(tx: Transaction, wish: ExportWish): Promise<Expor
               and not exists (select from pauses s
                                where s.kind = 'payouts' and s.ended_at is null
                                  and s.name = replace(h.project_id::text, '-', ''))
-            order by h.created_at, h.reference limit $3`,
+            order by h.reference limit $3`,
     values: [wish.book, wish.currency, wish.limit, wish.except],
   });
 }
@@ -75,7 +75,7 @@ export function listExport(
                            where s.kind = 'payouts' and s.ended_at is null
                              and s.name = replace(h.project_id::text, '-', '')) as paused
              from ${TABLES}
-            where h.export_id = $1 order by h.created_at, h.reference`,
+            where h.export_id = $1 order by h.reference`,
     values: [exportId],
   });
 }
