@@ -8,7 +8,7 @@ import { newId } from "../platform/new-id.ts";
 import type { Transaction } from "../store/db.ts";
 import { postTransfers } from "../store/ledger.ts";
 import { type LendingHolder, listHolders } from "../store/lendings.ts";
-import { lockPayments, type PaymentKey } from "../store/payments.ts";
+import { lockPaymentStates, type PaymentKey } from "../store/payments.ts";
 import { insertUnclaimedPayins } from "../store/unclaimed-payins.ts";
 import { applyInTransaction, type PaymentOrder } from "./apply-payments.ts";
 import { findHouseProject } from "./house-project.ts";
@@ -59,7 +59,7 @@ type Pending = { readonly transfer: TimedTransfer; readonly order: PaymentOrder;
 
 async function openRun(tx: Transaction, manner: RecordManner, keys: readonly PaymentKey[]) {
   const states = new Map<string, PaymentState>();
-  for (const payment of keys.length === 0 ? [] : await lockPayments(tx, uniqueKeys(keys))) {
+  for (const payment of keys.length === 0 ? [] : await lockPaymentStates(tx, uniqueKeys(keys))) {
     states.set(payment.requestId, payment.state);
   }
   const claims = new Map<TimedTransfer, Claim>();
