@@ -53,6 +53,8 @@ export function noteRefused(report: ImportReport, refused: RefusedLine): void {
   if (report.refused.length < LISTED_MAX) report.refused.push(refused);
 }
 
+const AHEAD = "it is booked at a time that is still to come: are the account's time zone and the date format right?";
+
 export function noteRecorded(
   report: ImportReport,
   line: StatementLine,
@@ -62,7 +64,7 @@ export function noteRecorded(
   if (result.kind === "ahead") {
     noteRefused(report, {
       line: line.line,
-      reason: "it is booked more than a week from now: is the date format right?",
+      reason: AHEAD,
     });
     return;
   }

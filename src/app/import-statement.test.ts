@@ -104,6 +104,20 @@ describe("importing a statement", () => {
   });
 });
 
+it("a name that two accounts go by means the one that was said, and without that nobody", async () => {
+  await db.run({ text: "update receiving_accounts set enabled = false" });
+  const phone = { type: "phone", value: "+79005550101" } as const;
+  const [sber, vtb] = [
+    await anAccount(db, keyring, phone),
+    await anAccount(db, keyring, { ...phone, settings: { bank: "vtb" } }),
+  ];
+  const text = `${HEADER}${stamp()},+7 900 555-01-01,1.00,RUB,N-1,x\n`;
+  expect((await importText(text)).report).toMatchObject({ lines: 0, refusedCount: 1 });
+  expect((await importText(text, vtb.code)).report).toMatchObject({ lines: 1, refusedCount: 0 });
+  expect(await reconcileText(vtb.code, text)).toMatchObject({ lines: 1, foreign: 0, differences: [] });
+  expect(await reconcileText(sber.code, text)).toMatchObject({ lines: 1, differences: [{ kind: "missing_here" }] });
+});
+
 describe("reconciling", () => {
   const day = "2026-03-10";
   const credit = (code: string, index: number, rubles: string, on = day) =>

@@ -29,7 +29,7 @@ export async function importStatement(
   order: ImportOrder,
 ): Promise<{ readonly report: ImportReport; readonly fault: string | undefined }> {
   const report = newReport();
-  const findAccount = openAccountFinder(deps);
+  const findAccount = openAccountFinder(deps, order.account?.id);
   let batch: { readonly line: StatementLine; readonly transfer: ReportedTransfer }[] = [];
 
   async function flush(): Promise<void> {

@@ -83,7 +83,7 @@ type ReadLines = {
 
 async function readLines(deps: RecordDeps, tx: Transaction, order: ReconcileOrder): Promise<ReadLines> {
   const read: ReadLines = { lines: 0, foreign: 0, refusedCount: 0, refused: [], closing: undefined, fault: undefined };
-  const find = openAccountFinder(deps);
+  const find = openAccountFinder(deps, order.account.id);
   const isOurs = async (name: string | undefined) => {
     if (name === undefined) return true;
     const found = await find(name);

@@ -54,7 +54,7 @@ export type Recorded =
   | { readonly kind: "known"; readonly transfer: KnownTransfer }
   /** The bank's reference names another sum, direction or time: nothing was changed, and somebody must look. */
   | { readonly kind: "contradicts"; readonly transfer: KnownTransfer }
-  /** Nothing is booked so long before its day: the date was misread, and nobody can say who was shown what then. */
+  /** Booked at a time that is still to come: it was misread, and nobody can say who was shown what then. */
   | { readonly kind: "ahead" };
 
 export type RecordDeps = { readonly db: Database; readonly keyring: Keyring };
@@ -132,7 +132,7 @@ async function recordInTransaction(
     if (span === undefined) throw new Error("every transfer has its time");
     const name = nameOf({ accountId: transfer.account.id, reference: transfer.reference });
     const earlier = known.get(name);
-    if (earlier === undefined && span.from.getTime() > span.receivedAt.getTime() + AHEAD_MAX_MS) {
+    if (earlier === undefined && isAhead(span)) {
       results[place] = { kind: "ahead" };
     } else if (earlier === undefined) {
       known.set(name, asKnown(transfer, span.day));
@@ -183,7 +183,16 @@ function asKnown(transfer: ReportedTransfer, bookedDay: string): KnownTransfer {
 const DAYS_OFF_MAX = 1;
 const DAY_MS = 86_400_000;
 /** What comes on a weekend or before a holiday, some banks book on the next working day. */
-const AHEAD_MAX_MS = 7 * DAY_MS;
+const DAYS_AHEAD_MAX_MS = 7 * DAY_MS;
+/** Clocks differ by minutes. By hours, the account's time zone is not that of its bank. */
+const CLOCKS_APART_MS = 900_000;
+/** A day when clocks are set forward is shorter. */
+const WHOLE_DAY_MIN_MS = 20 * 3_600_000;
+
+function isAhead({ from, to, receivedAt }: BookedSpan): boolean {
+  const isWholeDay = to.getTime() - from.getTime() > WHOLE_DAY_MIN_MS;
+  return from.getTime() > receivedAt.getTime() + (isWholeDay ? DAYS_AHEAD_MAX_MS : CLOCKS_APART_MS);
+}
 
 function isSame(known: KnownTransfer, { direction, currency, amount }: ReportedTransfer, bookedDay: string): boolean {
   const daysOff = Math.abs(Date.parse(known.bookedDay) - Date.parse(bookedDay)) / DAY_MS;

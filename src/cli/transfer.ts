@@ -85,7 +85,8 @@ function printRecorded(context: CliContext, input: CommandInput, recorded: Recor
       `Another ${direction} was recorded under this reference (${OUTCOME_WORDS[outcome]}): see transfer list --reference. Nothing was changed.`,
     );
   }
-  if (recorded.kind === "ahead") throw new CliFault("--booked-at is more than a week from now. Nothing was changed.");
+  if (recorded.kind === "ahead")
+    throw new CliFault("--booked-at is still to come, by the account's clock. Nothing was changed.");
   const { outcome, requestId } = recorded.kind === "known" ? recorded.transfer : recorded;
   if (input.flag("json")) printJson(context, { outcome, request_id: requestId, repeated: recorded.kind === "known" });
   else {

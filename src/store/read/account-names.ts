@@ -22,7 +22,7 @@ export function listAccountsNamed(
     text: `select a.id, a.code, a.book, a.currency, a.statement_mapping as "statementMapping" from receiving_accounts a
             where a.code = $1 or a.number_hash = $2
                or exists (select from requisites r where r.account_id = a.id and r.value_hash = $2)
-            order by a.code limit 3`,
+            order by a.code limit 100`,
     values: [code, numberHash],
   });
 }
