@@ -52,6 +52,8 @@ async function holdersOf(
     const credit = credits[holder.place - 1];
     if (credit !== undefined) holders.get(credit)?.push(holder);
   }
+  // Where several could be meant none is: their payments need not be locked, which others may be waiting for.
+  for (const [credit, several] of holders) if (several.length > 1) holders.set(credit, []);
   return holders;
 }
 

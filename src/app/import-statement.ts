@@ -1,9 +1,10 @@
 import { fail, ok, type Result } from "../core/result.ts";
 import type { StatementItem, StatementLine } from "../core/statement/statement-item.ts";
+import { listLentSums } from "../store/lendings.ts";
 import type { NamedAccount } from "../store/read/account-names.ts";
 import { type AccountNameFault, openAccountFinder } from "./find-account.ts";
 import { type ImportReport, newReport, noteRecorded, noteRefused } from "./import-report.ts";
-import { type RecordDeps, type ReportedTransfer, recordTransfers } from "./record-transfers.ts";
+import { type RecordDeps, type Recorded, type ReportedTransfer, recordTransfers } from "./record-transfers.ts";
 
 /** What a statement reader gives: portions of items, and an error only as the last. */
 export type Portions = AsyncIterable<Result<readonly StatementItem[], string>>;
@@ -18,6 +19,8 @@ export type ImportOrder = {
 
 /** Lines that are recorded in one transaction. */
 const BATCH_LINES = 500;
+/** Batches at once: while the database works on one, we work on the other. */
+const LANES = 2;
 
 /**
  * Takes a statement in, batch by batch. Each batch is one transaction, and a line that is known changes nothing: so an
@@ -30,20 +33,24 @@ export async function importStatement(
 ): Promise<{ readonly report: ImportReport; readonly fault: string | undefined }> {
   const report = newReport();
   const findAccount = openAccountFinder(deps, order.account?.id);
-  let batch: { readonly line: StatementLine; readonly transfer: ReportedTransfer }[] = [];
+  let batch: Taken[] = [];
 
   async function flush(): Promise<void> {
     const taken = batch;
     batch = [];
     if (taken.length === 0) return;
-    const recorded = await recordTransfers(
-      deps,
-      taken.map(({ transfer }) => transfer),
-      order.actor,
-    );
-    for (const [index, { line, transfer }] of taken.entries()) {
-      const result = recorded[index];
-      if (result !== undefined) noteRecorded(report, line, transfer, result);
+    const results = new Map<Taken, Recorded>();
+    const record = async (lane: readonly Taken[]) => {
+      const transfers = lane.map(({ transfer }) => transfer);
+      const recorded = lane.length === 0 ? [] : await recordTransfers(deps, transfers, order.actor);
+      for (const [index, result] of recorded.entries()) results.set(lane[index] as Taken, result);
+    };
+    const { lanes, rest } = await divide(deps, taken);
+    await settleAll(lanes.map(record));
+    await record(rest);
+    for (const each of taken) {
+      const result = results.get(each);
+      if (result !== undefined) noteRecorded(report, each.line, each.transfer, result);
     }
     order.onProgress?.(report.lines);
   }
@@ -58,7 +65,7 @@ export async function importStatement(
       return;
     }
     batch.push({ line, transfer: transferOf(line, account.value) });
-    if (batch.length === BATCH_LINES) await flush();
+    if (batch.length === BATCH_LINES * LANES) await flush();
   }
 
   for await (const portion of order.portions) {
@@ -70,6 +77,35 @@ export async function importStatement(
   }
   await flush();
   return { report, fault: undefined };
+}
+
+type Taken = { readonly line: StatementLine; readonly transfer: ReportedTransfer };
+
+/**
+ * Credits of a sum that was lent are about the pay-in that it was lent to, so that those of different sums have nothing to do
+ * with each other and can go in different lanes. Whose the rest are depends on what became of these: it comes after them, in
+ * its own order.
+ */
+async function divide(
+  { db }: RecordDeps,
+  taken: readonly Taken[],
+): Promise<{ readonly lanes: readonly Taken[][]; readonly rest: readonly Taken[] }> {
+  const sums = taken.map(({ transfer }) => ({ ...transfer, accountId: transfer.account.id }));
+  const lent = new Set(await listLentSums(db, sums));
+  const isLent = ({ transfer }: Taken, index: number) =>
+    transfer.direction === "credit" && transfer.isReversal !== true && lent.has(index + 1);
+  const laneOf = ({ transfer }: Taken) => Number(transfer.amount % BigInt(LANES));
+  const bySum = taken.filter(isLent);
+  return {
+    lanes: Array.from({ length: LANES }, (_, lane) => bySum.filter((each) => laneOf(each) === lane)),
+    rest: taken.filter((each, index) => !isLent(each, index)),
+  };
+}
+
+/** Both have ended before anybody hears of the first that failed: nothing goes on behind the caller's back. */
+async function settleAll(works: readonly Promise<void>[]): Promise<void> {
+  const failed = (await Promise.allSettled(works)).find((work) => work.status === "rejected");
+  if (failed !== undefined) throw failed.reason;
 }
 
 const NAME_FAULTS: Readonly<Record<AccountNameFault, string>> = {

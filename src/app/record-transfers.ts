@@ -17,7 +17,7 @@ import {
   type TransferOutcome,
 } from "../store/bank-transfers.ts";
 import type { Database, Transaction } from "../store/db.ts";
-import { isContention } from "../store/faults.ts";
+import { isContention, isTaken } from "../store/faults.ts";
 import { postingTransaction } from "../store/ledger.ts";
 import { claimTransfers } from "./claim-transfers.ts";
 import { ReceiptTaken } from "./payment-writes.ts";
@@ -98,8 +98,9 @@ async function tryRecord(
       break;
     } catch (error) {
       if (error instanceof ReceiptTaken && transfers.length > 1) break;
-      // Two that take balances one after the other, in different orders, can wait for each other in a circle.
-      if (!isContention(error) || tried === TRIES_MAX) throw error;
+      // Two that take balances one after the other, in different orders, can wait for each other in a circle; and of two
+      // that report the same transfer, the second finds it recorded when it looks again.
+      if (!(isContention(error) || isTaken(error)) || tried === TRIES_MAX) throw error;
     }
   }
   if (transfers.length === 1 && noRoom) throw new Error("a transfer that waits in suspense needs no room");
@@ -115,10 +116,8 @@ async function recordInTransaction(
   manner: RecordManner,
 ): Promise<Recorded[]> {
   if (transfers.length === 0) return [];
-  await lockTransfersOf(
-    tx,
-    transfers.map(({ account }) => account.id),
-  );
+  const accountIds = transfers.map(({ account }) => account.id);
+  await lockTransfersOf(tx, accountIds, "shared");
   const spans = await resolveBookedTimes(
     tx,
     transfers.map(({ account, booked }) => ({ accountId: account.id, booked })),

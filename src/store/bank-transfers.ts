@@ -37,10 +37,18 @@ export type BankTransfer = {
   readonly actor: string;
 };
 
-/** One at a time for each account, so that the same line in two imports is recorded once; lending goes on meanwhile. */
-export async function lockTransfersOf(tx: Transaction, accountIds: readonly Id[]): Promise<void> {
+/**
+ * Whoever looks a transfer up and then acts on it alone takes the account's transfers for itself; lending goes on meanwhile.
+ * Statements share them: of two that report the same line at once, the second finds its reference taken and looks again.
+ */
+export async function lockTransfersOf(
+  tx: Transaction,
+  accountIds: readonly Id[],
+  manner: "alone" | "shared" = "alone",
+): Promise<void> {
+  const lock = manner === "alone" ? "pg_advisory_xact_lock" : "pg_advisory_xact_lock_shared";
   await tx.run({
-    text: `select pg_advisory_xact_lock(hashtext('tillgate_bank_transfers'), hashtext(a::text))
+    text: `select ${lock}(hashtext('tillgate_bank_transfers'), hashtext(a::text))
              from unnest($1::uuid[]) as a order by hashtext(a::text)`,
     values: [[...new Set(accountIds)]],
     timeoutMs: 0,

@@ -50,3 +50,10 @@ export function isDataFault(error: unknown): boolean {
     (error.code?.startsWith("22") === true || error.code?.startsWith("23") === true)
   );
 }
+
+const UNIQUE_VIOLATION = "23505";
+
+/** True when a row is there already that another transaction has just written: whoever looks again will see it. */
+export function isTaken(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === UNIQUE_VIOLATION;
+}

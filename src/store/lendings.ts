@@ -198,3 +198,18 @@ export function listHolders(tx: Transaction, questions: readonly HolderQuestion[
     ],
   });
 }
+
+export type LentSum = Pick<HolderQuestion, "accountId" | "currency" | "amount">;
+
+/** Which of these sums were ever lent on their accounts: their places, counted from one. */
+export async function listLentSums(db: Pick<Database, "run">, sums: readonly LentSum[]): Promise<number[]> {
+  const rows = await db.run<{ place: number }>({
+    name: "list_lent_sums",
+    text: `select q.place::int as place
+             from unnest($1::uuid[], $2::text[], $3::bigint[]) with ordinality as q (account_id, currency, amount, place)
+            where exists (select from lendings l
+                           where l.account_id = q.account_id and l.currency = q.currency and l.amount = q.amount)`,
+    values: [sums.map((sum) => sum.accountId), sums.map((sum) => sum.currency), sums.map((sum) => sum.amount)],
+  });
+  return rows.map(({ place }) => place);
+}
