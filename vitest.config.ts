@@ -7,8 +7,8 @@ export default defineConfig({
     // Where continuous integration runs, nothing may be skipped.
     provide: { isContinuousIntegration: process.env.CI === "true" },
     pool: "forks",
-    // Two cores: more processes than that only make each other wait.
-    maxWorkers: 2,
+    // Many tests wait more than they work: with three at once, two cores are busy, and all of it takes eight minutes.
+    maxWorkers: 3,
     testTimeout: 30_000,
     // Many tests run whole services, browsers and kills on two shared cores: there a failure must repeat itself twice to count.
     retry: process.env.CI === "true" ? 2 : 0,
