@@ -3,6 +3,7 @@ import type { StatementItem, StatementLine } from "../core/statement/statement-i
 import { listLentSums } from "../store/lendings.ts";
 import type { NamedAccount } from "../store/read/account-names.ts";
 import { type AccountNameFault, openAccountFinder } from "./find-account.ts";
+import { refreshStatistics } from "./fresh-statistics.ts";
 import { type ImportReport, newReport, noteRecorded, noteRefused } from "./import-report.ts";
 import { type RecordDeps, type Recorded, type ReportedTransfer, recordTransfers } from "./record-transfers.ts";
 
@@ -52,6 +53,9 @@ export async function importStatement(
       const result = results.get(each);
       if (result !== undefined) noteRecorded(report, each.line, each.transfer, result);
     }
+    // Nobody else may be running who does it, and a first statement soon outgrows plans that were made for empty tables.
+    // Without it the import is slower, and nothing else: whatever keeps it from being done is no reason to stop.
+    await refreshStatistics(deps.db).catch(() => undefined);
     order.onProgress?.(report.lines);
   }
 
