@@ -3,7 +3,7 @@ import type { Id } from "../core/ids.ts";
 import { journalUnexplained } from "../core/ledger/journal.ts";
 import type { PaymentState } from "../core/payment/states.ts";
 import { type Match, matchTransfer } from "../core/pool/match-transfer.ts";
-import { clearingOf, POOL_PROVIDER, wayOf } from "../core/providers.ts";
+import { clearingOf, clearingOfAccount, POOL_PROVIDER, wayOf } from "../core/providers.ts";
 import { newId } from "../platform/new-id.ts";
 import type { Transaction } from "../store/db.ts";
 import { postTransfers } from "../store/ledger.ts";
@@ -11,7 +11,7 @@ import { type LendingHolder, listHolders } from "../store/lendings.ts";
 import { lockPayments, type PaymentKey } from "../store/payments.ts";
 import { insertUnclaimedPayins } from "../store/unclaimed-payins.ts";
 import { applyInTransaction, applyToLocked, lockedByKey, type PaymentOrder } from "./apply-payments.ts";
-import { findHouseProject } from "./house-project.ts";
+import { getHouseProject } from "./house-project.ts";
 import { type DebitClaimant, findDebitClaimants, noteDebitPaid } from "./match-debits.ts";
 import type { Claim, RecordManner, TimedTransfer } from "./record-transfers.ts";
 
@@ -82,7 +82,8 @@ async function openRun(tx: Transaction, manner: RecordManner, keys: readonly Pay
         states.set(applied.value.requestId, applied.value.state);
         claims.set(transfer, claim);
       } else if (transfer.direction === "credit") unclaimed.push(transfer);
-      else unexplained.push(transfer);
+      // It is written down by now that the payout left: all of it stands, or nothing.
+      else throw new Error(`a payout that can have left was not taken: ${applied?.error}`);
     }
   }
 
@@ -117,7 +118,7 @@ async function openRun(tx: Transaction, manner: RecordManner, keys: readonly Pay
       return;
     }
     const { projectId, requestId } = claimant;
-    const clearing = clearingOf(wayOf(POOL_PROVIDER, transfer.account.code));
+    const clearing = clearingOfAccount(transfer.account.code);
     const order: PaymentOrder = {
       ...{ projectId, requestId },
       actor: manner.actor,
@@ -147,12 +148,6 @@ async function openRun(tx: Transaction, manner: RecordManner, keys: readonly Pay
   }
 
   return { credit, debit, end };
-}
-
-async function getHouseProject(tx: Transaction, book: Book): Promise<Id> {
-  const house = await findHouseProject(tx, book);
-  if (house === undefined) throw new Error("a book with receiving accounts has a house project");
-  return house;
 }
 
 function receivedOrder(transfer: TimedTransfer, key: PaymentKey, { actor, noRoom }: RecordManner): PaymentOrder {
@@ -214,7 +209,7 @@ async function postUnexplained(
   if (transfers.length === 0) return;
   const posted = transfers.map((transfer) => {
     const subject = { projectId: houseOf(transfer), subjectId: transfer.id, currency: transfer.currency };
-    const clearing = clearingOf(wayOf(POOL_PROVIDER, transfer.account.code));
+    const clearing = clearingOfAccount(transfer.account.code);
     return journalUnexplained(subject, newId(), transfer.amount, clearing);
   });
   await postTransfers(tx, posted);

@@ -1,21 +1,13 @@
 import type { Id } from "../core/ids.ts";
 import { journalExplained } from "../core/ledger/journal.ts";
 import { findLeavingObstacle } from "../core/pool/hand-payout.ts";
-import { clearingOf, POOL_PROVIDER, wayOf } from "../core/providers.ts";
+import { clearingOfAccount } from "../core/providers.ts";
 import { fail, ok, type Result } from "../core/result.ts";
 import type { BookedTime } from "../core/statement/statement-item.ts";
 import { newId } from "../platform/new-id.ts";
-import {
-  type BookedSpan,
-  explainDebit,
-  findDebitOf,
-  findTransfer,
-  insertBankTransfers,
-  lockTransfersOf,
-  type NamedTransfer,
-  resolveBookedTimes,
-} from "../store/bank-transfers.ts";
+import { type BookedSpan, insertBankTransfers, lockTransfersOf, resolveBookedTimes } from "../store/bank-transfers.ts";
 import type { Database, Transaction } from "../store/db.ts";
+import { explainDebit, findDebitOf, findTransfer, type NamedTransfer } from "../store/explained-debits.ts";
 import { endHandPayout, findHandPayoutOf, lockHandPayout, type StoredHandPayout } from "../store/hand-payouts.ts";
 import { postingTransaction, postTransfers } from "../store/ledger.ts";
 import { type LockedPayment, lockPayments, type PaymentKey, type StoredPayment } from "../store/payments.ts";
@@ -23,7 +15,7 @@ import { findProject } from "../store/projects.ts";
 import { findPaymentKey } from "../store/read/payments.ts";
 import { findReceivingAccount, type StoredAccount } from "../store/receiving-accounts.ts";
 import { applyInTransaction, type PaymentOrder } from "./apply-payments.ts";
-import { findHouseProject } from "./house-project.ts";
+import { getHouseProject } from "./house-project.ts";
 
 /** An operator made a payout, from this account, and the bank calls it so. */
 export type CompletePayout = {
@@ -132,7 +124,7 @@ async function complete(tx: Transaction, completing: Completing): Promise<Stored
   const { reference, reason } = payout;
   await endHandPayout(tx, { reference, outcome: "approved", accountId: account.id, reason, actor: order.actor });
   if (known === undefined) await insertDebit(tx, completing);
-  else await explainDebit(tx, { id: known.id, projectId: payment.projectId, requestId: payment.requestId });
+  else await explainDebit(tx, known.id, { explanation: { outcome: "payout", payment }, actor: order.actor });
   const [applied] = await applyInTransaction(tx, [approvedOrder(completing)]);
   if (!applied?.ok) throw new Error(`a payout that can have left was not taken: ${applied?.error}`);
   if (known !== undefined) await postExplained(tx, account, known);
@@ -145,7 +137,7 @@ function approvedOrder({ payment, payout, account, order }: Completing): Payment
   return {
     ...{ projectId, requestId, actor: order.actor },
     detail: `bank reference ${order.reference}`,
-    payout: { kind: "approved", clearing: clearingOf(wayOf(POOL_PROVIDER, account.code)) },
+    payout: { kind: "approved", clearing: clearingOfAccount(account.code) },
     ...(isPresent ? { attemptEnd: { outcome: "taken", detail: "approved" } } : {}),
   };
 }
@@ -162,9 +154,8 @@ async function insertDebit(tx: Transaction, { payment, payout, account, order, s
 
 /** What we were short of while nobody knew what it was for. */
 async function postExplained(tx: Transaction, account: StoredAccount, known: NamedTransfer): Promise<void> {
-  const projectId = await findHouseProject(tx, account.book);
-  if (projectId === undefined) throw new Error("a book with receiving accounts has a house project");
+  const projectId = await getHouseProject(tx, account.book);
   const subject = { projectId, subjectId: known.id, currency: known.currency };
-  const clearing = clearingOf(wayOf(POOL_PROVIDER, account.code));
+  const clearing = clearingOfAccount(account.code);
   await postTransfers(tx, [journalExplained(subject, newId(), known.amount, clearing)]);
 }

@@ -5,9 +5,9 @@ import { fail, ok, type Result } from "../core/result.ts";
 import { newId } from "../platform/new-id.ts";
 import { lockTransfersOf, type TransferOutcome } from "../store/bank-transfers.ts";
 import type { Database } from "../store/db.ts";
+import { explainDebit, findTransfer, type NamedTransfer } from "../store/explained-debits.ts";
 import { postTransfers } from "../store/ledger.ts";
-import { explainAsCost, findReported, type ReportedUnder } from "../store/returned-transfers.ts";
-import { findHouseProject } from "./house-project.ts";
+import { getHouseProject } from "./house-project.ts";
 
 /** Somebody says that money which left an account was what its bank charges. */
 export type ExplainCost = {
@@ -26,16 +26,15 @@ export type ExplainFault =
 export function explainCost(
   db: Database,
   { account, reference, reason, actor }: ExplainCost,
-): Promise<Result<{ readonly transfer: ReportedUnder; readonly repeated: boolean }, ExplainFault>> {
+): Promise<Result<{ readonly transfer: NamedTransfer; readonly repeated: boolean }, ExplainFault>> {
   return db.transaction(async (tx) => {
     await lockTransfersOf(tx, [account.id]);
-    const transfer = await findReported(tx, account.id, reference);
+    const transfer = await findTransfer(tx, account.id, reference);
     if (transfer === undefined) return fail({ kind: "transfer_unknown" });
     if (transfer.outcome === "cost") return ok({ transfer, repeated: true });
     if (transfer.outcome !== "unexplained") return fail({ kind: "explained", outcome: transfer.outcome });
-    const projectId = await findHouseProject(tx, account.book);
-    if (projectId === undefined) throw new Error("a book with receiving accounts has a house project");
-    await explainAsCost(tx, transfer.id, { reason, actor });
+    const projectId = await getHouseProject(tx, account.book);
+    await explainDebit(tx, transfer.id, { explanation: { outcome: "cost", reason }, actor });
     const subject = { projectId, subjectId: transfer.id, currency: transfer.currency };
     await postTransfers(tx, [journalCost(subject, newId(), transfer.amount)]);
     return ok({ transfer: { ...transfer, outcome: "cost", reason }, repeated: false });

@@ -12,6 +12,13 @@ export async function findHouseProject(tx: Transaction, book: Book): Promise<Id 
   return found === undefined ? undefined : findId(found);
 }
 
+/** For whoever deals with a receiving account: where there is one, there is the house's project. */
+export async function getHouseProject(tx: Transaction, book: Book): Promise<Id> {
+  const house = await findHouseProject(tx, book);
+  if (house === undefined) throw new Error("a book with receiving accounts has a house project");
+  return house;
+}
+
 /** Made with the first receiving account of the book. */
 export async function ensureHouseProject(tx: Transaction, book: Book): Promise<Id> {
   await tx.run({ text: "select pg_advisory_xact_lock(hashtext('tillgate_house_project'))" });

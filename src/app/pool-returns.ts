@@ -4,10 +4,10 @@ import { accountOfWay, clearingOf } from "../core/providers.ts";
 import { newId } from "../platform/new-id.ts";
 import { insertBankTransfers, lockTransfersOf, resolveBookedTimes } from "../store/bank-transfers.ts";
 import type { Transaction } from "../store/db.ts";
+import { explainDebit, findTransfer } from "../store/explained-debits.ts";
 import { findReceivingAccount, type ReceivingAccount } from "../store/receiving-accounts.ts";
-import { explainAsReturn, findReported } from "../store/returned-transfers.ts";
 import type { SuspenseMove } from "../store/suspense-moves.ts";
-import { findHouseProject } from "./house-project.ts";
+import { getHouseProject } from "./house-project.ts";
 
 /**
  * The receiving account that money is sent back from. Its transfers are locked before any payment is, as by whoever
@@ -32,7 +32,7 @@ export async function recordReturn(
   now: Date,
 ): Promise<readonly Transfer[] | "taken"> {
   const { reference, currency, amount, projectId, requestId, actor } = move;
-  const known = await findReported(tx, account.id, reference);
+  const known = await findTransfer(tx, account.id, reference);
   if (known === undefined) {
     const booked = { kind: "instant", from: now, to: now } as const;
     const [span] = await resolveBookedTimes(tx, [{ accountId: account.id, booked }]);
@@ -46,9 +46,8 @@ export async function recordReturn(
   }
   const isThis = known.outcome === "unexplained" && known.currency === currency && known.amount === amount;
   if (!isThis) return "taken";
-  const house = await findHouseProject(tx, account.book);
-  if (house === undefined) throw new Error("a book with receiving accounts has a house project");
-  await explainAsReturn(tx, known.id, { projectId, requestId, actor });
+  const house = await getHouseProject(tx, account.book);
+  await explainDebit(tx, known.id, { explanation: { outcome: "return", payment: { projectId, requestId } }, actor });
   return [
     journalExplained({ projectId: house, subjectId: known.id, currency }, newId(), amount, clearingOf(move.through)),
   ];

@@ -1,5 +1,5 @@
 import { maskAccountNumber, maskHolder } from "../core/pool/mask-account.ts";
-import { clearingOf, POOL_PROVIDER, wayOf } from "../core/providers.ts";
+import { clearingOfAccount } from "../core/providers.ts";
 import type { Keyring } from "../platform/secrets.ts";
 import type { Database } from "../store/db.ts";
 import {
@@ -40,7 +40,7 @@ export function readPoolAccount(
   return db.transaction(async (tx) => {
     const account = await findReceivingAccount(tx, code);
     if (account === undefined) return undefined;
-    const received = await sumReceived(tx, clearingOf(wayOf(POOL_PROVIDER, code)), account.currency);
+    const received = await sumReceived(tx, clearingOfAccount(code), account.currency);
     return {
       account,
       masks: maskAccount(keyring, account),

@@ -1,7 +1,7 @@
 import type { AccountMasks, ShownAccount } from "../app/read-pool-account.ts";
 import { AMOUNT_MAX, AMOUNT_MIN, formatMoney, type Minor, minorToJson } from "../core/money.ts";
 import { showHours } from "../core/pool/account-settings.ts";
-import { clearingOf, POOL_PROVIDER, wayOf } from "../core/providers.ts";
+import { clearingOfAccount } from "../core/providers.ts";
 import type { LentNow } from "../store/read/pool-accounts.ts";
 import type { ReceivingAccount, StoredAccount } from "../store/receiving-accounts.ts";
 import type { StoredRequisite } from "../store/requisites.ts";
@@ -51,7 +51,7 @@ export function renderShown({ account, masks, requisites, lent, today, holds }: 
     renderPairs([
       ["lent now", String(account.liveCount)],
       ["today", `${countOf(today.count, "pay-in")}, ${money(today.sum)}`],
-      [clearingOf(wayOf(POOL_PROVIDER, account.code)), `${money(holds)} should be on it`],
+      [clearingOfAccount(account.code), `${money(holds)} should be on it`],
     ]),
     requisites.length === 0 ? "It has no requisites." : renderRequisites(requisites),
     ...(lent.length === 0 ? [] : [renderLent(account, lent)]),

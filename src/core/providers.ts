@@ -47,3 +47,8 @@ export function accountOfWay(way: string): string | undefined {
 export function clearingOf(way: string): ClearingAccount {
   return `clearing:${way}`;
 }
+
+/** The clearing account of one of the operator's own receiving accounts. */
+export function clearingOfAccount(code: string): ClearingAccount {
+  return clearingOf(wayOf(POOL_PROVIDER, code));
+}
