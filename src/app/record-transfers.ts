@@ -83,7 +83,7 @@ export async function recordTransfers(
 /** Whoever is in the way needs a second; statements are long, and nobody wants to start one again for that. */
 const TRIES_MAX = 6;
 
-/** Undefined: a balance has no room for it, or another process counted one of them just now. Nothing was written then. */
+/** Undefined: a balance has no room for it. Nothing was written then. */
 async function tryRecord(
   { db, keyring }: RecordDeps,
   transfers: readonly ReportedTransfer[],
@@ -97,10 +97,10 @@ async function tryRecord(
       if (posted.ok) return posted.value;
       break;
     } catch (error) {
-      if (error instanceof ReceiptTaken && transfers.length > 1) break;
       // Two that take balances one after the other, in different orders, can wait for each other in a circle; and of two
       // that report the same transfer, the second finds it recorded when it looks again.
-      if (!(isContention(error) || isTaken(error)) || tried === TRIES_MAX) throw error;
+      const mayPass = isContention(error) || isTaken(error) || error instanceof ReceiptTaken;
+      if (!mayPass || tried === TRIES_MAX) throw error;
     }
   }
   if (transfers.length === 1 && noRoom) throw new Error("a transfer that waits in suspense needs no room");
