@@ -3,6 +3,7 @@ import { isAddressOrNetwork } from "./core/network.ts";
 import { fail, ok, type Result } from "./core/result.ts";
 import type { LogLevel } from "./platform/log.ts";
 import { Secret } from "./platform/secret.ts";
+import { readSecretFile } from "./platform/secret-file.ts";
 
 /** The only reader of the environment. Every fault is listed at once, so that an operator mends them in one go. */
 export type Mode = "development" | "production";
@@ -31,13 +32,13 @@ export type Config = {
 };
 
 type Environment = Readonly<Record<string, string | undefined>>;
-type Reader = { readonly env: Environment; readonly faults: string[] };
+type Reader = { readonly env: Environment; readonly workingDir: string; readonly faults: string[] };
 
 const LOG_LEVELS = ["silent", "error", "warn", "info", "debug"] as const;
 const MASTER_KEY_BYTES = 32;
 
 export function loadConfig(env: Environment, workingDir: string): Result<Config, readonly string[]> {
-  const reader: Reader = { env, faults: [] };
+  const reader: Reader = { env, workingDir, faults: [] };
   const mode = readOneOf(reader, "TILLGATE_MODE", ["development", "production"] as const, "development");
   const production = mode === "production";
   const config: Config = {
@@ -45,11 +46,11 @@ export function loadConfig(env: Environment, workingDir: string): Result<Config,
     host: env.HOST || (production ? "0.0.0.0" : "127.0.0.1"),
     port: readInteger(reader, "PORT", 8080, 0, 65_535),
     publicUrl: readPublicUrl(reader, production),
-    databaseUrl: readDatabaseUrl(reader, production),
+    databaseUrl: readPostgresUrl(reader, "DATABASE_URL", production ? DATABASE_URL_WANTED : undefined),
     sandboxDatabaseUrl: readPostgresUrl(reader, "TILLGATE_SANDBOX_DATABASE_URL"),
     databaseConnectionsMax: readInteger(reader, "TILLGATE_DATABASE_CONNECTIONS", 10, 2, 200),
-    masterKey: readMasterKey(reader, "TILLGATE_MASTER_KEY", production),
-    previousMasterKey: readMasterKey(reader, "TILLGATE_MASTER_KEY_PREVIOUS", false),
+    masterKey: readMasterKey(reader, "TILLGATE_MASTER_KEY", production ? MASTER_KEY_WANTED : undefined),
+    previousMasterKey: readMasterKey(reader, "TILLGATE_MASTER_KEY_PREVIOUS"),
     stateDir: resolve(workingDir, env.TILLGATE_DATA_DIR || ".tillgate"),
     logLevel: readOneOf(reader, "TILLGATE_LOG_LEVEL", LOG_LEVELS, "info"),
     signatureWindowS: readInteger(reader, "TILLGATE_SIGNATURE_WINDOW_S", 300, 10, 86_400),
@@ -102,37 +103,46 @@ function readPublicUrl(reader: Reader, production: boolean): string | undefined 
   return url.href.replace(/\/+$/, "");
 }
 
-function readDatabaseUrl(reader: Reader, production: boolean): Secret<string> | undefined {
-  const text = reader.env.DATABASE_URL;
-  if (text === undefined || text === "") {
-    if (production)
-      reader.faults.push("DATABASE_URL is missing: postgresql://user:password@host:5432/name (PostgreSQL 14 or newer)");
-    return undefined;
-  }
-  return readPostgresUrl(reader, "DATABASE_URL");
-}
+const DATABASE_URL_WANTED = "postgresql://user:password@host:5432/name (PostgreSQL 14 or newer)";
+const MASTER_KEY_WANTED = "32 random bytes in hex, for example from: openssl rand -hex 32";
 
-function readPostgresUrl(reader: Reader, name: string): Secret<string> | undefined {
-  const text = reader.env[name];
-  if (text === undefined || text === "") return undefined;
-  if (/^postgres(ql)?:\/\//.test(text)) return new Secret(text);
+function readPostgresUrl(reader: Reader, name: string, wanted?: string): Secret<string> | undefined {
+  const given = readSecretSetting(reader, name, wanted);
+  if (given === undefined) return undefined;
+  if (/^postgres(ql)?:\/\//.test(given.text)) return new Secret(given.text);
   // The text may hold a password, so no fault ever repeats it.
-  reader.faults.push(`${name} must begin with postgresql://`);
+  reader.faults.push(`${given.from} must begin with postgresql://`);
   return undefined;
 }
 
-function readMasterKey(reader: Reader, name: string, required: boolean): Secret<Buffer> | undefined {
-  const text = reader.env[name];
-  if (text === undefined || text === "") {
-    if (required)
-      reader.faults.push(`${name} is missing: 32 random bytes in hex, for example from: openssl rand -hex 32`);
+function readMasterKey(reader: Reader, name: string, wanted?: string): Secret<Buffer> | undefined {
+  const given = readSecretSetting(reader, name, wanted);
+  if (given === undefined) return undefined;
+  if (/^[0-9a-fA-F]{64}$/.test(given.text)) return new Secret(Buffer.from(given.text, "hex"));
+  reader.faults.push(`${given.from} must be ${MASTER_KEY_BYTES} bytes in hex (64 characters)`);
+  return undefined;
+}
+
+type SecretSetting = { readonly text: string; readonly from: string };
+
+/** From the environment, or from the file that NAME_FILE leads to. With both it would be a guess which one is meant. */
+function readSecretSetting(reader: Reader, name: string, wanted: string | undefined): SecretSetting | undefined {
+  const fileName = `${name}_FILE`;
+  const text = reader.env[name] ?? "";
+  const path = reader.env[fileName] ?? "";
+  if (text !== "" && path !== "") {
+    reader.faults.push(`${name} and ${fileName} are both set: keep one of them`);
     return undefined;
   }
-  if (!/^[0-9a-fA-F]{64}$/.test(text)) {
-    reader.faults.push(`${name} must be ${MASTER_KEY_BYTES} bytes in hex (64 characters)`);
+  if (text !== "") return { text, from: name };
+  if (path === "") {
+    if (wanted !== undefined) reader.faults.push(`${name} (or ${fileName}) is missing: ${wanted}`);
     return undefined;
   }
-  return new Secret(Buffer.from(text, "hex"));
+  const read = readSecretFile(resolve(reader.workingDir, path));
+  if (read.ok) return { text: read.value, from: `The file in ${fileName}` };
+  reader.faults.push(`The file in ${fileName} ${read.error}`);
+  return undefined;
 }
 
 function readNetworks(reader: Reader, name: string, otherwise: readonly string[]): readonly string[] {
