@@ -25,7 +25,14 @@ import {
 import { printJson } from "./output.ts";
 import { PAGE_OPTIONS, readAccent, readLogo, readWidgetOrigins } from "./page-settings.ts";
 import { limitsJson, renderLimits, renderRoutes, routeJson } from "./project-rules-view.ts";
-import { methodJson, projectJson, projectUnknown, renderMethods, renderSettings } from "./project-view.ts";
+import {
+  methodJson,
+  printScheme1Warning,
+  projectJson,
+  projectUnknown,
+  renderMethods,
+  renderSettings,
+} from "./project-view.ts";
 import { ROUTE_OPTIONS, readRouteOrders } from "./route-changes.ts";
 
 /** What clears a setting that can be empty. */
@@ -39,7 +46,7 @@ export const projectSet: Command = {
   options: {
     name: { type: "string", value: "NAME", help: "what people call it" },
     status: { type: "string", value: "active|paused", help: "a paused project takes no new payments" },
-    "scheme2-only": { type: "string", value: "on|off", help: "refuse the older signature scheme" },
+    "scheme2-only": { type: "string", value: "on|off", help: "refuse scheme 1, which does not bind the path" },
     "allow-ip": { type: "string", multiple: true, value: "ADDRESS", help: "only these may call; none: any may" },
     rate: { type: "string", value: "N", help: "calls in a second, in the long run" },
     burst: { type: "string", value: "N", help: "calls at once" },
@@ -107,6 +114,7 @@ function printChanged(context: CliContext, configured: ConfiguredProject, settin
   if (methods.length > 0) context.print(renderMethods(methods));
   if (limits.length > 0) context.print(renderLimits(limits));
   if (routes.length > 0) context.print(renderRoutes(routes));
+  if ("scheme2Only" in settings) printScheme1Warning(context, project);
 }
 
 function readSettings(context: CliContext, input: CommandInput): Partial<ProjectSettings> {

@@ -2,7 +2,7 @@ import type { Id } from "../core/ids.ts";
 import { minorToJson } from "../core/money.ts";
 import type { ProjectMethod } from "../store/project-methods.ts";
 import type { Project, ProjectSettings } from "../store/projects.ts";
-import { CliFault } from "./command.ts";
+import { type CliContext, CliFault } from "./command.ts";
 import { renderPairs, renderTable, showInstant } from "./output.ts";
 
 /** How a project is shown. A setting is called by the option that sets it. */
@@ -38,6 +38,18 @@ const SETTINGS = Object.keys(OPTION_OF_SETTING) as (keyof ProjectSettings)[];
 /** The settings that were changed, as they are now. */
 export function renderSettings(project: Project, changed: Partial<ProjectSettings>): string {
   return renderPairs(SETTINGS.filter((setting) => setting in changed).map((setting) => settingPair(project, setting)));
+}
+
+/** The weakness of the older signature scheme and the command that ends it, in one line. */
+export function printScheme1Warning(
+  { print, programName }: Pick<CliContext, "print" | "programName">,
+  { id, scheme2Only }: Pick<Project, "id" | "scheme2Only">,
+): void {
+  if (scheme2Only) return;
+  print(
+    "Signature scheme 1 does not bind the path: within TILLGATE_SIGNATURE_WINDOW_S a signed info can be replayed as a " +
+      `cancel. Require scheme 2: ${programName} project set ${id} --scheme2-only on`,
+  );
 }
 
 function settingPair(project: Project, setting: keyof ProjectSettings): readonly [string, string] {

@@ -8,7 +8,7 @@ import { merchantUnknown, NAME_MAX, requireMerchant } from "./merchant.ts";
 import { optional, positional, readBook, readId, readPlainText, requiredText } from "./option-values.ts";
 import { printJson, renderTable, showInstant } from "./output.ts";
 import { limitsJson, renderRules, routeJson } from "./project-rules-view.ts";
-import { methodJson, projectJson, projectUnknown, renderProject } from "./project-view.ts";
+import { methodJson, printScheme1Warning, projectJson, projectUnknown, renderProject } from "./project-view.ts";
 
 export const projectCreate: Command = {
   name: "project create",
@@ -32,7 +32,10 @@ export const projectCreate: Command = {
       const created = await createProject(db, { merchantId, name, book });
       if (!created.ok) throw merchantUnknown(merchantId);
       if (input.flag("json")) printJson(context, { project_id: created.value, merchant_id: merchantId, name, book });
-      else context.print(`Created ${book} project ${created.value} (${name}).`);
+      else {
+        context.print(`Created ${book} project ${created.value} (${name}).`);
+        printScheme1Warning(context, { id: created.value, scheme2Only: false });
+      }
       return EXIT.done;
     });
   },
@@ -99,6 +102,7 @@ export const projectShow: Command = {
       } else {
         context.print(renderProject(project, methods));
         context.print(renderRules(limits, routes));
+        printScheme1Warning(context, project);
       }
       return EXIT.done;
     });
