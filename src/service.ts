@@ -15,6 +15,7 @@ import { type Log, openLog } from "./platform/log.ts";
 import { type LogRequest, openRequestLog } from "./platform/request-log.ts";
 import type { Keyring } from "./platform/secrets.ts";
 import type { Database } from "./store/db.ts";
+import { explainLack, lacksRight } from "./store/faults.ts";
 import { migrate } from "./store/migrate.ts";
 import type { ProcessRole } from "./store/processes.ts";
 
@@ -145,6 +146,7 @@ function listeningUrl(host: string, server: FastifyInstance): string {
 
 /** The faults that a person can mend, in one sentence each; undefined for those that only we can. */
 function explainStartFault(error: unknown, config: Config): string | undefined {
+  if (lacksRight(error)) return explainLack(error);
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   switch (code) {
     case "EADDRINUSE":
@@ -157,8 +159,6 @@ function explainStartFault(error: unknown, config: Config): string | undefined {
     case "ENOSPC":
     case "53100":
       return "The disk is full.";
-    case "42501":
-      return `The database's user lacks a right: ${reasonOf(error)}. It must be able to create tables in its schema.`;
     case "25006":
       return "The database is read-only: DATABASE_URL must lead to the primary server.";
     default:

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { isUnavailable } from "../store/faults.ts";
+import { explainLack, isUnavailable, lacksRight } from "../store/faults.ts";
 import { type CliContext, CliFault, type Command, type CommandInput, EXIT } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
 import { commandHelp, programHelp } from "./help.ts";
@@ -99,6 +99,10 @@ function answerFailure(context: CliContext, command: Command, error: unknown): n
   if (isUnavailable(error)) {
     context.printError(`The database does not answer: ${error instanceof Error ? error.message : "unknown"}`);
     return EXIT.unavailable;
+  }
+  if (lacksRight(error)) {
+    context.printError(explainLack(error));
+    return EXIT.refused;
   }
   throw error;
 }

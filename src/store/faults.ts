@@ -41,6 +41,19 @@ export function isContention(error: unknown): boolean {
   return error instanceof pg.DatabaseError && CONTENTION.includes(error.code ?? "");
 }
 
+/** The second is what PostgreSQL says about a schema that the user may not even look into. */
+const LACK_OF_RIGHTS = ["42501", "3F000"];
+
+/** True when the database's user was not granted what a statement needs. */
+export function lacksRight(error: unknown): error is pg.DatabaseError {
+  return error instanceof pg.DatabaseError && LACK_OF_RIGHTS.includes(error.code ?? "");
+}
+
+/** For the person who can grant it. */
+export function explainLack(error: pg.DatabaseError): string {
+  return `The database's user lacks a right: ${error.message}. See "Database roles" in docs/operations.md for what it needs.`;
+}
+
 export const DISK_FULL = "53100";
 
 /** True when a statement was refused for what it was given: a value out of range, or a broken constraint. */

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { fail, ok, type Result } from "../core/result.ts";
 import type { Database, Transaction } from "./db.ts";
+import { lacksRight } from "./faults.ts";
 
 /** Plain SQL files, applied in order, forward only. The database remembers what it was given, with a checksum. */
 export type Migration = {
@@ -46,11 +47,29 @@ export async function migrate(db: Database, migrations = readMigrations()): Prom
   }
   let applied = 0;
   for (;;) {
-    const step = await db.transaction((tx) => applyNext(tx, migrations));
+    const step = await db
+      .transaction((tx) => applyNext(tx, migrations))
+      .catch((error) => explainLackOfRights(db, migrations, error));
     if (!step.ok) return step;
     if (step.value === "done") return ok(applied);
     applied += 1;
   }
+}
+
+/** A service's user need not own the tables: it starts where the schema is current, and else says who must act. */
+async function explainLackOfRights(
+  db: Database,
+  migrations: readonly Migration[],
+  error: unknown,
+): Promise<Result<never, string>> {
+  if (!lacksRight(error)) throw error;
+  const state = await schemaState(db, migrations);
+  if (state.kind !== "behind") throw error;
+  const count = state.missing === 1 ? "1 migration is" : `${state.missing} migrations are`;
+  return fail(
+    `${count} missing, and this database user may not apply them (${error.message}). ` +
+      "Run tillgate migrate with DATABASE_URL set for the user that owns the tables.",
+  );
 }
 
 async function applyNext(
@@ -60,11 +79,8 @@ async function applyNext(
   await tx.run({ text: "set local lock_timeout = 0" });
   await tx.run({ text: "set local statement_timeout = 0" });
   await tx.run({ text: "select pg_advisory_xact_lock($1)", values: [MIGRATION_LOCK], timeoutMs: 0 });
-  await tx.run({
-    text: `create table if not exists schema_migrations (
-             version integer primary key, name text not null, checksum text not null,
-             applied_at timestamptz not null default now())`,
-  });
+  // Asked first, because PostgreSQL checks the right to create a table even where that table is there already.
+  if (!(await hasMigrationsTable(tx))) await createMigrationsTable(tx);
   const known = await listApplied(tx);
   const mismatch = findMismatch(known, migrations);
   if (mismatch !== undefined) return fail(mismatch);
@@ -76,6 +92,21 @@ async function applyNext(
     values: [next.version, next.name, next.checksum],
   });
   return ok("applied");
+}
+
+async function hasMigrationsTable(db: Pick<Database, "run">): Promise<boolean> {
+  const [row] = await db.run<{ found: boolean }>({
+    text: "select to_regclass('schema_migrations') is not null as found",
+  });
+  return row?.found === true;
+}
+
+async function createMigrationsTable(tx: Transaction): Promise<void> {
+  await tx.run({
+    text: `create table schema_migrations (
+             version integer primary key, name text not null, checksum text not null,
+             applied_at timestamptz not null default now())`,
+  });
 }
 
 type AppliedMigration = { readonly version: number; readonly name: string; readonly checksum: string };
@@ -101,10 +132,7 @@ function tooNew(found: number, known: number): string {
 
 /** For /readyz and for programs that do not migrate: is the schema the one this program was written for? */
 export async function schemaState(db: Pick<Database, "run">, migrations = readMigrations()): Promise<SchemaState> {
-  const [exists] = await db.run<{ found: boolean }>({
-    text: "select to_regclass('schema_migrations') is not null as found",
-  });
-  if (exists?.found !== true) return { kind: "behind", missing: migrations.length };
+  if (!(await hasMigrationsTable(db))) return { kind: "behind", missing: migrations.length };
   const [row] = await db.run<{ version: number }>({
     text: "select coalesce(max(version), 0)::int as version from schema_migrations",
   });

@@ -5,7 +5,10 @@ const YOUNG_ROWS_MAX = 50_000;
 /** So many changes do not yet turn a good plan into a bad one. */
 const CHANGES_MIN = 500;
 
-/** Young tables that more than doubled since their statistics were gathered, by their quoted names. */
+/**
+ * Young tables that more than doubled since their statistics were gathered, by their quoted names: those that this user
+ * may gather from. Up to PostgreSQL 16 only their owner may, and from 17 on also who was granted `maintain`.
+ */
 export async function listOutgrownTables(db: Pick<Database, "run">): Promise<string[]> {
   const rows = await db.run<{ name: string }>({
     name: "list_outgrown_tables",
@@ -13,7 +16,10 @@ export async function listOutgrownTables(db: Pick<Database, "run">): Promise<str
              from pg_stat_user_tables s join pg_class c on c.oid = s.relid
             where s.schemaname = current_schema() and c.reltuples < $1
               and s.n_mod_since_analyze > greatest(c.reltuples, $2)
-              and pg_has_role(c.relowner, 'usage')`,
+              and case when pg_has_role(c.relowner, 'usage') then true
+                       when current_setting('server_version_num')::int >= 170000
+                         then has_table_privilege(c.oid, 'maintain')
+                       else false end`,
     values: [YOUNG_ROWS_MAX, CHANGES_MIN],
   });
   return rows.map((row) => row.name);
