@@ -7,6 +7,11 @@ export type PoolColumn = {
   readonly row: string;
 };
 
+/** What the bank says of the other side of a transfer, which is named by its account and the bank's reference. */
+export function payerPlace(accountId: string, reference: string): PoolColumn {
+  return { table: "bank_transfers", column: "payer", row: `${accountId}:${reference}` };
+}
+
 export function sealText(keyring: Keyring, place: PoolColumn, text: string): Buffer {
   return keyring.seal(place, Buffer.from(text));
 }

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { ATTENTION_ENTRIES } from "../core/attention.ts";
 import type { PaymentKey } from "../store/payments.ts";
 import { aProject, credit } from "../testing/builders.ts";
 import { aPayin, aPayout, CONFIRMED, ISSUED, receive } from "../testing/payment-builders.ts";
@@ -21,18 +22,8 @@ it("finds nothing in an installation that is well", async () => {
   await aPayin(db, [...ISSUED, { kind: "expired" }]);
   await aPayout(db, ["claimed", "approved"]);
   expect(await readAttention(db)).toEqual({
+    ...Object.fromEntries(ATTENTION_ENTRIES.map((entry) => [entry, []])),
     late: { count: 0, oldestS: 0 },
-    faultyRequisites: [],
-    unknown: [],
-    shortfalls: [],
-    disputes: [],
-    waitingForRoom: [],
-    pausedPayouts: [],
-    waitingPayouts: [],
-    unexplainedDebits: [],
-    suspense: [],
-    pauses: [],
-    pausedProjects: [],
   });
   expect(await readAttentionFigures(db)).toMatchObject({
     unknownCount: 0,

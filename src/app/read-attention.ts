@@ -1,9 +1,10 @@
+import type { AttentionEntry } from "../core/attention.ts";
 import type { Book } from "../core/book.ts";
 import type { Currency } from "../core/currency.ts";
 import { groupBy } from "../core/group-by.ts";
 import type { Minor } from "../core/money.ts";
 import type { PaymentState } from "../core/payment/states.ts";
-import type { Database } from "../store/db.ts";
+import type { Database, Transaction } from "../store/db.ts";
 import { listPauses, type Pause } from "../store/pauses.ts";
 import {
   countDisputes,
@@ -12,6 +13,7 @@ import {
   countShortfalls,
   countSuspense,
   countUnknown,
+  countUnsentPayouts,
   countWaitingForRoom,
   type DisputePile,
   listPausedProjects,
@@ -19,13 +21,29 @@ import {
   type Pile,
   readOldestDueS,
 } from "../store/read/attention.ts";
+import {
+  type CallbackPile,
+  countDeadCallbacks,
+  countHeldCallbacks,
+  type HeldPile,
+  type LateEndpoints,
+  listLateEndpoints,
+} from "../store/read/attention-callbacks.ts";
+import {
+  type EndingCallbackKey,
+  type EndingKey,
+  listEndingCallbackKeys,
+  listEndingKeys,
+} from "../store/read/attention-keys.ts";
 import { countUnexplainedDebits, countWaitingPayouts } from "../store/read/hand-payouts.ts";
 import { type FaultyRequisite, listFaultyRequisites } from "../store/read/pool-accounts.ts";
 
-/** What a person should look at. */
+/** What a person should look at; `core/attention.ts` says which states each entry stands for. */
 export type Attention = {
   /** Due for more than a minute, and nobody looked. */
   readonly late: { readonly count: number; readonly oldestS: number };
+  /** Due for more than an hour, and not sent. */
+  readonly lateCallbacks: readonly LateEndpoints[];
   /** Switched off because they could not be opened: somebody may have tampered with them. */
   readonly faultyRequisites: readonly FaultyRequisite[];
   readonly unknown: readonly Pile[];
@@ -35,9 +53,18 @@ export type Attention = {
   readonly pausedPayouts: readonly Pile[];
   /** By hand, for more than an hour. */
   readonly waitingPayouts: readonly Pile[];
+  /** No provider has them, though payouts are not paused. */
+  readonly unsentPayouts: readonly Pile[];
   /** Money that left an account of ours, and nobody can say what for. */
   readonly unexplainedDebits: readonly Pile[];
   readonly suspense: readonly Pile[];
+  /** Given up after the last retry. */
+  readonly deadCallbacks: readonly CallbackPile[];
+  /** Their URL answered 410 Gone. */
+  readonly heldCallbacks: readonly HeldPile[];
+  /** The last key of a merchant or a project. */
+  readonly endingKeys: readonly EndingKey[];
+  readonly endingCallbackKeys: readonly EndingCallbackKey[];
   readonly pauses: readonly Pause[];
   /** Paused by their settings, without a pause that says who did it and why. */
   readonly pausedProjects: readonly PausedProject[];
@@ -48,29 +75,49 @@ export const SHORTFALL_DAYS = 30;
 /** Whoever pays by hand is given this long before others hear of it. */
 const HAND_PAYOUT_PATIENCE_S = 3_600;
 
+/** A breaker lets a probe through every five minutes at the latest, so what is due for this long is stuck. */
+const CALLBACK_PATIENCE_S = 3_600;
+
+const KEY_WARNING_DAYS = 7;
+const CALLBACK_KEY_WARNING_S = 2 * 86_400;
+
 /** A dispute that ends by itself: late money settles it, and after the grace period it is declined. */
 const ENDS_BY_ITSELF: PaymentState = "dispute:no_payment";
 
+type Paused = { readonly pauses: readonly Pause[]; readonly projects: readonly PausedProject[] };
+
+const READERS: { readonly [E in AttentionEntry]: (tx: Transaction, paused: Paused) => Promise<Attention[E]> } = {
+  late: countLate,
+  lateCallbacks: (tx) => listLateEndpoints(tx, CALLBACK_PATIENCE_S),
+  faultyRequisites: listFaultyRequisites,
+  unknown: countUnknown,
+  shortfalls: (tx) => countShortfalls(tx, SHORTFALL_DAYS),
+  unexplainedDebits: countUnexplainedDebits,
+  disputes: async (tx) => (await countDisputes(tx)).filter(({ state }) => state !== ENDS_BY_ITSELF),
+  waitingPayouts: (tx) => countWaitingPayouts(tx, HAND_PAYOUT_PATIENCE_S),
+  unsentPayouts: countUnsentPayouts,
+  waitingForRoom: countWaitingForRoom,
+  // Reads everything that is due: only where a pause can have stopped some of it.
+  pausedPayouts: async (tx, { pauses }) =>
+    pauses.some(({ kind }) => kind === "payouts") ? countPausedPayouts(tx) : [],
+  suspense: countSuspense,
+  deadCallbacks: countDeadCallbacks,
+  heldCallbacks: countHeldCallbacks,
+  endingKeys: (tx) => listEndingKeys(tx, KEY_WARNING_DAYS),
+  endingCallbackKeys: (tx) => listEndingCallbackKeys(tx, CALLBACK_KEY_WARNING_S),
+  pauses: async (_tx, { pauses, projects }) =>
+    pauses.filter(({ kind, name }) => kind !== "project" || projects.some(({ id }) => id === name)),
+  pausedProjects: async (_tx, { pauses, projects }) =>
+    projects.filter(({ id }) => !pauses.some(({ kind, name }) => kind === "project" && name === id)),
+};
+
+/** All of it as of one moment. */
 export function readAttention(db: Database): Promise<Attention> {
   return db.transaction(async (tx) => {
-    const pauses = await listPauses(tx);
-    const paused = await listPausedProjects(tx);
-    const isPausedProject = (name: string) => paused.some(({ id }) => id === name);
-    const explained = new Set(pauses.filter(({ kind }) => kind === "project").map(({ name }) => name));
-    return {
-      late: await countLate(tx),
-      faultyRequisites: await listFaultyRequisites(tx),
-      unknown: await countUnknown(tx),
-      shortfalls: await countShortfalls(tx, SHORTFALL_DAYS),
-      disputes: (await countDisputes(tx)).filter(({ state }) => state !== ENDS_BY_ITSELF),
-      waitingForRoom: await countWaitingForRoom(tx),
-      pausedPayouts: await countPausedPayouts(tx),
-      waitingPayouts: await countWaitingPayouts(tx, HAND_PAYOUT_PATIENCE_S),
-      unexplainedDebits: await countUnexplainedDebits(tx),
-      suspense: await countSuspense(tx),
-      pauses: pauses.filter(({ kind, name }) => kind !== "project" || isPausedProject(name)),
-      pausedProjects: paused.filter(({ id }) => !explained.has(id)),
-    };
+    const paused = { pauses: await listPauses(tx), projects: await listPausedProjects(tx) };
+    const found: Record<string, unknown> = {};
+    for (const [entry, read] of Object.entries(READERS)) found[entry] = await read(tx, paused);
+    return found as Attention;
   }, "snapshot");
 }
 

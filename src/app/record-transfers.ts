@@ -21,7 +21,7 @@ import { isContention, isTaken } from "../store/faults.ts";
 import { postingTransaction } from "../store/ledger.ts";
 import { claimTransfers } from "./claim-transfers.ts";
 import { ReceiptTaken } from "./payment-writes.ts";
-import { sealText } from "./pool-secrets.ts";
+import { payerPlace, sealText } from "./pool-secrets.ts";
 
 /** A line of a bank's statement about an account of ours. */
 export type ReportedTransfer = {
@@ -153,14 +153,13 @@ async function recordInTransaction(
 
 function rowOf(keyring: Keyring, transfer: TimedTransfer, claim: Claim, actor: string): BankTransfer {
   const { account, id, reference, direction, currency, amount, span, payer } = transfer;
-  const place = { table: "bank_transfers", column: "payer", row: `${account.id}:${reference}` } as const;
   return {
     ...{ id, reference, direction, currency, amount, actor },
     accountId: account.id,
     bookedFrom: span.from,
     bookedTo: span.to,
     bookedDay: span.day,
-    payer: payer === undefined ? null : sealText(keyring, place, payer),
+    payer: payer === undefined ? null : sealText(keyring, payerPlace(account.id, reference), payer),
     outcome: claim.outcome,
     projectId: claim.projectId,
     requestId: claim.requestId,

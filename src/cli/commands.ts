@@ -35,6 +35,7 @@ import { statementImport } from "./statement-import.ts";
 import { suspenseAssign, suspenseList, suspenseReturn } from "./suspense.ts";
 import { transferList, transferRecord } from "./transfer.ts";
 import { transferExplain } from "./transfer-explain.ts";
+import { transferReveals } from "./transfer-reveals.ts";
 
 /** Every command, in the order that the help shows them. */
 export const COMMANDS: readonly Command[] = [
@@ -68,6 +69,7 @@ export const COMMANDS: readonly Command[] = [
   statementImport,
   transferRecord,
   transferList,
+  transferReveals,
   transferExplain,
   reconcileCommand,
   ...PAUSE_COMMANDS,

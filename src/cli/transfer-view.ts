@@ -2,19 +2,21 @@ import { formatMoney, minorToJson } from "../core/money.ts";
 import type { TransferOutcome } from "../store/bank-transfers.ts";
 import type { ShownTransfer } from "../store/read/bank-transfers.ts";
 import { OUTCOME_WORDS } from "./import-view.ts";
-import { renderTable, showInstant } from "./output.ts";
+import { type Column, renderTable, showInstant } from "./output.ts";
+import type { ShownPayers } from "./transfer-payers.ts";
 
 export const OUTCOMES = Object.keys(OUTCOME_WORDS) as readonly TransferOutcome[];
 
-export function renderTransfers(transfers: readonly ShownTransfer[]): string {
-  const columns = [
+export function renderTransfers(transfers: readonly ShownTransfer[], payers?: ShownPayers): string {
+  const columns: Column[] = [
     { title: "BOOKED" },
     { title: "ACCOUNT" },
     { title: "AMOUNT", align: "right" },
     { title: "REFERENCE" },
     { title: "OUTCOME" },
     { title: "REQUEST" },
-  ] as const;
+    ...(payers === undefined ? [] : [{ title: "OTHER SIDE" }]),
+  ];
   const rows = transfers.map(({ bookedFrom, bookedTo, bookedDay, account, ...transfer }) => [
     bookedFrom.getTime() === bookedTo.getTime() ? showInstant(bookedTo) : bookedDay,
     account,
@@ -22,6 +24,7 @@ export function renderTransfers(transfers: readonly ShownTransfer[]): string {
     transfer.reference,
     transfer.outcome,
     transfer.requestId ?? "-",
+    ...(payers === undefined ? [] : [payers.get(transfer.id)?.text ?? "-"]),
   ]);
   return renderTable(columns, rows);
 }

@@ -1,4 +1,5 @@
 import { type Recorded, recordTransfers } from "../app/record-transfers.ts";
+import type { Id } from "../core/ids.ts";
 import { formatMoney } from "../core/money.ts";
 import { readIsoTime } from "../core/statement/booked-time.ts";
 import { readReference } from "../core/statement/line-texts.ts";
@@ -6,6 +7,7 @@ import type { BookedTime } from "../core/statement/statement-item.ts";
 import type { NamedAccount } from "../store/read/account-names.ts";
 import { listBankTransfers, type ShownTransfer } from "../store/read/bank-transfers.ts";
 import { type CliContext, CliFault, type Command, type CommandInput, EXIT } from "./command.ts";
+import { foreignJson } from "./foreign-text.ts";
 import { OUTCOME_WORDS } from "./import-view.ts";
 import {
   optional,
@@ -20,6 +22,7 @@ import {
 } from "./option-values.ts";
 import { printJson } from "./output.ts";
 import { getAccount } from "./receiving-account.ts";
+import { PAYER_NOTES, PAYER_OPTIONS, payerJson, readReveal, type ShownPayers, showPayers } from "./transfer-payers.ts";
 import { OUTCOMES, renderTransfers, transferJson } from "./transfer-view.ts";
 
 const PAYER_MAX = 1000;
@@ -109,9 +112,11 @@ export const transferList: Command = {
     until: { type: "string", value: "TIME", help: "booked before then" },
     limit: { type: "string", value: "N", help: `at most so many, up to ${LIMIT_MAX}; ${LIMIT_STANDARD} if left out` },
     after: { type: "string", value: "ID", help: "the next page: what comes behind this one" },
+    ...PAYER_OPTIONS,
     json: { type: "boolean", help: "print the page as JSON" },
   },
   notes: [
+    ...PAYER_NOTES,
     "An unexplained debit is explained by payout complete, by suspense return --through pool-CODE under its reference, or,",
     "where the bank charged it, by transfer explain.",
     "Example: {program} transfer list --outcome unclaimed --since 2026-01-31",
@@ -125,10 +130,14 @@ export const transferList: Command = {
       after: optional(input, "after", readId),
       limit: optional(input, "limit", (text, name) => readInteger(text, name, 1, LIMIT_MAX)) ?? LIMIT_STANDARD,
     };
+    const reveal = readReveal(context, input, filter.limit);
     return context.withDatabase(async (db) => {
       const account = await optionalAccount(context, db, input);
       const found = await listBankTransfers(db, { ...filter, account: account?.id, limit: filter.limit + 1 });
-      printPage(context, input, found, filter.limit);
+      const page = found.slice(0, filter.limit);
+      const next = found.length > filter.limit ? page.at(-1)?.id : undefined;
+      const payers = reveal === undefined ? undefined : await showPayers(context, db, page, reveal);
+      printPage(context, input, { page, next, payers });
       return EXIT.done;
     });
   },
@@ -143,13 +152,19 @@ async function optionalAccount(
   return name === undefined ? undefined : getAccount({ db, keyring: await context.openKeyring(db) }, name);
 }
 
-function printPage(context: CliContext, input: CommandInput, found: readonly ShownTransfer[], limit: number): void {
-  const page = found.slice(0, limit);
-  const next = found.length > limit ? page.at(-1)?.id : undefined;
+type Page = {
+  readonly page: readonly ShownTransfer[];
+  readonly next: Id | undefined;
+  /** Where an operator asked for them. */
+  readonly payers: ShownPayers | undefined;
+};
+
+function printPage(context: CliContext, input: CommandInput, { page, next, payers }: Page): void {
   if (input.flag("json")) {
-    printJson(context, { transfers: page.map(transferJson), next_after: next ?? null });
+    const transfers = page.map((transfer) => ({ ...transferJson(transfer), ...payerJson(transfer, payers) }));
+    context.print(foreignJson({ transfers, next_after: next ?? null }, 2));
     return;
   }
-  context.print(page.length === 0 ? "There are none." : renderTransfers(page));
+  context.print(page.length === 0 ? "There are none." : renderTransfers(page, payers));
   if (next !== undefined) context.print(`\nThere are more: the same again with --after ${next}`);
 }

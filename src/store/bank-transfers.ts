@@ -1,21 +1,13 @@
 import type { Currency } from "../core/currency.ts";
 import type { Id } from "../core/ids.ts";
 import type { Minor } from "../core/money.ts";
+import type { TransferOutcome } from "../core/pool/transfer-outcome.ts";
 import type { BookedTime } from "../core/statement/statement-item.ts";
 import type { Database, Transaction } from "./db.ts";
 
 export type TransferDirection = "credit" | "debit";
 
-/** Where it went or came from; see the table. */
-export type TransferOutcome =
-  | "exact"
-  | "other_amount"
-  | "ended"
-  | "unclaimed"
-  | "payout"
-  | "return"
-  | "cost"
-  | "unexplained";
+export type { TransferOutcome } from "../core/pool/transfer-outcome.ts";
 
 export type BankTransfer = {
   readonly accountId: Id;

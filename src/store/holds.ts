@@ -1,10 +1,11 @@
 import type { Currency } from "../core/currency.ts";
 import type { Id } from "../core/ids.ts";
+import type { HoldState } from "../core/ledger/hold-state.ts";
 import type { Minor } from "../core/money.ts";
 import type { Transaction } from "./db.ts";
 
 export type HoldKind = "payout" | "reserve";
-export type HoldState = "open" | "released" | "captured";
+export type { HoldState } from "../core/ledger/hold-state.ts";
 
 export type Hold = {
   readonly projectId: Id;

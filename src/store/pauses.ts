@@ -1,9 +1,10 @@
 import type { Id } from "../core/ids.ts";
+import type { PauseKind } from "../core/pause-kind.ts";
 import type { Transaction } from "./db.ts";
 
-/** What an operator stopped for a while. */
-export type PauseKind = "payouts" | "project" | "method" | "provider";
+export type { PauseKind } from "../core/pause-kind.ts";
 
+/** What an operator stopped for a while. */
 export type Pause = {
   readonly id: Id;
   readonly kind: PauseKind;

@@ -105,6 +105,11 @@ describe("requisites, holders and numbers of the operator's accounts", () => {
     const lines = [250_000, 777].map((amount) => ({ ...credit, reference: `bank-${amount}`, amount: minor(amount) }));
     const recorded = await recordTransfers({ db, keyring }, lines, "olga");
     expect(recorded).toMatchObject([{ outcome: "exact" }, { outcome: "unclaimed" }]);
+    // An operator who asks is told; that they were is kept, and this answer alone is not searched below.
+    const reveal = ["transfer", "list", "--reference", "bank-777", "--reveal-payer", "--reason", "whose is it"];
+    const asked = await openCommandLine(db, undefined, { openKeyring: async () => keyring })(...reveal);
+    expect(asked.printed).toContain(PAYER);
+    expect(await done("transfer", "reveals")).toMatch(/olga +main +bank-777 +whose is it/);
     const ended = await waitForState(() => client.payinInfo(card.payment_id), "success");
     expect(JSON.stringify(ended)).not.toContain(VALUES.card);
   });

@@ -4,7 +4,7 @@ import type { Id } from "../../core/ids.ts";
 import type { Minor } from "../../core/money.ts";
 import type { PaymentState } from "../../core/payment/states.ts";
 import type { Database } from "../db.ts";
-import { PILE_CONDITIONS } from "./payments.ts";
+import { PAYOUTS_ARE_PAUSED, PILE_CONDITIONS } from "./payments.ts";
 
 /** What people should look at, counted. Each statement reads a small partial index, since metrics ask for it often. */
 type Reader = Pick<Database, "run">;
@@ -78,15 +78,23 @@ export function countWaitingForRoom(db: Reader): Promise<Pile[]> {
   });
 }
 
+/** Payouts that no provider has been given for a while, although payouts are not paused. */
+export function countUnsentPayouts(db: Reader): Promise<Pile[]> {
+  return db.run<Pile>({
+    text: `select ${COUNTED}, extract(epoch from now() - min(p.created_at))::float8 as "oldestS"
+             from payments p join projects j on j.id = p.project_id
+            where ${PILE_CONDITIONS.unsent}
+            group by j.book, p.currency order by j.book, p.currency`,
+  });
+}
+
 /** Payouts that nobody sends because payouts are paused, for all or for their project. */
 export function countPausedPayouts(db: Reader): Promise<Pile[]> {
   return db.run<Pile>({
     text: `select ${COUNTED}, extract(epoch from now() - min(p.created_at))::float8 as "oldestS"
              from payments p join projects j on j.id = p.project_id
             where p.due_at is not null and p.direction = 'payout' and p.state = 'processing:new'
-              and exists (select from pauses s
-                           where s.kind = 'payouts' and s.ended_at is null
-                             and s.name in ('', replace(p.project_id::text, '-', '')))
+              and ${PAYOUTS_ARE_PAUSED}
             group by j.book, p.currency order by j.book, p.currency`,
   });
 }

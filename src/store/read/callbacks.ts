@@ -1,9 +1,8 @@
+import type { CallbackState } from "../../core/callback/states.ts";
 import { type Id, lowestIdAt } from "../../core/ids.ts";
 import type { Database } from "../db.ts";
 
-/** What has become of a callback, as operators see it: a pending one is held while its URL is disabled. */
-export const CALLBACK_STATES = ["pending", "held", "delivered", "dead"] as const;
-export type CallbackState = (typeof CALLBACK_STATES)[number];
+export { CALLBACK_STATES, type CallbackState } from "../../core/callback/states.ts";
 
 export type CallbackFilter = {
   readonly projectId?: Id | undefined;

@@ -1,6 +1,7 @@
 import type { Book } from "../../core/book.ts";
 import type { Id } from "../../core/ids.ts";
 import type { Direction } from "../../core/methods.ts";
+import type { PaymentPile } from "../../core/payment/piles.ts";
 import type { Database } from "../db.ts";
 import { type PaymentKey, PLAIN_PAYMENT_COLUMNS, type PlainPayment } from "../payments.ts";
 
@@ -15,12 +16,23 @@ export type ShownPayment = PlainPayment & {
 /** From `projects j` and `payments p`. */
 const COLUMNS = `${PLAIN_PAYMENT_COLUMNS}, p.due_at as "dueAt", p.lease_until as "leaseUntil", j.book, now() as now`;
 
-/** The piles that `attention` counts. */
-export const PAYMENT_PILES = ["unknown", "late", "shortfall", "room"] as const;
-export type PaymentPile = (typeof PAYMENT_PILES)[number];
+export { PAYMENT_PILES, type PaymentPile } from "../../core/payment/piles.ts";
 
 /** A payment that is due for longer than this is late: somebody should have looked. */
 export const LATE_AFTER_S = 60;
+
+/** A payout that no provider was given is looked at every half minute; after this long a person should look too. */
+export const UNSENT_AFTER_S = 600;
+
+/**
+ * What the worker looks at every minute or oftener is due within these: the index of due times is read up to here, and
+ * not through all that ended today.
+ */
+const DUE_SOON = "p.due_at < now() + interval '5 minutes'";
+
+/** Payouts of `payments p` that an operator holds back, for all projects or for their own. */
+export const PAYOUTS_ARE_PAUSED = `exists (select from pauses s
+  where s.kind = 'payouts' and s.ended_at is null and s.name in ('', replace(p.project_id::text, '-', '')))`;
 
 /** Which payments are in a pile, as a condition on the table or alias `p`. */
 export const PILE_CONDITIONS: Readonly<Record<PaymentPile, string>> = {
@@ -30,8 +42,16 @@ export const PILE_CONDITIONS: Readonly<Record<PaymentPile, string>> = {
   /** It was declined and left after all. */
   shortfall: "p.shortfall_at is not null",
   /** All of it arrived, and the balance is too full for it. What is not final is always due at some time. */
-  room: `p.due_at is not null and p.state = 'processing:paid' and p.direction = 'payin'
+  room: `${DUE_SOON} and p.state = 'processing:paid' and p.direction = 'payin'
          and p.received_amount = p.requested_amount`,
+  /** No provider has it: those of its route are paused or not known here, or the last one that was asked refused. */
+  unsent: `${DUE_SOON} and p.direction = 'payout' and p.updated_at < now() - make_interval(secs => ${UNSENT_AFTER_S})
+           and (p.state = 'processing:new'
+                or (p.state = 'processing:payout_process' and exists (
+                      select from attempts a
+                       where a.project_id = p.project_id and a.request_id = p.request_id
+                         and a.number = p.attempt_count and a.outcome = 'refused')))
+           and not ${PAYOUTS_ARE_PAUSED}`,
 };
 
 export type PaymentFilter = {
