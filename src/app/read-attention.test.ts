@@ -25,6 +25,7 @@ it("finds nothing in an installation that is well", async () => {
     faultyRequisites: [],
     unknown: [],
     shortfalls: [],
+    contradicted: [],
     disputes: [],
     waitingForRoom: [],
     pausedPayouts: [],

@@ -6,6 +6,7 @@ import type { PaymentState } from "../core/payment/states.ts";
 import type { Database } from "../store/db.ts";
 import { listPauses, type Pause } from "../store/pauses.ts";
 import {
+  countContradicted,
   countDisputes,
   countLate,
   countPausedPayouts,
@@ -30,6 +31,8 @@ export type Attention = {
   readonly faultyRequisites: readonly FaultyRequisite[];
   readonly unknown: readonly Pile[];
   readonly shortfalls: readonly Pile[];
+  /** Their providers say otherwise than they ended. */
+  readonly contradicted: readonly Pile[];
   readonly disputes: readonly DisputePile[];
   readonly waitingForRoom: readonly Pile[];
   readonly pausedPayouts: readonly Pile[];
@@ -62,6 +65,7 @@ export function readAttention(db: Database): Promise<Attention> {
       faultyRequisites: await listFaultyRequisites(tx),
       unknown: await countUnknown(tx),
       shortfalls: await countShortfalls(tx, SHORTFALL_DAYS),
+      contradicted: await countContradicted(tx, SHORTFALL_DAYS),
       disputes: (await countDisputes(tx)).filter(({ state }) => state !== ENDS_BY_ITSELF),
       waitingForRoom: await countWaitingForRoom(tx),
       pausedPayouts: await countPausedPayouts(tx),

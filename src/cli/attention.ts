@@ -14,7 +14,7 @@ export const attention: Command = {
   arguments: [],
   options: { json: { type: "boolean", help: "print the figures as JSON" } },
   notes: [
-    `Shortfalls are those of the last ${SHORTFALL_DAYS} days. dispute:no_payment is not counted: it ends by itself.`,
+    `Shortfalls and contradicted payments are those of the last ${SHORTFALL_DAYS} days. dispute:no_payment is not counted: it ends by itself.`,
     "The exit code is 0 whatever there is. Example: {program} attention",
   ],
   run: (context, input) =>
@@ -52,8 +52,12 @@ function attentionLines(found: Attention): Line[] {
       help: "payment list --attention unknown",
     })),
     ...found.shortfalls.map((pile) => ({
-      what: `${sumOf(pile)} declined and paid all the same, the oldest ${showDuration(pile.oldestS)} ago`,
+      what: `${sumOf(pile)} declined or settled another way, and paid by the provider all the same, the oldest ${showDuration(pile.oldestS)} ago`,
       help: "payment list --attention shortfall",
+    })),
+    ...found.contradicted.map((pile) => ({
+      what: `${sumOf(pile)} contradicted by the provider after the end, the oldest ${showDuration(pile.oldestS)} ago`,
+      help: "payment list --attention contradicted",
     })),
     ...found.unexplainedDebits.map((pile) => ({
       what: `${sumOf(pile, "debit")} of own accounts explained by no payout, the oldest for ${showDuration(pile.oldestS)}`,
@@ -114,6 +118,7 @@ function attentionJson(found: Attention) {
     })),
     unknown: found.unknown.map(pileJson),
     shortfalls: found.shortfalls.map(pileJson),
+    contradicted: found.contradicted.map(pileJson),
     disputes: found.disputes.map((pile) => ({ state: pile.state, ...pileJson(pile) })),
     waiting_for_room: found.waitingForRoom.map(pileJson),
     paused_payouts: found.pausedPayouts.map(pileJson),

@@ -16,7 +16,7 @@ export type ShownPayment = PlainPayment & {
 const COLUMNS = `${PLAIN_PAYMENT_COLUMNS}, p.due_at as "dueAt", p.lease_until as "leaseUntil", j.book, now() as now`;
 
 /** The piles that `attention` counts. */
-export const PAYMENT_PILES = ["unknown", "late", "shortfall", "room"] as const;
+export const PAYMENT_PILES = ["unknown", "late", "shortfall", "contradicted", "room"] as const;
 export type PaymentPile = (typeof PAYMENT_PILES)[number];
 
 /** A payment that is due for longer than this is late: somebody should have looked. */
@@ -27,8 +27,10 @@ export const PILE_CONDITIONS: Readonly<Record<PaymentPile, string>> = {
   /** The provider has not said what became of it. */
   unknown: "p.unknown_since is not null",
   late: `p.due_at < now() - make_interval(secs => ${LATE_AFTER_S})`,
-  /** It was declined and left after all. */
+  /** It was declined, or paid another way, and its provider paid it all the same. */
   shortfall: "p.shortfall_at is not null",
+  /** Its provider says otherwise than it ended. */
+  contradicted: "p.contradicted_at is not null",
   /** All of it arrived, and the balance is too full for it. What is not final is always due at some time. */
   room: `p.due_at is not null and p.state = 'processing:paid' and p.direction = 'payin'
          and p.received_amount = p.requested_amount`,
