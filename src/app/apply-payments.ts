@@ -1,4 +1,5 @@
 import type { Method } from "../core/methods.ts";
+import { unprovenEndAfter } from "../core/payment/after-end.ts";
 import { deadlineOf } from "../core/payment/deadlines.ts";
 import { describeState } from "../core/payment/descriptions.ts";
 import { type FeeRates, splitPayin } from "../core/payment/fees.ts";
@@ -13,7 +14,14 @@ import { isDataFault } from "../store/faults.ts";
 import { type PostingFault, postingTransaction } from "../store/ledger.ts";
 import { type LockedPayment, lockPayments, type PaymentKey, type StoredPayment } from "../store/payments.ts";
 import { listKnownReceipts, type Receipt, type ReceiptName } from "../store/receipts.ts";
-import { decideOrder, type Happening, kindOfHappening, nameOfHappening, type Outcome } from "./decide-order.ts";
+import {
+  decideOrder,
+  type Happening,
+  kindOfHappening,
+  nameOfHappening,
+  type Outcome,
+  settledThrough,
+} from "./decide-order.ts";
 import { openGroupCommit } from "./group-commit.ts";
 import { callbackOf, noWrites, type PaymentWrites, ReceiptTaken, transfersOf, writeAll } from "./payment-writes.ts";
 
@@ -201,6 +209,8 @@ function paymentAfter(before: LockedPayment, order: PaymentOrder, outcome: Outco
     confirmedAt: outcome.confirmed ? (before.confirmedAt ?? now) : null,
     releasedAt: outcome.reversed ? (before.releasedAt ?? now) : before.releasedAt,
     shortfallAt: outcome.short ? (before.shortfallAt ?? now) : null,
+    unprovenEnd: unprovenEndAfter(before, outcome.event, settledThrough(order)),
+    contradictedAt: outcome.event === "contradicted" ? (before.contradictedAt ?? now) : before.contradictedAt,
     provider: order.nextProvider ?? before.provider,
     reference: order.nextProvider === undefined ? before.reference : referenceOf(before, attemptCount),
     requisites: order.requisites?.sealed ?? before.requisites,
@@ -244,6 +254,7 @@ function gather(writes: PaymentWrites, order: PaymentOrder, { before, after, out
     hinted: hinted || (earlier?.hinted ?? false),
     confirmed: after.confirmedAt !== null,
     short: after.shortfallAt !== null,
+    contradicted: after.contradictedAt !== null,
     released: after.releasedAt !== null,
     requisites: order.requisites?.sealed ?? earlier?.requisites ?? null,
     requisitesHash: order.requisites?.hash ?? earlier?.requisitesHash ?? null,

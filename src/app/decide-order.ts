@@ -1,3 +1,4 @@
+import type { ClearingAccount } from "../core/ledger/accounts.ts";
 import { type Minor, ZERO } from "../core/money.ts";
 import { type CardHappening, decideCard } from "../core/payment/decide-card.ts";
 import { decidePayin, type PayinHappening } from "../core/payment/decide-payin.ts";
@@ -83,6 +84,7 @@ function ofPayout(payment: StoredPayment, happening: PayoutHappening): Outcome |
       state: payment.state as PayoutState,
       amount: payment.amount,
       fee: payment.fee ?? ZERO,
+      paidElsewhere: payment.unprovenEnd === "elsewhere",
       short: payment.shortfallAt !== null,
     },
     happening,
@@ -91,6 +93,12 @@ function ofPayout(payment: StoredPayment, happening: PayoutHappening): Outcome |
   const { payout, event, changed, declineCode, movements, closeHold } = decision;
   const none = { receivedAmount: ZERO, confirmed: false, reversed: false };
   return { ...payout, event, changed, declineCode, movements, closeHold, ...none };
+}
+
+/** The clearing account that an operator's settlement names. */
+export function settledThrough(happening: Happening): ClearingAccount | undefined {
+  const settled = "payin" in happening ? happening.payin : "card" in happening ? happening.card : happening.payout;
+  return settled.kind === "operator_settled" ? settled.clearing : undefined;
 }
 
 export function nameOfHappening(happening: Happening): string {

@@ -1,11 +1,14 @@
 import { describe, expect, it } from "vitest";
+import { newId } from "../platform/new-id.ts";
 import type { PaymentKey } from "../store/payments.ts";
 import { listViolations } from "../store/read/ledger-check.ts";
 import type { PAYMENT_RULES } from "../store/read/payment-rules.ts";
 import { aProject, minor } from "../testing/builders.ts";
 import { aCardPayin, aPayin, aPayout, CONFIRMED, charged, ISSUED, receive } from "../testing/payment-builders.ts";
 import { useTestDatabase } from "../testing/test-database.ts";
+import { openApplyPayments } from "./apply-payments.ts";
 import { moveSuspense } from "./move-suspense.ts";
+import { settlePayment } from "./settle-payment.ts";
 
 const { db } = useTestDatabase();
 
@@ -21,13 +24,18 @@ async function somePayments() {
   await receive(db, moved, 900);
   const { projectId } = await aProject(db);
   const target = { kind: "to_balance" as const, projectId };
-  const words = { reference: "m", reason: "late", actor: "test" };
+  const words = { reference: newId(), reason: "late", actor: "test" };
   await moveSuspense(db, { requestId: moved.requestId, amount: minor(600), target, ...words });
   const sent = await aPayout(db, ["claimed"]);
   const paid = await aPayout(db, ["claimed", "approved"]);
   const returned = await aPayout(db, ["claimed", "declined"]);
+  const short = await aPayout(db, ["claimed", "timed_out"]);
+  const byHand = { through: "manual", reference: newId(), reason: "paid by wire", actor: "test" };
+  await settlePayment(db, { requestId: short.requestId, ...byHand });
+  const approved = { kind: "approved", clearing: "clearing:sandbox" } as const;
+  await openApplyPayments(db)({ ...short, payout: approved, actor: "provider" });
   const card = await aCardPayin(db, [charged(400)]);
-  return { open, success, declined, moved, card, sent, paid, returned };
+  return { open, success, declined, moved, card, sent, paid, returned, short };
 }
 
 type Payments = Awaited<ReturnType<typeof somePayments>>;
@@ -59,6 +67,16 @@ const corruptions: Record<keyof typeof PAYMENT_RULES, readonly Corruption[]> = {
     ["success", `delete from transfers ${OF_SUBJECT}`],
     ["declined", insertTransfer("clearing:manual", "available", "settle")],
     ["open", insertTransfer("clearing:manual", "fees", "fee")],
+  ],
+  shortfall_differs: [
+    ["returned", insertTransfer("shortfall", "clearing:sandbox", "shortfall")],
+    ["paid", insertTransfer("shortfall", "clearing:sandbox", "shortfall")],
+    ["returned", `update payments set shortfall_at = now() ${OF_PAYMENT}`],
+    ["short", `delete from transfers ${OF_SUBJECT} and kind = 'shortfall'`],
+    ["short", `update transfers set amount = amount - 1 ${OF_SUBJECT} and kind = 'shortfall'`],
+    ["short", insertTransfer("shortfall", "clearing:sandbox", "shortfall")],
+    ["short", `update payments set shortfall_at = null ${OF_PAYMENT}`],
+    ["short", `update payments set unproven_end = 'through_provider' ${OF_PAYMENT}`],
   ],
   payout_differs: [
     ["sent", "update holds set state = 'released', closed_at = now() where project_id = $1 and id = $2"],

@@ -7,6 +7,7 @@ import type { PaymentState } from "../core/payment/states.ts";
 import type { Database, Transaction } from "../store/db.ts";
 import { listPauses, type Pause } from "../store/pauses.ts";
 import {
+  countContradicted,
   countDisputes,
   countLate,
   countPausedPayouts,
@@ -48,6 +49,8 @@ export type Attention = {
   readonly faultyRequisites: readonly FaultyRequisite[];
   readonly unknown: readonly Pile[];
   readonly shortfalls: readonly Pile[];
+  /** Their providers say otherwise than they ended. */
+  readonly contradicted: readonly Pile[];
   readonly disputes: readonly DisputePile[];
   readonly waitingForRoom: readonly Pile[];
   readonly pausedPayouts: readonly Pile[];
@@ -92,6 +95,7 @@ const READERS: { readonly [E in AttentionEntry]: (tx: Transaction, paused: Pause
   faultyRequisites: listFaultyRequisites,
   unknown: countUnknown,
   shortfalls: (tx) => countShortfalls(tx, SHORTFALL_DAYS),
+  contradicted: (tx) => countContradicted(tx, SHORTFALL_DAYS),
   unexplainedDebits: countUnexplainedDebits,
   disputes: async (tx) => (await countDisputes(tx)).filter(({ state }) => state !== ENDS_BY_ITSELF),
   waitingPayouts: (tx) => countWaitingPayouts(tx, HAND_PAYOUT_PATIENCE_S),

@@ -30,6 +30,7 @@ const JSON_OF: { readonly [E in AttentionEntry]: (part: Attention[E]) => unknown
     faulty.map(({ id, account, mask, fault }) => ({ requisite_id: id, account, mask, fault })),
   unknown: pilesJson,
   shortfalls: pilesJson,
+  contradicted: pilesJson,
   unexplainedDebits: pilesJson,
   disputes: (piles) => piles.map((pile) => ({ state: pile.state, ...pileJson(pile) })),
   waitingPayouts: pilesJson,

@@ -44,8 +44,13 @@ const LINES: { readonly [E in AttentionEntry]: (part: Attention[E]) => Attention
   unknown: pilesOf("with an unknown outcome, the oldest for", "payment list --attention unknown"),
   shortfalls: (piles) =>
     piles.map((pile) => ({
-      what: `${sumOf(pile)} declined and paid all the same, the oldest ${showDuration(pile.oldestS)} ago`,
+      what: `${sumOf(pile)} declined or settled another way, and paid by the provider all the same, the oldest ${showDuration(pile.oldestS)} ago`,
       help: "payment list --attention shortfall",
+    })),
+  contradicted: (piles) =>
+    piles.map((pile) => ({
+      what: `${sumOf(pile)} contradicted by the provider after the end, the oldest ${showDuration(pile.oldestS)} ago`,
+      help: "payment list --attention contradicted",
     })),
   unexplainedDebits: pilesOf(
     "of own accounts explained by no payout, the oldest for",

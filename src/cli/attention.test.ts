@@ -88,6 +88,13 @@ const SCENES: Readonly<Record<AttentionEntry, () => Promise<Scene>>> = {
     // Nothing undoes a loss: it is shown for a month.
     return { shows: key.requestId, act: () => set(key, "shortfall_at = now() - interval '31 days'") };
   },
+  contradicted: async () => {
+    const key = await aPayout(db, ["claimed", "approved"]);
+    const contradicted = { kind: "contradicted", clearing: "clearing:sandbox" } as const;
+    await openApplyPayments(db)({ ...key, payout: contradicted, actor: "provider" });
+    // The payment has ended, and stays so: it is shown for a month.
+    return { shows: key.requestId, act: () => set(key, "contradicted_at = now() - interval '31 days'") };
+  },
   unexplainedDebits: async () => {
     const account = await anAccount(db, keyring);
     await bench.importDebits(account, { reference: "FEE-1" });

@@ -77,6 +77,8 @@ export function paymentJson(payment: ShownPayment) {
     confirmed_at: instantJson(payment.confirmedAt),
     unknown_since: instantJson(payment.unknownSince),
     shortfall_at: instantJson(payment.shortfallAt),
+    contradicted_at: instantJson(payment.contradictedAt),
+    unproven_end: payment.unprovenEnd,
     finished_at: instantJson(payment.finishedAt),
   };
 }

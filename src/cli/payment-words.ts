@@ -18,8 +18,15 @@ const AT_DEADLINE: Partial<Record<PaymentState, string>> = {
   "processing:payout_process": "it becomes dispute:payout_timeout",
 };
 
+/** Why what its provider paid is a shortfall. */
+const SHORT: Partial<Record<PaymentState, string>> = {
+  decline: "it was declined, and its provider paid it all the same",
+  success: "it was settled as paid another way, and its provider paid it too",
+};
+
 export function timersOf(payment: ShownPayment): (readonly [name: string, value: string])[] {
-  const { state, now, deadlineAt, dueAt, leaseUntil, unknownSince, shortfallAt, expiresAt, finishedAt } = payment;
+  const { state, now, deadlineAt, dueAt, leaseUntil, unknownSince, expiresAt, finishedAt } = payment;
+  const { shortfallAt, contradictedAt, unprovenEnd } = payment;
   const open = finishedAt === null;
   const pairs: (readonly [string, string] | undefined)[] = [
     ["created", showDistance(payment.createdAt, now)],
@@ -35,7 +42,13 @@ export function timersOf(payment: ShownPayment): (readonly [name: string, value:
       : ["outcome", `unknown for ${between(unknownSince, now)}: the provider has not said what became of it`],
     shortfallAt === null
       ? undefined
-      : ["shortfall", `${showDistance(shortfallAt, now)}: it was declined, and left after all`],
+      : ["shortfall", `${showDistance(shortfallAt, now)}: ${SHORT[state] ?? "its provider paid it"}`],
+    contradictedAt === null
+      ? undefined
+      : ["contradicted", `${showDistance(contradictedAt, now)}: the provider says otherwise; the history says what`],
+    unprovenEnd !== null && dueAt !== null
+      ? ["proof", "an operator ended it; the worker asks the provider until it says for certain what it did"]
+      : undefined,
     finishedAt === null ? undefined : ["finished", showDistance(finishedAt, now)],
   ];
   return pairs.filter((pair) => pair !== undefined);

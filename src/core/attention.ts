@@ -14,6 +14,7 @@ export const ATTENTION_ENTRIES = [
   "faultyRequisites",
   "unknown",
   "shortfalls",
+  "contradicted",
   "unexplainedDebits",
   "disputes",
   "waitingPayouts",
@@ -78,6 +79,7 @@ export const STANDINGS = {
     late: { by: "late" },
     unknown: { by: "unknown" },
     shortfall: { by: "shortfalls" },
+    contradicted: { by: "contradicted" },
     room: { by: "waitingForRoom" },
     unsent: { by: "unsentPayouts" },
   } satisfies Record<PaymentPile, Standing>,
@@ -85,7 +87,8 @@ export const STANDINGS = {
     open: RETRIED,
     taken: RETRIED,
     refused: { by: "unsentPayouts" },
-  } satisfies Record<"open" | "taken" | "refused", Standing>,
+    conflict: DISPUTE,
+  } satisfies Record<"open" | "taken" | "refused" | "conflict", Standing>,
   /** Money of an account. */
   money: {
     available: { nobody: "it is the merchant's" },

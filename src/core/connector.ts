@@ -68,6 +68,8 @@ export type ReceivedTransfer = {
   readonly receivedAt: Date;
   /** Which of the provider's accounts it came to, where each has books of its own. */
   readonly account?: string;
+  /** The provider took it back. */
+  readonly reversed?: true;
 };
 
 export type PayinState =
@@ -106,6 +108,10 @@ export type PayoutOutcome =
   | { readonly kind: "may_have_left" }
   /** Accepted, then the receiver's details turned out to be wrong. */
   | { readonly kind: "receiver_wrong" }
+  /** It left, and the provider says that it came back. */
+  | { readonly kind: "returned" }
+  /** The provider has another order under this reference. Nothing was done for this one, and that one may have left. */
+  | { readonly kind: "conflict" }
   | { readonly kind: "unknown" };
 
 export type Notification = {

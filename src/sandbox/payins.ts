@@ -114,3 +114,16 @@ export async function sendMoney(db: SandboxDatabase, reference: string, amount: 
     [reference, amount],
   );
 }
+
+/** The provider takes the last transfer of an order back, as a bank that was told of a fraud. */
+export async function takeMoneyBack(db: SandboxDatabase, reference: string): Promise<void> {
+  await db.run(
+    `insert into sandbox.book_entries (direction, reference, project_id, currency, amount, cause)
+     select 'left', e.reference, e.project_id, e.currency, e.amount, 'taken back ' || e.id
+     from sandbox.book_entries e
+     where e.reference = $1 and e.direction = 'arrived' and e.cause not in ('charge', 'return')
+     order by e.id desc limit 1
+     on conflict do nothing`,
+    [reference],
+  );
+}

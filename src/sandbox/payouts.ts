@@ -42,8 +42,9 @@ export async function findPayout(db: SandboxDatabase, reference: string): Promis
   return rows[0];
 }
 
-/** A tester plays the bank. What was paid stays paid, and what was rejected never went. */
+/** A tester plays the bank. What was paid can only come back, once, and what was rejected never went. */
 export async function endPayout(db: SandboxDatabase, reference: string, end: PayoutEndBody): Promise<void> {
+  if (end.status === "returned") return returnPayout(db, reference);
   await db.run(
     `with ended as (
        update sandbox.payouts set status = $2, reason = $3, due_at = null, due_status = null, updated_at = now()
@@ -53,5 +54,18 @@ export async function endPayout(db: SandboxDatabase, reference: string, end: Pay
      insert into sandbox.book_entries (direction, reference, project_id, currency, amount, cause)
      select 'left', reference, project_id, currency, amount, 'payout' from ended where status = 'paid'`,
     [reference, end.status, end.reason ?? null],
+  );
+}
+
+async function returnPayout(db: SandboxDatabase, reference: string): Promise<void> {
+  await db.run(
+    `with returned as (
+       update sandbox.payouts set returned_at = now(), updated_at = now()
+       where reference = $1 and status = 'paid' and returned_at is null
+       returning reference, project_id, currency, amount
+     )
+     insert into sandbox.book_entries (direction, reference, project_id, currency, amount, cause)
+     select 'arrived', reference, project_id, currency, amount, 'return' from returned`,
+    [reference],
   );
 }

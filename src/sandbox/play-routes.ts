@@ -4,7 +4,7 @@ import { listEntries, readBooks } from "./books.ts";
 import type { SandboxDatabase } from "./database.ts";
 import { moveClock, settleDue } from "./due.ts";
 import { clearFaults, orderFault } from "./faults.ts";
-import { cancelPayin, findPayin, type StoredOrder, sendMoney } from "./payins.ts";
+import { cancelPayin, findPayin, type StoredOrder, sendMoney, takeMoneyBack } from "./payins.ts";
 import { endPayout, findPayout } from "./payouts.ts";
 import { readClockMove, readFault, readPayoutEnd, readSettings, readTransfer } from "./wire.ts";
 
@@ -89,6 +89,12 @@ function addTesterRoutes(server: FastifyInstance, deps: PlayDeps): void {
 
   server.post<ByReference>("/play/payins/:reference/cancel", async (request, reply) => {
     await cancelPayin(db, request.params.reference);
+    deps.tell();
+    return send(reply, show(await findPayin(db, request.params.reference)));
+  });
+
+  server.post<ByReference>("/play/payins/:reference/take-back", async (request, reply) => {
+    await takeMoneyBack(db, request.params.reference);
     deps.tell();
     return send(reply, show(await findPayin(db, request.params.reference)));
   });

@@ -67,6 +67,8 @@ create table if not exists sandbox.payouts (
   check ((due_at is null) = (due_status is null)),
   check (due_at is null or status = 'accepted')
 );
+-- It was paid, and came back.
+alter table sandbox.payouts add column if not exists returned_at timestamptz;
 create index if not exists payouts_due on sandbox.payouts (due_at) where due_at is not null;
 create index if not exists payouts_open on sandbox.payouts (project_id) where due_at is not null;
 
@@ -131,12 +133,17 @@ create or replace trigger payin_cancelled after update of status on sandbox.payi
   for each row when (new.status = 'cancelled' and old.status <> 'cancelled')
   execute function sandbox.write_notification('payin', 'status');
 create or replace trigger money_arrived after insert on sandbox.book_entries
-  for each row when (new.direction = 'arrived' and new.cause <> 'charge')
+  for each row when (new.direction = 'arrived' and new.cause not in ('charge', 'return'))
   execute function sandbox.write_notification('payin', 'transfer');
+create or replace trigger money_taken_back after insert on sandbox.book_entries
+  for each row when (new.cause like 'taken back %') execute function sandbox.write_notification('payin', 'transfer');
 create or replace trigger payout_made after insert on sandbox.payouts
   for each row execute function sandbox.write_notification('payout', 'status');
 create or replace trigger payout_changed after update of status on sandbox.payouts
   for each row when (new.status <> old.status) execute function sandbox.write_notification('payout', 'status');
+create or replace trigger payout_returned after update of returned_at on sandbox.payouts
+  for each row when (old.returned_at is null and new.returned_at is not null)
+  execute function sandbox.write_notification('payout', 'status');
 
 create or replace view sandbox.payin_answers as
 select p.reference, p.order_hash, json_strip_nulls(json_build_object(
@@ -151,15 +158,18 @@ select p.reference, p.order_hash, json_strip_nulls(json_build_object(
   end,
   'transfers', coalesce((
     select json_agg(json_build_object(
-      'id', 'tr-' || e.id, 'amount', e.amount, 'received_at', sandbox.iso(e.booked_at)) order by e.id)
+      'id', 'tr-' || e.id, 'amount', e.amount, 'received_at', sandbox.iso(e.booked_at),
+      'reversed', (select true from sandbox.book_entries b
+                    where b.reference = e.reference and b.direction = 'left' and b.cause = 'taken back ' || e.id)) order by e.id)
     from sandbox.book_entries e
-    where e.reference = p.reference and e.direction = 'arrived' and e.cause <> 'charge'), '[]')
+    where e.reference = p.reference and e.direction = 'arrived' and e.cause not in ('charge', 'return')), '[]')
 ))::text as answer
 from sandbox.payins p;
 
 create or replace view sandbox.payout_answers as
 select p.reference, p.order_hash, json_strip_nulls(json_build_object(
-  'reference', p.reference, 'status', p.status, 'reason', p.reason, 'amount', p.amount, 'currency', p.currency
+  'reference', p.reference, 'status', case when p.returned_at is null then p.status else 'returned' end,
+  'reason', p.reason, 'amount', p.amount, 'currency', p.currency
 ))::text as answer
 from sandbox.payouts p;
 `;

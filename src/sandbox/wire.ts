@@ -74,7 +74,7 @@ const Transfer = Type.Object({ amount: Amount }, exact);
 const PayoutEnd = Type.Object(
   {
     status: Type.Union(
-      (["paid", "rejected", "failed", "wrong_details"] as const).map((status) => Type.Literal(status)),
+      (["paid", "rejected", "failed", "wrong_details", "returned"] as const).map((status) => Type.Literal(status)),
     ),
     reason: Type.Optional(Code),
   },

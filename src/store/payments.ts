@@ -2,6 +2,7 @@ import type { Currency } from "../core/currency.ts";
 import type { Id } from "../core/ids.ts";
 import type { Direction, Method } from "../core/methods.ts";
 import type { Minor } from "../core/money.ts";
+import type { UnprovenEnd } from "../core/payment/after-end.ts";
 import type { PaymentState } from "../core/payment/states.ts";
 import type { Database, Transaction } from "./db.ts";
 
@@ -39,6 +40,9 @@ export type StoredPayment = {
   readonly releasedAt: Date | null;
   readonly unknownSince: Date | null;
   readonly shortfallAt: Date | null;
+  /** An operator ended it without the provider's word, which is asked for until it is certain. */
+  readonly unprovenEnd: UnprovenEnd | null;
+  readonly contradictedAt: Date | null;
   readonly countedOn: string | null;
   readonly attemptCount: number;
   readonly tries: number;
@@ -92,6 +96,8 @@ const NAMES = {
   releasedAt: "released_at",
   unknownSince: "unknown_since",
   shortfallAt: "shortfall_at",
+  unprovenEnd: "unproven_end",
+  contradictedAt: "contradicted_at",
   countedOn: "counted_on::text",
   attemptCount: "attempt_count",
   tries: "tries",

@@ -1,5 +1,6 @@
 import type { Method } from "../core/methods.ts";
 import type { Minor } from "../core/money.ts";
+import type { UnprovenEnd } from "../core/payment/after-end.ts";
 import type { PaymentState } from "../core/payment/states.ts";
 import type { Transaction } from "./db.ts";
 import type { PaymentKey } from "./payments.ts";
@@ -18,6 +19,8 @@ export type PaymentChange = PaymentKey & {
   readonly tries: number;
   readonly confirmed: boolean;
   readonly short: boolean;
+  readonly unprovenEnd: UnprovenEnd | null;
+  readonly contradicted: boolean;
   /** The provider knows that it is over, or gave back what came too late. */
   readonly released: boolean;
   /** Somebody outside the worker changed it, and the worker has something to do about it. */
@@ -45,16 +48,18 @@ export async function savePayments(tx: Transaction, changes: readonly PaymentCha
                   confirmed_at = case when c.confirmed then coalesce(p.confirmed_at, now()) end,
                   shortfall_at = case when c.short then coalesce(p.shortfall_at, now()) end,
                   released_at = case when c.released then coalesce(p.released_at, now()) else p.released_at end,
+                  unproven_end = c.unproven_end,
+                  contradicted_at = case when c.contradicted then coalesce(p.contradicted_at, now()) end,
                   unknown_since = null,
                   finished_at = case when c.state in ('success', 'decline') then coalesce(p.finished_at, now()) end,
                   updated_at = now()
              from unnest($1::uuid[], $2::uuid[], $3::text[], $4::integer[], $5::text[], $6::text[], $7::bigint[], $8::bigint[],
                          $9::bigint[], $10::timestamptz[], $11::timestamptz[], $12::integer[], $13::boolean[], $14::boolean[],
                          $15::boolean[], $16::text[], $17::text[], $18::bytea[], $19::bytea[],
-                         $20::integer[], $21::boolean[])
+                         $20::integer[], $21::boolean[], $22::text[], $23::boolean[])
                as c (project_id, request_id, state, sequence, decline_code, status_description, amount, received_amount,
                      fee, deadline_at, due_at, tries, confirmed, short, hinted, provider, reference, requisites,
-                     requisites_hash, attempt_count, released)
+                     requisites_hash, attempt_count, released, unproven_end, contradicted)
             where p.project_id = c.project_id and p.request_id = c.request_id`,
     values: [
       changes.map((change) => change.projectId),
@@ -78,6 +83,8 @@ export async function savePayments(tx: Transaction, changes: readonly PaymentCha
       changes.map((change) => change.requisitesHash),
       changes.map((change) => change.attemptCount),
       changes.map((change) => change.released),
+      changes.map((change) => change.unprovenEnd),
+      changes.map((change) => change.contradicted),
     ],
   });
 }

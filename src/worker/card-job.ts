@@ -1,10 +1,12 @@
 import { followCharge, happenToCard } from "../app/follow-charge.ts";
 import type { ChargeState } from "../core/card-acquirer.ts";
+import type { ProviderWord } from "../core/payment/after-end.ts";
 import { dutyOf, waitsForRoom } from "../core/payment/provider-duties.ts";
 import { isFinal, type PaymentState } from "../core/payment/states.ts";
 import { CARD_SENDING_S, CARD_UNKNOWN_MAX_S } from "../core/payment/timers.ts";
 import type { StoredPayment } from "../store/payments.ts";
 import type { JobDeps, Look } from "./deps.ts";
+import { followEnd } from "./follow-end.ts";
 
 const BY_WORKER = { actor: "worker", byWorker: true } as const;
 
@@ -18,15 +20,35 @@ export async function workOnCard(deps: JobDeps, payment: StoredPayment): Promise
   const state = believed(deps, payment, await cards.askChargeState(payment.reference));
   const follow = { ...deps, nowMs: deps.clock.nowMs };
   const after = await followCharge(follow, payment, state, { ...BY_WORKER, actor: "provider" });
-  if (state.kind === "reversed" && after.state !== "decline") {
-    deps.log.warn({ request_id: payment.requestId }, "the provider gave back a charge that was counted");
-  }
   // Just found to be charged after the end: nobody waits to give it back.
   if (dutyOf(after) === "reverse") return reverse(deps, after);
   const isOpen = state.kind === "unknown" || state.kind === "pending";
   const timed = await afterClock(deps, after, isOpen);
-  return { payment: timed, ...(state.kind === "unknown" ? { unknown: true as const } : {}) };
+  return isFinal(payment.state)
+    ? followEnd(deps, timed, wordOf(timed, state), {
+        post: async () => timed,
+        contradict: (detail) =>
+          happenToCard(deps, timed, { kind: "contradicted" }, { ...BY_WORKER, actor: "provider", detail }),
+      })
+    : { payment: timed, ...(state.kind === "unknown" ? { unknown: true as const } : {}) };
 }
+
+/** A payment that was final before the provider was asked: what it says now is compared with what was counted. */
+function wordOf({ receivedAmount }: StoredPayment, state: ChargeState): ProviderWord {
+  if (state.kind === "approved") return state.amount === receivedAmount ? "moved" : "moved_other";
+  return WORDS[state.kind];
+}
+
+/** A payer who is still being authenticated may yet be charged. */
+const WORDS: Readonly<Record<Exclude<ChargeState["kind"], "approved">, ProviderWord>> = {
+  declined: "not_moved",
+  never_seen: "never_seen",
+  reversed: "reversed",
+  challenge: "pending",
+  redirect: "pending",
+  pending: "pending",
+  unknown: "unknown",
+};
 
 /**
  * "Never seen" ends a charge, so it must not be asked for too early, when somebody may still be sending it, as a hint or a

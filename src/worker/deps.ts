@@ -25,4 +25,6 @@ export type Look = {
   readonly confirmTold?: true;
   readonly released?: true;
   readonly unknown?: true;
+  /** The payment is over, and what the provider said of it is neither yes nor no. */
+  readonly uncertain?: true;
 };

@@ -2,14 +2,17 @@ import type { PaymentOrder } from "../app/apply-payments.ts";
 import { sealRequisites } from "../app/payment-secrets.ts";
 import type { Connector, PayinState, ReceivedTransfer, Requisites } from "../core/connector.ts";
 import { METHODS } from "../core/methods.ts";
+import type { ProviderWord } from "../core/payment/after-end.ts";
 import type { PayinHappening } from "../core/payment/decide-payin.ts";
 import { dutyOf, waitsForRoom } from "../core/payment/provider-duties.ts";
 import { isFinal, type PaymentState } from "../core/payment/states.ts";
 import { clearingOf, wayOf } from "../core/providers.ts";
 import { listAttempts } from "../store/attempts.ts";
 import type { StoredPayment } from "../store/payments.ts";
+import { listReceipts } from "../store/read/payment-trail.ts";
 import { chooseRoute } from "./choose-route.ts";
 import type { JobDeps, Look } from "./deps.ts";
+import { alertContradicted, followEnd } from "./follow-end.ts";
 
 /** While a provider does not answer, its payments' timers wait for it, but not for ever. */
 const TIMERS_WAIT_FOR_ANSWER_MS = 300_000;
@@ -154,7 +157,48 @@ async function watch(deps: JobDeps, payment: StoredPayment): Promise<Look> {
   const declined = state.kind === "declined" && DECLINABLE.has(received.state) && !waitsForRoom(received);
   const judged = declined ? await happen(deps, received, { kind: "provider_declined" }) : received;
   const after = await afterAnswer(deps, judged, isKnown ? "known" : "unknown");
-  return { payment: after, ...told, ...(isKnown ? {} : { unknown: true as const }) };
+  const seen = isKnown ? await noticeTakenBack(deps, after, state.transfers) : after;
+  const unknown = isKnown ? {} : { unknown: true as const };
+  return isFinal(seen.state) && seen.unprovenEnd !== null
+    ? { ...told, ...unknown, ...(await proveEnd(deps, seen, state)) }
+    : { payment: seen, ...told, ...unknown };
+}
+
+/** An operator ended it without the provider's word. What the provider tells of by now was received already. */
+function proveEnd(deps: JobDeps, payment: StoredPayment, state: PayinState): Promise<Look> {
+  return followEnd(deps, payment, wordOf(state), {
+    post: async () => payment,
+    contradict: (detail) => happen(deps, payment, { kind: "contradicted" }, { actor: "provider", detail }),
+  });
+}
+
+function wordOf(state: PayinState): ProviderWord {
+  if (state.kind === "unknown" || state.kind === "never_seen") return state.kind;
+  if (state.transfers.some(({ reversed }) => reversed === undefined)) return "moved";
+  return state.kind === "declined" ? "not_moved" : "pending";
+}
+
+/** The provider took back money that was counted: the payment stays as it is, and an operator must look. */
+async function noticeTakenBack(
+  deps: JobDeps,
+  payment: StoredPayment,
+  transfers: readonly ReceivedTransfer[],
+): Promise<StoredPayment> {
+  const reversed = transfers.filter((transfer) => transfer.reversed !== undefined);
+  if (reversed.length === 0 || payment.contradictedAt !== null) return payment;
+  const receipts = await listReceipts(deps.db, payment);
+  const counted = reversed.find((each) =>
+    receipts.some(
+      (receipt) =>
+        receipt.provider === wayOf(payment.provider ?? "", each.account) &&
+        receipt.transferReference === each.transferReference,
+    ),
+  );
+  if (counted === undefined) return payment;
+  const detail = `the provider took back transfer ${counted.transferReference}`;
+  const after = await happen(deps, payment, { kind: "contradicted" }, { actor: "provider", detail });
+  if (after.contradictedAt !== null) alertContradicted(deps, payment, "reversed");
+  return after;
 }
 
 /** Where a provider's decline means something; elsewhere it is no news. */
@@ -180,7 +224,9 @@ async function receive(
   transfers: readonly ReceivedTransfer[],
 ): Promise<StoredPayment> {
   let current = payment;
-  for (const { transferReference, amount, receivedAt, account } of transfers) {
+  for (const { transferReference, amount, receivedAt, account, reversed } of transfers) {
+    // Taken back: it is never counted. Where it was counted before, `noticeTakenBack` tells an operator.
+    if (reversed !== undefined) continue;
     const way = wayOf(payment.provider ?? "", account);
     const clearing = clearingOf(way);
     const receivedFrom = { provider: way, transferReference, amount, receivedAt };

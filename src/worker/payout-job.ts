@@ -1,12 +1,14 @@
 import type { PaymentOrder } from "../app/apply-payments.ts";
 import { unsealReceiver } from "../app/payment-secrets.ts";
 import type { PayoutOutcome } from "../core/connector.ts";
+import type { ProviderWord } from "../core/payment/after-end.ts";
 import type { PayoutEvent } from "../core/payment/payout-transitions.ts";
 import { BY_HAND, clearingOf, wayOf } from "../core/providers.ts";
 import { listAttempts } from "../store/attempts.ts";
 import type { StoredPayment } from "../store/payments.ts";
 import { arePayoutsPaused, chooseRoute, type RouteChoice } from "./choose-route.ts";
 import type { JobDeps, Look } from "./deps.ts";
+import { followEnd } from "./follow-end.ts";
 
 /** One look at a payout: whatever its state calls for now. */
 export async function workOnPayout(deps: JobDeps, payment: StoredPayment): Promise<Look> {
@@ -16,9 +18,10 @@ export async function workOnPayout(deps: JobDeps, payment: StoredPayment): Promi
     case "processing:payout_process":
       return resume(deps, payment);
     case "success":
-      return { payment };
-    default:
+    case "decline":
       return watchEnded(deps, payment);
+    default:
+      return watchDispute(deps, payment);
   }
 }
 
@@ -99,11 +102,22 @@ async function follow(deps: JobDeps, payment: StoredPayment, outcome: PayoutOutc
       return { payment: await happen(deps, payment, outcome.kind, { actor: "provider", attemptEnd }) };
     case "declined":
       return nextRoute(deps, payment, outcome.reason);
+    // It left and came back, or another order under its reference may have left: an operator must look before it is paid again.
+    case "returned":
+    case "conflict":
+      return {
+        payment: await happen(deps, payment, "may_have_left", { actor: "provider", ...openingOf(outcome.kind) }),
+      };
     case "pending":
       return { payment };
     case "unknown":
       return { payment, unknown: true };
   }
+}
+
+/** An attempt in conflict is never believed afterwards: what its provider says is about another order. */
+function openingOf(kind: "returned" | "conflict"): Pick<PaymentOrder, "attemptEnd" | "detail"> {
+  return { attemptEnd: { outcome: kind === "returned" ? "taken" : "conflict", detail: kind }, detail: kind };
 }
 
 /** Certainly not sent: another provider may be asked. */
@@ -134,18 +148,44 @@ async function isHeldBack(deps: JobDeps, payment: StoredPayment): Promise<boolea
   return providers.has(payment.provider ?? "") || arePayoutsPaused(deps, payment);
 }
 
-/** In dispute, or declined: only a certain answer changes anything, and a payout that left after all must be noticed. */
-async function watchEnded(deps: JobDeps, payment: StoredPayment): Promise<Look> {
-  if (payment.reference === null) return { payment };
+/** In dispute only a certain answer changes anything. */
+async function watchDispute(deps: JobDeps, payment: StoredPayment): Promise<Look> {
   const state = await askState(deps, payment);
-  if (state.kind === "approved" && payment.shortfallAt === null) {
+  if (state.kind === "approved") {
     return { payment: await happen(deps, payment, "approved", { actor: "provider", ...fromOf(state) }) };
   }
-  if (state.kind === "declined" && payment.state !== "decline") {
+  if (state.kind === "declined") {
     return { payment: await happen(deps, payment, "declined", { actor: "provider", detail: state.reason }) };
   }
-  return { payment, ...unknownUnless(state.kind !== "unknown") };
+  return { payment, ...unknownUnless(state.kind !== "unknown" && state.kind !== "conflict") };
 }
+
+/** After the end: a payout that left though the books say otherwise must be noticed. */
+async function watchEnded(deps: JobDeps, payment: StoredPayment): Promise<Look> {
+  // Cancelled before any provider was asked.
+  if (payment.reference === null) return { payment };
+  const state = await askState(deps, payment);
+  return followEnd(deps, payment, WORDS[state.kind], {
+    post: async () =>
+      payment.shortfallAt === null
+        ? happen(deps, payment, "approved", { actor: "provider", ...(state.kind === "approved" ? fromOf(state) : {}) })
+        : payment,
+    contradict: (detail) => happen(deps, payment, "contradicted", { actor: "provider", detail }),
+  });
+}
+
+/** "May have left" and wrong details are no certain answers: either may still turn out to be paid. */
+const WORDS: Readonly<Record<PayoutState["kind"], ProviderWord>> = {
+  approved: "moved",
+  declined: "not_moved",
+  never_seen: "never_seen",
+  returned: "reversed",
+  pending: "pending",
+  may_have_left: "pending",
+  receiver_wrong: "pending",
+  conflict: "unknown",
+  unknown: "unknown",
+};
 
 function fromOf({ account }: { readonly account?: string }): { readonly account?: string } {
   return account === undefined ? {} : { account };
@@ -155,10 +195,9 @@ function unknownUnless(known: boolean): { readonly unknown?: true } {
   return known ? {} : { unknown: true };
 }
 
-async function askState(
-  deps: JobDeps,
-  { provider, reference }: StoredPayment,
-): Promise<PayoutOutcome | { readonly kind: "never_seen" }> {
+type PayoutState = PayoutOutcome | { readonly kind: "never_seen" };
+
+async function askState(deps: JobDeps, { provider, reference }: StoredPayment): Promise<PayoutState> {
   const connector = provider === null ? undefined : deps.findConnector(provider);
   return connector === undefined || reference === null ? { kind: "unknown" } : connector.askPayoutState(reference);
 }

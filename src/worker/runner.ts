@@ -147,7 +147,7 @@ function clockFrom(now: Date): Clock {
 }
 
 function finishedLook(look: Look, leaseUntil: Date, now: Date): FinishedLook {
-  const { payment, confirmTold, released, unknown } = look;
+  const { payment, confirmTold, released, unknown, uncertain } = look;
   const { projectId, requestId, sequence, tries } = payment;
   const told = {
     ...payment,
@@ -160,6 +160,7 @@ function finishedLook(look: Look, leaseUntil: Date, now: Date): FinishedLook {
       mustTell: dutyOf(told) !== undefined,
       waitsForRoom: waitsForRoom(payment),
       unanswered: unknown === true,
+      uncertain: uncertain === true,
     },
     now,
   );

@@ -250,6 +250,7 @@ describe("news that comes during a look", () => {
     first.answers.payout = () => APPROVED;
     await look(name);
     expect(await sumOf(name, "shortfall")).toBe(-1000n);
+    expect(bench.errors.splice(0)).toEqual([expect.stringContaining("shortfall")]);
   });
 });
 

@@ -242,5 +242,6 @@ describe("a payout that ended otherwise than it seemed", () => {
     expect((await find(name)).shortfallAt).not.toBeNull();
     expect(await balanceOf(name)).toEqual([100_000n, 0n]);
     expect([await sumOf(name, "shortfall"), await sumOf(name, "clearing:first")]).toEqual([-1000n, 1000n]);
+    expect(bench.errors.splice(0)).toEqual([expect.stringContaining("shortfall")]);
   });
 });

@@ -1,15 +1,17 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { adjustBalance } from "../../src/app/adjust-balance.ts";
+import { openApplyPayments } from "../../src/app/apply-payments.ts";
 import { explainCost } from "../../src/app/explain-cost.ts";
 import { captureHold, placeHold, releaseHold } from "../../src/app/holds.ts";
 import { findHouseProject } from "../../src/app/house-project.ts";
 import { type MoveSuspense, moveSuspense } from "../../src/app/move-suspense.ts";
+import { settlePayment } from "../../src/app/settle-payment.ts";
 import type { Id } from "../../src/core/ids.ts";
 import { listBalances } from "../../src/store/read/balances.ts";
 import { LEDGER_RULES } from "../../src/store/read/ledger-check.ts";
 import { aProject, minor, RUB, testKeyring } from "../../src/testing/builders.ts";
-import { aPayin, CONFIRMED, ISSUED, receive } from "../../src/testing/payment-builders.ts";
+import { aPayin, aPayout, CONFIRMED, ISSUED, receive } from "../../src/testing/payment-builders.ts";
 import { anAccount } from "../../src/testing/pool-builders.ts";
 import { openPoolWorld, type ReportedAccount } from "../../src/testing/pool-world.ts";
 import { useTestDatabase } from "../../src/testing/test-database.ts";
@@ -45,6 +47,16 @@ async function moveLateMoney(projectId: Id, amount: number, target: MoveSuspense
   await receive(db, { projectId, requestId }, amount);
   const order = { requestId, target, amount: minor(amount), reference: "docs", reason: "docs", actor: "test" };
   expect(await moveSuspense(db, order)).toMatchObject({ ok: true });
+}
+
+/** An operator settles a payout that timed out as paid by hand, and its provider has paid it too. */
+async function payTwice(projectId: Id): Promise<void> {
+  const { requestId } = await aPayout(db, ["claimed", "timed_out"], { projectId });
+  const order = { requestId, through: "manual", reference: "docs-paid", reason: "docs", actor: "test" };
+  expect(await settlePayment(db, order)).toMatchObject({ ok: true });
+  const approved = { kind: "approved", clearing: "clearing:sandbox" } as const;
+  const applied = await openApplyPayments(db)({ projectId, requestId, payout: approved, actor: "provider" });
+  expect(applied).toMatchObject({ ok: true });
 }
 
 /** The receiving account `main`, on which each of these flows finds what it left; made by the first that needs it. */
@@ -91,6 +103,7 @@ const flows: Record<string, (projectId: Id) => Promise<unknown>> = {
     await adjust(project, "credit", 1000);
     await captureHold(db, await hold(project, 404), { clearing: "clearing:sandbox", fee: minor(4) });
   },
+  "A payout that was paid twice": payTwice,
   "Late money to its project's balance": (project) =>
     moveLateMoney(project, 900, { kind: "to_balance", projectId: project }),
   "Late money to another project's balance": async (project) => {

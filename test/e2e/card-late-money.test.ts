@@ -115,7 +115,10 @@ describe("a charge that is told again", () => {
     await shop.control().endCharge(referenceOf(payment), { status: "reversed" });
     await expect
       .poll(
-        () => service.logLines().filter((line) => line.includes("gave back") && line.includes(payment.request_id)),
+        () =>
+          service
+            .logLines()
+            .filter((line) => line.includes("contradicts how a payment ended") && line.includes(payment.request_id)),
         SOON,
       )
       .not.toEqual([]);

@@ -12,6 +12,8 @@ export type SandboxControl = {
   /** Where the sandbox sends its notifications from now on. */
   readonly setNotifyUrl: (url: string) => Promise<boolean>;
   readonly sendMoney: (reference: string, amountMinor: number) => Promise<boolean>;
+  /** The bank takes the last transfer of an order back. */
+  readonly takeMoneyBack: (reference: string) => Promise<boolean>;
   readonly cancelPayin: (reference: string) => Promise<boolean>;
   readonly endPayout: (reference: string, end: PayoutEnd) => Promise<boolean>;
   /** Plays the card acquirer; what was approved can only be reversed. */
@@ -31,7 +33,7 @@ export type ChargeEnd =
 export type EntriesQuery = { readonly projectId?: string; readonly after?: number; readonly limit?: number };
 
 export type PayoutEnd = {
-  readonly status: "paid" | "rejected" | "failed" | "wrong_details";
+  readonly status: "paid" | "rejected" | "failed" | "wrong_details" | "returned";
   readonly reason?: string;
 };
 
@@ -88,6 +90,7 @@ export function openSandboxControl(options: ChannelOptions): SandboxControl {
     setNotifyUrl: (url) => order("/settings", { notify_url: url }),
     sendMoney: (reference, amountMinor) =>
       order(`/play/payins/${encodeURIComponent(reference)}/transfer`, { amount: amountMinor }),
+    takeMoneyBack: (reference) => order(`/play/payins/${encodeURIComponent(reference)}/take-back`, {}),
     cancelPayin: (reference) => order(`/play/payins/${encodeURIComponent(reference)}/cancel`, {}),
     endPayout: (reference, end) => order(`/play/payouts/${encodeURIComponent(reference)}/end`, end),
     endCharge: (reference, end) => order(`/play/charges/${encodeURIComponent(reference)}/end`, end),

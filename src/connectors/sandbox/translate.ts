@@ -31,6 +31,7 @@ const PAYOUT_OUTCOMES: Readonly<Record<string, Exclude<PayoutOutcome["kind"], "u
   rejected: "declined",
   failed: "may_have_left",
   wrong_details: "receiver_wrong",
+  returned: "returned",
 };
 
 type DeclineReason = Extract<PayoutOutcome, { kind: "declined" }>["reason"];
@@ -93,6 +94,7 @@ function toTransfer(transfer: WireTransfer): ReceivedTransfer {
     transferReference: transfer.id,
     amount: BigInt(transfer.amount) as Minor,
     receivedAt: new Date(transfer.received_at),
+    ...(transfer.reversed ? { reversed: true } : {}),
   };
 }
 

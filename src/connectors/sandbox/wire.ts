@@ -20,6 +20,7 @@ const Transfer = Type.Object({
   id: Type.String({ minLength: 1, maxLength: 64 }),
   amount: Amount,
   received_at: Type.String({ pattern: "^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$" }),
+  reversed: Type.Optional(Type.Boolean()),
 });
 
 const Payin = Type.Object({

@@ -17,7 +17,7 @@ export type TransferKind =
   | "suspend"
   /** A card charge that came after the end was given back to the payer. */
   | "reverse"
-  /** A payout that was declined left after all. */
+  /** A payout that was declined, or settled as paid another way, was paid by its provider all the same. */
   | "shortfall"
   /** An operator gives money in suspense to a balance or to another payment, or sends it back. */
   | "assign"

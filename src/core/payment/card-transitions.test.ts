@@ -16,17 +16,17 @@ const LETTERS: Record<string, CardPayinState> = {
   X: "decline",
 };
 
-//                                      se ch rd rp ae ao an ro de ns ex ti rv os od
+//                                      se ch rd rp ae ao an ro de ns ex ti rv os od ct
 // biome-ignore format: a picture
 const PICTURE: Record<CardPayinState, string> = {
-  "processing:new":                      "=  C  R  .  S  D  P  .  X  X  X  T  .  .  .",
-  "processing:awaiting_3ds_result":      ".  .  .  P  S  D  P  .  X  X  X  T  .  .  .",
-  "processing:awaiting_redirect_result": ".  .  .  P  S  D  P  .  X  X  X  T  .  .  .",
-  "processing:paid":                     ".  .  .  .  S  D  =  S  X  X  .  T  .  .  .",
-  "dispute:confirm_timeout":             ".  .  .  .  S  D  P  .  X  X  .  .  .  S  X",
-  "dispute:different_amount":            ".  .  .  .  .  .  .  .  .  .  .  .  .  S  X",
-  success:                               ".  .  .  .  .  .  .  .  .  .  .  .  .  .  .",
-  decline:                               ".  .  .  .  =  =  .  .  .  .  .  .  =  .  .",
+  "processing:new":                      "=  C  R  .  S  D  P  .  X  X  X  T  .  .  .  .",
+  "processing:awaiting_3ds_result":      ".  .  .  P  S  D  P  .  X  X  X  T  .  .  .  .",
+  "processing:awaiting_redirect_result": ".  .  .  P  S  D  P  .  X  X  X  T  .  .  .  .",
+  "processing:paid":                     ".  .  .  .  S  D  =  S  X  X  .  T  .  .  .  .",
+  "dispute:confirm_timeout":             ".  .  .  .  S  D  P  .  X  X  .  .  .  S  X  .",
+  "dispute:different_amount":            ".  .  .  .  .  .  .  .  .  .  .  .  .  S  X  .",
+  success:                               ".  .  .  .  .  .  .  .  .  .  .  .  .  .  .  =",
+  decline:                               ".  .  .  .  =  =  .  .  .  .  .  .  =  .  .  .",
 };
 
 const cells = (Object.entries(PICTURE) as [CardPayinState, string][]).flatMap(([state, row]) => {

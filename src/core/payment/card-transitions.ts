@@ -27,7 +27,9 @@ export type CardPayinEvent =
   /** The provider gave the payer the money back. */
   | "reversed"
   | "operator_settled"
-  | "operator_declined";
+  | "operator_declined"
+  /** Its provider says otherwise than it ended: it gave a counted charge back, or never made one. */
+  | "contradicted";
 
 export const CARD_PAYIN_EVENTS = [
   "sent",
@@ -45,6 +47,7 @@ export const CARD_PAYIN_EVENTS = [
   "reversed",
   "operator_settled",
   "operator_declined",
+  "contradicted",
 ] as const satisfies readonly CardPayinEvent[];
 
 /** Before the end, whatever the provider says for certain counts. */
@@ -79,7 +82,7 @@ export const CARD_PAYIN_TRANSITIONS = {
     operator_declined: "decline",
   },
   "dispute:different_amount": { operator_settled: "success", operator_declined: "decline" },
-  success: {},
+  success: { contradicted: "success" },
   // Charged after all: it stands in suspense until the provider has given it back.
   decline: { approved_exact: "decline", approved_other: "decline", reversed: "decline" },
 } as const satisfies Record<CardPayinState, Partial<Record<CardPayinEvent, CardPayinState>>>;

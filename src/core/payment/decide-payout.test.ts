@@ -7,8 +7,9 @@ import type { PayoutState } from "./states.ts";
 const CLEARING = "clearing:sandbox" as const;
 const minor = (amount: number) => BigInt(amount) as Minor;
 
-function decide(state: PayoutState, kind: PayoutEvent, fee = 10) {
-  const payout: Payout = { state, amount: minor(1000), fee: minor(fee), short: false };
+function decide(state: PayoutState, kind: PayoutEvent, fee = 10, change: Partial<Payout> = {}) {
+  const base = { state, amount: minor(1000), fee: minor(fee), paidElsewhere: false, short: false };
+  const payout: Payout = { ...base, ...change };
   const decision = decidePayout(payout, { kind, clearing: CLEARING });
   if (decision.kind === "refused") return "refused";
   const movements = decision.movements.map(({ from, to, amount }) => `${from} → ${to} ${amount}`);
@@ -74,7 +75,15 @@ describe("a payout", () => {
     expect(decide("decline", "approved")).toEqual(expected);
   });
 
-  it("that succeeded moves no money again, whatever is said", () => {
+  it("that was settled as paid another way, and that its provider paid too, stands against shortfall, once", () => {
+    const paid = { state: "success", hold: undefined, code: undefined } as const;
+    const shortfall = [`shortfall → ${CLEARING} 1000`];
+    expect(decide("success", "approved", 10, { paidElsewhere: true })).toEqual({ ...paid, movements: shortfall });
+    const again = { paidElsewhere: true, short: true };
+    expect(decide("success", "approved", 10, again)).toEqual({ ...paid, movements: [] });
+  });
+
+  it("that its provider paid moves no money again, whatever is said", () => {
     for (const event of PAYOUT_EVENTS) {
       const decision = decide("success", event);
       if (decision !== "refused") expect(decision).toMatchObject({ state: "success", movements: [] });

@@ -9,7 +9,9 @@ export type Payout = {
   readonly state: PayoutState;
   readonly amount: Minor;
   readonly fee: Minor;
-  /** It was declined, left after all, and was posted: that happens once. */
+  /** An operator settled it as paid another way than through its provider. */
+  readonly paidElsewhere: boolean;
+  /** It left though it was declined or paid elsewhere, and was posted: that happens once. */
   readonly short: boolean;
 };
 
@@ -64,13 +66,14 @@ function movementsOf(
     return [capture(clearing, amount), capture("fees", fee)].filter((each) => each.amount > 0n);
   if (closeHold === "released")
     return [{ from: "locked", to: "available", amount: (amount + fee) as Minor, kind: "release" }];
-  // It was declined and given back, and then it left after all: nobody but us can be asked for it.
+  // Its money was given back, or was paid another way, and then it left all the same: the house bears it.
   if (isLateSuccess(payout, happening)) return [{ from: "shortfall", to: clearing, amount, kind: "shortfall" }];
   return [];
 }
 
-function isLateSuccess(payout: Payout, { kind }: PayoutHappening): boolean {
-  return payout.state === "decline" && kind === "approved" && !payout.short;
+function isLateSuccess({ state, paidElsewhere, short }: Payout, { kind }: PayoutHappening): boolean {
+  const isUnbooked = state === "decline" || (state === "success" && paidElsewhere);
+  return isUnbooked && kind === "approved" && !short;
 }
 
 function capture(to: Account, amount: Minor): Movement {

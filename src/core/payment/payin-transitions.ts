@@ -31,7 +31,9 @@ export type P2pPayinEvent =
   | "room_found"
   | "provider_declined"
   | "operator_settled"
-  | "operator_declined";
+  | "operator_declined"
+  /** Its provider took money back that was counted, or says otherwise than an operator. */
+  | "contradicted";
 
 export const P2P_PAYIN_EVENTS = [
   "chosen",
@@ -52,6 +54,7 @@ export const P2P_PAYIN_EVENTS = [
   "provider_declined",
   "operator_settled",
   "operator_declined",
+  "contradicted",
 ] as const satisfies readonly P2pPayinEvent[];
 
 /**
@@ -95,6 +98,7 @@ export const P2P_PAYIN_TRANSITIONS = {
     provider_declined: "dispute:confirm_timeout",
     operator_settled: "success",
     operator_declined: "decline",
+    contradicted: "processing:paid",
   },
   "dispute:no_payment": {
     confirmed: "processing:paid",
@@ -119,16 +123,19 @@ export const P2P_PAYIN_TRANSITIONS = {
     received_no_room: "processing:paid",
     operator_settled: "success",
     operator_declined: "decline",
+    contradicted: "dispute:different_amount",
   },
   success: {
     confirmed: "success",
     received_exact: "success",
     received_other: "success",
+    contradicted: "success",
   },
   decline: {
     cancelled: "decline",
     received_exact: "decline",
     received_other: "decline",
+    contradicted: "decline",
   },
 } as const satisfies Record<P2pPayinState, Partial<Record<P2pPayinEvent, P2pPayinState>>>;
 

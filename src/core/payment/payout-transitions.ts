@@ -16,7 +16,9 @@ export type PayoutEvent =
   | "timed_out"
   | "operator_cancelled"
   | "operator_settled"
-  | "operator_declined";
+  | "operator_declined"
+  /** Its provider says otherwise than it ended. */
+  | "contradicted";
 
 export const PAYOUT_EVENTS = [
   "claimed",
@@ -29,6 +31,7 @@ export const PAYOUT_EVENTS = [
   "operator_cancelled",
   "operator_settled",
   "operator_declined",
+  "contradicted",
 ] as const satisfies readonly PayoutEvent[];
 
 /** In a dispute only a certain answer or an operator moves it; the money stays locked until then. */
@@ -56,8 +59,9 @@ export const PAYOUT_TRANSITIONS = {
   "dispute:payout_failed": DISPUTE,
   "dispute:payout_timeout": DISPUTE,
   "dispute:incorrect_requisites": DISPUTE,
-  success: { approved: "success" },
-  // The money left after all: it stands against `shortfall`, and somebody is told. The payment stays declined.
+  // An operator settled it as paid another way, and its provider paid it too: that stands against `shortfall`.
+  success: { approved: "success", contradicted: "success" },
+  // The money left after all: it stands against `shortfall`, and an operator is told. The payment stays declined.
   decline: { approved: "decline" },
 } as const satisfies Record<PayoutState, Partial<Record<PayoutEvent, PayoutState>>>;
 

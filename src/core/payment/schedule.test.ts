@@ -13,6 +13,8 @@ function waitS(change: Partial<LookedAt>, sinceEndS = 0): number | undefined {
     tries: 0,
     finishedAt: null,
     unanswered: false,
+    unprovenEnd: null,
+    uncertain: false,
     deadlineAt: null,
     mustTell: false,
     waitsForRoom: false,
@@ -53,8 +55,20 @@ describe("after the end", () => {
     expect(waitS(ended, 90_000)).toBeUndefined();
   });
 
-  it("nobody looks after a payout that was paid", () => {
+  it("nobody looks after a payout that its provider paid, but a question about it is asked until it is answered", () => {
     expect(waitS({ ...ended, direction: "payout", state: "success" })).toBeUndefined();
+    expect(waitS({ ...ended, direction: "payout", state: "success", unanswered: true })).toBe(3_600);
     expect(waitS({ ...ended, direction: "payout" })).toBe(30);
+  });
+
+  it("what an operator ended is asked about until the provider is certain, ever less often, and each day at least", () => {
+    for (const direction of ["payin", "payout"] as const) {
+      const unproven = { ...ended, direction, state: "success", unprovenEnd: "elsewhere", uncertain: true } as const;
+      expect([0, 31, 400, 4_000, 90_000, 9_000_000].map((sinceS) => waitS(unproven, sinceS))).toEqual([
+        30, 31, 400, 4_000, 86_400, 86_400,
+      ]);
+      const certain = { ...unproven, uncertain: false };
+      expect(waitS(certain, 90_000)).toBeUndefined();
+    }
   });
 });

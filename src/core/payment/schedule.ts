@@ -1,4 +1,5 @@
 import type { Direction, Method } from "../methods.ts";
+import type { UnprovenEnd } from "./after-end.ts";
 import { kindOf, type PaymentKind } from "./kinds.ts";
 import { isFinal, type PaymentState } from "./states.ts";
 import { CARD_SENDING_S } from "./timers.ts";
@@ -44,6 +45,12 @@ const LATE_LOOKS_S: readonly number[] = [30, 300, 3_600, 86_400];
 /** The last look counts only when it was answered. */
 const LATE_LOOK_AGAIN_S = 3_600;
 
+/**
+ * An operator ended it, and its provider has not said for certain what it did: the worker asks after as long again as has
+ * passed since the end, within these bounds, until the provider does.
+ */
+const UNPROVEN_LOOK_S = { min: 30, max: 86_400 } as const;
+
 /** A provider that was not told yet is told again this soon, whatever the state. */
 const TELL_AGAIN_S: readonly number[] = [1, 2, 5, 10, 30, 60];
 
@@ -59,6 +66,9 @@ export type LookedAt = {
   readonly finishedAt: Date | null;
   /** The provider did not answer. */
   readonly unanswered: boolean;
+  readonly unprovenEnd: UnprovenEnd | null;
+  /** What the provider said last is neither yes nor no. */
+  readonly uncertain: boolean;
   readonly deadlineAt: Date | null;
   /** Something must still be told to the provider: a confirm, or the end. */
   readonly mustTell: boolean;
@@ -81,13 +91,17 @@ function delayOf(payment: LookedAt, now: Date): number | undefined {
   const kind = kindOf(payment);
   if (mustTell) return at(TELL_AGAIN_S, tries);
   if (waitsForRoom) return ROOM_LOOK_S;
-  if (state === "success" && kind === "payout") return undefined;
   if (isFinal(state)) return lateDelayOf(payment, now);
   return at(LOOKS_S[kind][state] ?? [60], tries);
 }
 
-function lateDelayOf({ finishedAt, unanswered }: LookedAt, now: Date): number | undefined {
+function lateDelayOf(payment: LookedAt, now: Date): number | undefined {
+  const { finishedAt, unanswered } = payment;
   const sinceEndS = finishedAt === null ? 0 : (now.getTime() - finishedAt.getTime()) / 1000;
+  if (payment.unprovenEnd !== null && payment.uncertain)
+    return Math.min(Math.max(sinceEndS, UNPROVEN_LOOK_S.min), UNPROVEN_LOOK_S.max);
+  // What a provider paid it tells of itself if it comes back.
+  if (payment.state === "success" && payment.direction === "payout") return unanswered ? LATE_LOOK_AGAIN_S : undefined;
   const next = LATE_LOOKS_S.find((lookS) => lookS > sinceEndS);
   if (next !== undefined) return next - sinceEndS;
   return unanswered ? LATE_LOOK_AGAIN_S : undefined;
@@ -102,10 +116,10 @@ function at(delaysS: readonly number[], tries: number): number {
 }
 
 /** When a payment that has just changed needs somebody; null: never. */
-export function dueAfterChange(payment: Omit<LookedAt, "tries" | "unanswered">, now: Date): Date | null {
+export function dueAfterChange(payment: Omit<LookedAt, "tries" | "unanswered" | "uncertain">, now: Date): Date | null {
   const inHand = kindOf(payment) !== "card" && WORK_IN_HAND.has(payment.state);
   if (payment.mustTell || inHand) return now;
-  return nextLookAt({ ...payment, tries: 0, unanswered: false }, now);
+  return nextLookAt({ ...payment, tries: 0, unanswered: false, uncertain: true }, now);
 }
 
 /** A provider is about to be asked; whoever does it holds a lease, and if it dies another one takes over. */

@@ -69,6 +69,17 @@ export function countShortfalls(db: Reader, daysMax: number): Promise<Pile[]> {
   });
 }
 
+/** Of the last so many days, as shortfalls: no later word ends a contradiction. */
+export function countContradicted(db: Reader, daysMax: number): Promise<Pile[]> {
+  return db.run<Pile>({
+    text: `select ${COUNTED}, extract(epoch from now() - min(p.contradicted_at))::float8 as "oldestS"
+             from payments p join projects j on j.id = p.project_id
+            where p.contradicted_at > now() - make_interval(days => $1)
+            group by j.book, p.currency order by j.book, p.currency`,
+    values: [daysMax],
+  });
+}
+
 export function countWaitingForRoom(db: Reader): Promise<Pile[]> {
   return db.run<Pile>({
     text: `select ${COUNTED}, extract(epoch from now() - min(p.updated_at))::float8 as "oldestS"

@@ -61,6 +61,21 @@ export const PAYMENT_RULES = {
                 else s.gross is not null end
      order by 1`,
 
+  /** What a provider paid beside the books is a shortfall, once, for the payout's whole sum; and no other payment has one. */
+  shortfall_differs: `
+    with short as (
+      select project_id, subject_id, sum(amount) as amount from transfers
+       where kind = 'shortfall' group by project_id, subject_id)
+    select 'payment ' || coalesce(p.request_id, s.subject_id) || ' of project ' || coalesce(p.project_id, s.project_id) as "where",
+           coalesce(p.state, 'no such payment') || ', ' || coalesce(p.amount, 0) || ' ' || coalesce(p.currency, '') || ' paid '
+             || case when p.shortfall_at is null then 'by the books only' else 'beside the books' end
+             || ', its transfers are short of ' || coalesce(s.amount, 0) as detail
+      from (select * from payments where shortfall_at is not null) p
+      full join short s on s.project_id = p.project_id and s.subject_id = p.request_id
+     where p.request_id is null or coalesce(s.amount, 0) <> p.amount or p.direction <> 'payout'
+        or not (p.state = 'decline' or (p.state = 'success' and p.unproven_end = 'elsewhere'))
+     order by 1`,
+
   /** Until it ends, a payout has its sum and its fee locked; a success has taken them, a decline has given them back. */
   payout_differs: `
     select 'payment ' || p.request_id || ' of project ' || p.project_id as "where",

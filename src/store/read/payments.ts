@@ -39,8 +39,10 @@ export const PILE_CONDITIONS: Readonly<Record<PaymentPile, string>> = {
   /** The provider has not said what became of it. */
   unknown: "p.unknown_since is not null",
   late: `p.due_at < now() - make_interval(secs => ${LATE_AFTER_S})`,
-  /** It was declined and left after all. */
+  /** It was declined, or paid another way, and its provider paid it all the same. */
   shortfall: "p.shortfall_at is not null",
+  /** Its provider says otherwise than it ended. */
+  contradicted: "p.contradicted_at is not null",
   /** All of it arrived, and the balance is too full for it. What is not final is always due at some time. */
   room: `${DUE_SOON} and p.state = 'processing:paid' and p.direction = 'payin'
          and p.received_amount = p.requested_amount`,
