@@ -111,6 +111,17 @@ describe("money in suspense", () => {
     ]);
   });
 
+  it("that was assigned from another payment goes back only by a way that is named", async () => {
+    const key = await lateMoney(900);
+    const goal = await aPayin(db, ISSUED, { projectId: key.projectId });
+    await move(key, 400, toPayment(goal));
+    await declinePayment(db, { requestId: goal.requestId, reference: "d-1", reason: "not ordered", actor: "olga" });
+    const unnamed = await move(goal, 400, { kind: "return", through: undefined }, "m-2");
+    expect(unnamed).toEqual({ ok: false, error: { kind: "way_unclear", ways: ["manual"] } });
+    expect(await sumSuspense(db, goal)).toBe(400n);
+    expect(await move(goal, 400, back("sandbox"), "m-2")).toMatchObject({ ok: true });
+  });
+
   it("that completes a payment and finds no room waits under that payment", async () => {
     const key = await lateMoney(1000);
     const goal = await aPayin(db, CONFIRMED);

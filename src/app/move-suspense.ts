@@ -17,13 +17,14 @@ import { findSuspenseMove, insertSuspenseMove, type SuspenseMove, sumSuspense } 
 import { applyInTransaction } from "./apply-payments.ts";
 import { ReceiptTaken } from "./payment-writes.ts";
 import { lockAccountOfWay, recordReturn } from "./pool-returns.ts";
-import { findTargetFault, type SuspenseFault, type SuspenseTarget } from "./suspense-targets.ts";
+import { resolveTarget } from "./return-way.ts";
+import { findTargetFault, type SuspenseFault, type SuspenseTarget, type SuspenseWish } from "./suspense-targets.ts";
 
 /** An operator deals with money that stands in suspense under an ended payment. */
 export type MoveSuspense = {
   readonly requestId: Id;
   readonly amount: Minor;
-  readonly target: SuspenseTarget;
+  readonly target: SuspenseWish;
   /** Names this movement for ever: the same one again changes nothing. */
   readonly reference: string;
   readonly reason: string;
@@ -37,13 +38,19 @@ export type SuspenseMoved = {
   readonly left: Minor;
 };
 
+/** With the way that a return goes. */
+type MoveOrder = Omit<MoveSuspense, "target"> & { readonly target: SuspenseTarget };
+
 type Moving = Result<SuspenseMoved, SuspenseFault>;
 
 /** All of it in one transaction: the move, both halves of its journal, and what it does to the payment it goes to. */
-export async function moveSuspense(db: Database, order: MoveSuspense): Promise<Moving> {
-  const source = await findPaymentKey(db, order.requestId);
+export async function moveSuspense(db: Database, wish: MoveSuspense): Promise<Moving> {
+  const source = await findPaymentKey(db, wish.requestId);
   if (source === undefined) return fail({ kind: "payment_unknown" });
-  const { target } = order;
+  const resolved = await resolveTarget(db, source, wish);
+  if (!resolved.ok) return resolved;
+  const target = resolved.value;
+  const order: MoveOrder = { ...wish, target };
   const goal = target.kind === "to_payment" ? await findPaymentKey(db, target.requestId) : undefined;
   if (target.kind === "to_payment" && goal === undefined) return fail({ kind: "target_unknown" });
   const moved = await tryMove(db, order, { source, goal, noRoom: false });
@@ -64,7 +71,7 @@ class MoveRefused extends Error {
   }
 }
 
-async function tryMove(db: Database, order: MoveSuspense, way: Way): Promise<Moving> {
+async function tryMove(db: Database, order: MoveOrder, way: Way): Promise<Moving> {
   try {
     const posted = await postingTransaction(db, (tx) => moveLocked(tx, order, way));
     if (posted.ok) return posted.value;
@@ -77,7 +84,7 @@ async function tryMove(db: Database, order: MoveSuspense, way: Way): Promise<Mov
   }
 }
 
-async function moveLocked(tx: Transaction, order: MoveSuspense, way: Way): Promise<Moving> {
+async function moveLocked(tx: Transaction, order: MoveOrder, way: Way): Promise<Moving> {
   const account = order.target.kind === "return" ? await lockAccountOfWay(tx, order.target.through) : undefined;
   const locked = await lockPayments(tx, way.goal === undefined ? [way.source] : [way.source, way.goal]);
   const payment = locked.find(({ requestId }) => requestId === way.source.requestId);
@@ -101,7 +108,7 @@ async function moveLocked(tx: Transaction, order: MoveSuspense, way: Way): Promi
   return ok({ move, repeated: false, left: (standing - order.amount) as Minor });
 }
 
-function moveOf(order: MoveSuspense, payment: LockedPayment, goal: LockedPayment | undefined): SuspenseMove {
+function moveOf(order: MoveOrder, payment: LockedPayment, goal: LockedPayment | undefined): SuspenseMove {
   const { target, amount, reference, reason, actor } = order;
   const { projectId, requestId, currency } = payment;
   const toBalance = target.kind === "to_balance" ? target.projectId : null;

@@ -9,7 +9,7 @@ import { useTestDatabase } from "../testing/test-database.ts";
 import type { ReportedAccount } from "./record-transfers.ts";
 
 /**
- * Few accounts and few sums, so that they meet all the time; payers who cancel, wait, come too late, pay twice, pay
+ * Few accounts and few sums, so that they meet all the time; payers who cancel, wait, confirm what they never sent, come too late, pay twice, pay
  * another sum; statements that come late, out of order and again. Whoever pays was shown a requisite, and the money may
  * end up under that payer's own payment or in suspense, and nowhere else.
  */
@@ -27,7 +27,7 @@ const STEPS_MAX = 40;
 
 type Step =
   | { readonly kind: "start"; readonly sum: number }
-  | { readonly kind: "cancel" | "confirm" | "expire" | "grace" | "pay"; readonly which: number }
+  | { readonly kind: "cancel" | "confirm" | "timeOut" | "expire" | "grace" | "pay"; readonly which: number }
   | { readonly kind: "payOther"; readonly which: number; readonly sum: number }
   | { readonly kind: "wait"; readonly seconds: number }
   | { readonly kind: "report"; readonly seed: number; readonly share: number };
@@ -37,7 +37,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ kind: fc.constant("start" as const), sum: fc.constantFrom(...SUMS) }) },
   {
     weight: 4,
-    arbitrary: fc.record({ kind: fc.constantFrom("cancel", "confirm", "expire", "grace", "pay", "pay"), which }),
+    arbitrary: fc.record({
+      kind: fc.constantFrom("cancel", "confirm", "timeOut", "expire", "grace", "pay", "pay"),
+      which,
+    }),
   },
   {
     weight: 1,
@@ -106,7 +109,13 @@ async function take(run: Run, given: Step): Promise<void> {
   await world.happen(payin, { kind: HAPPENINGS[given.kind] });
 }
 
-const HAPPENINGS = { cancel: "cancelled", confirm: "confirmed", expire: "expired", grace: "grace_over" } as const;
+const HAPPENINGS = {
+  cancel: "cancelled",
+  confirm: "confirmed",
+  timeOut: "confirm_timed_out",
+  expire: "expired",
+  grace: "grace_over",
+} as const;
 
 /** Some of what was sent, in some order, some of it again: a line that was reported can be reported once more. */
 async function report(run: Run, { seed, share }: { readonly seed: number; readonly share: number }): Promise<void> {

@@ -1,5 +1,6 @@
 import type { PayinOrder, PayinState, Requisites, RequisitesAnswer } from "../core/connector.ts";
 import { requisiteTypeOf } from "../core/pool/requisite-value.ts";
+import { isTestRequisite } from "../core/test-cards.ts";
 import type { Log } from "../platform/log.ts";
 import type { Keyring } from "../platform/secrets.ts";
 import { listCreditsOf } from "../store/bank-transfers.ts";
@@ -67,8 +68,11 @@ type Attempted =
   | { readonly kind: "withdrawn" }
   | { readonly kind: "again"; readonly waitFor: ShownLending["accountId"] };
 
-/** What cannot be opened is not lent: the commit waits until the payer's requisites were read. */
-class CannotBeOpened extends Error {}
+/** What cannot be opened, or no payer may be shown, is not lent: the commit waits until the requisites were read. */
+class NotLendable extends Error {}
+
+const TAMPERED = "it cannot be opened: it was tampered with";
+const TEST_CARD = "it is a test card, and the account is live";
 
 async function tryToLend(deps: Deps, order: LendingOrder, waitingFor: ShownLending["accountId"]): Promise<Attempted> {
   let chosen: ShownLending["requisiteId"] = null;
@@ -82,14 +86,16 @@ async function tryToLend(deps: Deps, order: LendingOrder, waitingFor: ShownLendi
       const lending = await findLending(tx, order.reference);
       if (lending?.withdrawnAt) return { kind: "withdrawn" };
       const requisites = lending === undefined ? undefined : openRequisites(deps.keyring, lending);
-      if (requisites === undefined) throw new CannotBeOpened();
+      if (requisites === undefined) throw new NotLendable(TAMPERED);
+      if (lending?.book === "live" && isTestRequisite(requisites.type, requisites.value))
+        throw new NotLendable(TEST_CARD);
       return { kind: "issued", requisites };
     });
   } catch (error) {
-    if (!(error instanceof CannotBeOpened) || chosen === null) throw error;
-    // Somebody changed it, or moved it here from another row. Nobody is sent money there; the next one is tried.
-    await switchRequisite(deps.db, chosen, { enabled: false, fault: "it cannot be opened: it was tampered with" });
-    deps.log.error({ requisite_id: chosen }, "a requisite could not be opened, and was switched off");
+    if (!(error instanceof NotLendable) || chosen === null) throw error;
+    // It was changed, moved here from another row, or accepted before test cards were refused. The next one is tried.
+    await switchRequisite(deps.db, chosen, { enabled: false, fault: error.message });
+    deps.log.error({ requisite_id: chosen, fault: error.message }, "a requisite was switched off and is not lent");
     const wasLentBefore = (await findLending(deps.db, order.reference)) !== undefined;
     return wasLentBefore ? { kind: "withdrawn" } : { kind: "again", waitFor: null };
   }

@@ -4,6 +4,7 @@ import { maskRequisites } from "../core/payment/requisites-text.ts";
 import { listMethodsOfRequisite, type RequisiteType } from "../core/pool/requisite-value.ts";
 import { POOL_PROVIDER } from "../core/providers.ts";
 import { fail, ok, type Result } from "../core/result.ts";
+import { isTestRequisite } from "../core/test-cards.ts";
 import { newId } from "../platform/new-id.ts";
 import type { Keyring } from "../platform/secrets.ts";
 import { hintByReference } from "../store/claims.ts";
@@ -39,6 +40,8 @@ export type RequisiteFault =
   | "requisite_taken"
   /** Another account has it: see `isOnAnotherAccount`. */
   | "requisite_elsewhere"
+  /** A published test number on a live account: no one could ever be paid there. */
+  | "test_card"
   | "method_unfit"
   | "requisite_unknown";
 
@@ -50,6 +53,7 @@ export async function addRequisite(
     const account = await findReceivingAccount(tx, order.account);
     if (account === undefined) return fail("account_unknown");
     const { type, value } = order;
+    if (account.book === "live" && isTestRequisite(type, value)) return fail("test_card");
     const fitting = listMethodsOfRequisite(type, account.currency);
     const methods = order.methods ?? fitting;
     if (methods.length === 0 || !methods.every((method) => fitting.includes(method))) return fail("method_unfit");

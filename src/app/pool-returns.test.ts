@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Currency } from "../core/currency.ts";
+import type { Id } from "../core/ids.ts";
 import type { PaymentKey } from "../store/payments.ts";
 import { sumSuspense } from "../store/suspense-moves.ts";
 import { aProject, minor, RUB, testKeyring } from "../testing/builders.ts";
@@ -7,6 +8,7 @@ import { openCommandLine } from "../testing/command-line.ts";
 import { aPayin, ISSUED, receive } from "../testing/payment-builders.ts";
 import { anAccount } from "../testing/pool-builders.ts";
 import { useTestDatabase } from "../testing/test-database.ts";
+import { openApplyPayments } from "./apply-payments.ts";
 import { moveSuspense } from "./move-suspense.ts";
 import { type ReportedAccount, recordTransfers } from "./record-transfers.ts";
 
@@ -149,3 +151,71 @@ describe("money sent back from a receiving account", () => {
     );
   });
 });
+
+/** Money that came to the account and belongs to no pay-in: where it stands. */
+async function unallocated(account: ReportedAccount, amount: number, reference: string): Promise<PaymentKey> {
+  const booked = { kind: "instant", from: new Date(), to: new Date() } as const;
+  const line = { account, reference, direction: "credit", currency: RUB, amount: minor(amount), booked } as const;
+  const [recorded] = await recordTransfers({ db, keyring }, [{ ...line, payer: undefined }], "statement");
+  if (recorded?.kind !== "recorded" || recorded.projectId === null || recorded.requestId === null)
+    throw new Error("it stands in suspense");
+  return { projectId: recorded.projectId, requestId: recorded.requestId };
+}
+
+describe("money sent back without a word of the way", () => {
+  const words = (key: PaymentKey, reference = "FT-9") =>
+    ["suspense", "return", key.requestId, "--amount", "900", "--reference", reference, "--reason", "r"] as const;
+
+  it("goes back from the receiving account that it came to, and explains the bank's debit", async () => {
+    const account = await anAccount(db, keyring);
+    const key = await unallocated(account, 900, "in-1");
+    const before = await shortfall();
+    const returned = `9.00 RUB out of suspense of payment ${key.requestId} returned through pool-${account.code}, reference FT-9.`;
+    expect((await tillgate(...words(key))).printed).toBe(returned);
+    expect((await tillgate(...words(key))).printed).toBe(`This was done before, and nothing was changed: ${returned}`);
+    expect([await sumSuspense(db, key), await clearingOf(account)]).toEqual([0n, 0n]);
+    expect(await report(account, 900, "FT-9")).toMatchObject({ kind: "known" });
+    expect(await shortfall()).toBe(before);
+    const [manual] = await db.run({
+      text: "select from entries where account = 'clearing:manual' and subject_id = $1",
+      values: [key.requestId],
+    });
+    expect(manual).toBeUndefined();
+  });
+
+  it("goes back through the provider that it came by", async () => {
+    const { projectId } = await aProject(db);
+    const key = await aPayin(db, [...ISSUED, { kind: "cancelled" }], { projectId });
+    await receive(db, key, 900);
+    expect((await tillgate(...words(key, "FT-10"))).printed).toContain("returned through sandbox, reference FT-10.");
+  });
+
+  it("must name the way where it came by several, or where the books cannot tell", async () => {
+    const [one, other] = [await anAccount(db, keyring), await anAccount(db, keyring)];
+    const key = await unallocated(one, 900, "in-2");
+    const at = new Date();
+    const received = { provider: `pool-${other.code}`, transferReference: "in-3", amount: minor(900), receivedAt: at };
+    await openApplyPayments(db)({
+      ...{ ...key, actor: "test", receivedFrom: received },
+      payin: { kind: "received", amount: minor(900), clearing: `clearing:pool-${other.code}` },
+    });
+    await insertBankTransfers(db, other.id, "in-3", 900, key);
+    const ways = [`pool-${one.code}`, `pool-${other.code}`].sort().join(" and ");
+    expect(await tillgate(...words(key, "FT-11"))).toMatchObject({
+      exitCode: 1,
+      errors: `The money came by ${ways}: say with --through which way it went back. Nothing was changed.`,
+    });
+    expect(await sumSuspense(db, key)).toBe(1_800n);
+    expect((await tillgate(...words(key, "FT-11"), "--through", `pool-${other.code}`)).exitCode).toBe(0);
+    expect(await clearingOf(other)).toBe(0n);
+  });
+});
+
+async function insertBankTransfers(to: typeof db, accountId: Id, reference: string, amount: number, key: PaymentKey) {
+  await to.run({
+    text: `insert into bank_transfers (account_id, id, reference, direction, currency, amount, booked_from, booked_to, booked_day,
+                                       outcome, project_id, request_id, actor)
+           values ($1, gen_random_uuid(), $2, 'credit', 'RUB', $3, now(), now(), current_date, 'ended', $4, $5, 'test')`,
+    values: [accountId, reference, amount, key.projectId, key.requestId],
+  });
+}

@@ -17,6 +17,12 @@ export type SuspenseTarget =
   /** The provider that it is sent back through, a receiving account as `pool-CODE`, or `manual`. */
   | { readonly kind: "return"; readonly through: string };
 
+/** The same as an operator says it. */
+export type SuspenseWish =
+  | Exclude<SuspenseTarget, { kind: "return" }>
+  /** Left out: the way by which the money came. */
+  | { readonly kind: "return"; readonly through: string | undefined };
+
 export type SuspenseFault =
   | {
       readonly kind:
@@ -39,6 +45,8 @@ export type SuspenseFault =
         | "transfer_taken"
         | ProviderFault;
     }
+  /** It came by several ways, or no one can tell: which way it went back must be named. */
+  | { readonly kind: "way_unclear"; readonly ways: readonly string[] }
   | { readonly kind: "payment_open" | "target_final" | "target_refuses"; readonly state: PaymentState }
   | { readonly kind: "exceeds"; readonly standing: Minor; readonly currency: Currency };
 

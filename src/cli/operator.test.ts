@@ -308,6 +308,14 @@ describe("project set", () => {
     expect(await print("project", "show", projectId)).toContain("No route is chosen: the default is used.");
   });
 
+  it("caps the unpaid confirms of a customer: three unless it says otherwise, none for no cap", async () => {
+    const { projectId } = await aProject(db, "live");
+    expect(await json("project", "show", projectId)).toMatchObject({ unpaid_confirms_max: 3 });
+    expect(await print("project", "set", projectId, "--unpaid-confirms", "5")).toMatch(/unpaid-confirms +5/);
+    await print("project", "set", projectId, "--unpaid-confirms", "none");
+    expect(await json("project", "show", projectId)).toMatchObject({ unpaid_confirms_max: null });
+  });
+
   it("never routes real money to the sandbox", async () => {
     const { projectId } = await aProject(db, "live");
     expect(await refusal("project", "set", projectId, "--route", "payin:card-p2p=sandbox")).toBe(

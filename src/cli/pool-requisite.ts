@@ -34,6 +34,7 @@ export const poolRequisiteAdd: Command = {
   hidesWords: true,
   notes: [
     "With --value - it stays out of the shell's history and of the list of processes. It is kept sealed.",
+    "The sandbox's test cards are refused on live accounts.",
     "One that was switched off because it could not be opened is sealed anew when it is added again.",
     "Example: {program} pool requisite add main --type card --value - < card.txt",
   ],
@@ -66,6 +67,8 @@ function refusal(fault: RequisiteFault, type: RequisiteType, currency: Currency)
       return "The account has this requisite already: see pool requisite list.";
     case "requisite_elsewhere":
       return ELSEWHERE;
+    case "test_card":
+      return "It is a test card, and the account is live: no payer could reach it.";
     case "method_unfit": {
       const fitting = listMethodsOfRequisite(type, currency);
       return fitting.length === 0

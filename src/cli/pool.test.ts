@@ -11,7 +11,7 @@ import { EXIT } from "./command.ts";
 
 const { db } = useTestDatabase();
 const keyring = testKeyring();
-const PAN = "4242424242424242";
+const PAN = "2200001234567891";
 const NUMBER = "40817810099910004312";
 const TAKEN = "40817810099910009999";
 const HOLDER = "IVAN PETROV";
@@ -162,11 +162,11 @@ describe("receiving accounts", () => {
 describe("requisites", () => {
   it("are added from standard input, listed by their masks, and not twice", async () => {
     const code = await addAccount();
-    typed = "4242 4242 4242 4242\n";
+    typed = "2200 0012 3456 7891\n";
     const added = await json("requisite", "add", code, "--type", "card", "--value", "-");
     expect(added).toMatchObject({
       account: code,
-      mask: "424242******4242",
+      mask: "220000******7891",
       methods: ["card-p2p", "international-p2p"],
     });
     expect(await refusal("requisite", "add", code, "--type", "card", "--value", PAN)).toBe(
@@ -175,9 +175,17 @@ describe("requisites", () => {
     expect(await json("requisite", "list", code)).toMatchObject([
       { id: added.id, type: "card", enabled: true, fault: null },
     ]);
-    expect(await print("requisite", "list", code)).toMatch(/424242\*{6}4242 +on +card-p2p,international-p2p +never$/);
+    expect(await print("requisite", "list", code)).toMatch(/220000\*{6}7891 +on +card-p2p,international-p2p +never$/);
     const narrow = ["requisite", "add", code, "--type", "phone", "--value", "+79001234567", "--method", "sbp-p2p"];
     expect((await json(...narrow)).methods).toEqual(["sbp-p2p"]);
+  });
+
+  it("of the sandbox's test cards are refused on a live account, by a sentence without the number", async () => {
+    const code = await addAccount();
+    typed = "4242 4242 4242 4242\n";
+    const refused = await refusal("requisite", "add", code, "--type", "card", "--value", "-");
+    expect(refused).toBe("It is a test card, and the account is live: no payer could reach it. Nothing was changed.");
+    expect(await print("requisite", "list", code)).toBe("There are none: see pool requisite add.");
   });
 
   it("serve only methods that can pay to them", async () => {
@@ -225,10 +233,10 @@ describe("requisites", () => {
     expect(await lend(projectId, 900)).toEqual({ kind: "none" });
     const attention = await tillgate("attention");
     expect(attention.printed).toContain(
-      `Requisite ${id} (424242******4242) of account ${code} was switched off: it cannot be opened: it was tampered with → tillgate pool requisite list ${code}`,
+      `Requisite ${id} (220000******7891) of account ${code} was switched off: it cannot be opened: it was tampered with → tillgate pool requisite list ${code}`,
     );
     const found = JSON.parse((await tillgate("attention", "--json")).printed);
-    expect(found.faulty_requisites).toMatchObject([{ requisite_id: id, account: code, mask: "424242******4242" }]);
+    expect(found.faulty_requisites).toMatchObject([{ requisite_id: id, account: code, mask: "220000******7891" }]);
     expect(await print("requisite", "list", code)).toContain("off: it cannot be opened");
     expect(await addCard(code)).toBe(id);
     expect(await lend(projectId, 900)).toMatchObject({ kind: "issued", requisites: { value: PAN } });

@@ -38,6 +38,7 @@ import { ROUTE_OPTIONS, readRouteOrders } from "./route-changes.ts";
 /** What clears a setting that can be empty. */
 const NONE = "none";
 const RATE_MAX = 1_000_000;
+const UNPAID_CONFIRMS_MAX = 1_000_000;
 
 export const projectSet: Command = {
   name: "project set",
@@ -55,6 +56,11 @@ export const projectSet: Command = {
     "decline-callback-url": { type: "string", value: "URL", help: "where those of declines go instead" },
     "redirect-url": { type: "string", value: "URL", help: "where the payer's browser returns" },
     "callback-signing": { type: "string", value: "rsa|hmac", help: "the service's key, or a secret of the project" },
+    "unpaid-confirms": {
+      type: "string",
+      value: "N|none",
+      help: "from so many unpaid confirms of a customer on, own accounts are not lent to that customer",
+    },
     ...PAGE_OPTIONS,
     ...METHOD_OPTIONS,
     ...LIMIT_OPTIONS,
@@ -133,6 +139,9 @@ function readSettings(context: CliContext, input: CommandInput): Partial<Project
     redirectUrl: optional(input, "redirect-url", url("redirect")),
     widgetOrigins: readWidgetOrigins(context, input.texts("widget-origin")),
     accent: optional(input, "accent", readAccent),
+    unpaidConfirmsMax: optional(input, "unpaid-confirms", (text, name) =>
+      text === NONE ? null : readInteger(text, name, 1, UNPAID_CONFIRMS_MAX),
+    ),
     callbackSigning: optional(input, "callback-signing", (text, name) => readChoice(text, name, ["rsa", "hmac"])),
   };
   return Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined));

@@ -31,6 +31,7 @@ const OPTION_OF_SETTING = {
   callbackSigning: "callback-signing",
   widgetOrigins: "widget-origin",
   accent: "accent",
+  unpaidConfirmsMax: "unpaid-confirms",
 } as const satisfies Record<keyof ProjectSettings, string>;
 
 const SETTINGS = Object.keys(OPTION_OF_SETTING) as (keyof ProjectSettings)[];
@@ -98,6 +99,7 @@ export function projectJson(project: Project) {
     success_callback_url: project.successCallbackUrl,
     decline_callback_url: project.declineCallbackUrl,
     redirect_url: project.redirectUrl,
+    unpaid_confirms_max: project.unpaidConfirmsMax,
     created_at: project.createdAt.toISOString(),
   };
 }

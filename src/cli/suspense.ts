@@ -1,7 +1,6 @@
 import { type MoveSuspense, moveSuspense } from "../app/move-suspense.ts";
-import type { SuspenseFault, SuspenseTarget } from "../app/suspense-targets.ts";
+import type { SuspenseFault, SuspenseWish } from "../app/suspense-targets.ts";
 import { AMOUNT_MAX, formatMoney } from "../core/money.ts";
-import { BY_HAND } from "../core/providers.ts";
 import { findProject } from "../store/projects.ts";
 import { listSuspense } from "../store/read/suspense.ts";
 import { type CliContext, CliFault, type Command, type CommandInput, EXIT, type OptionSpec } from "./command.ts";
@@ -71,20 +70,20 @@ export const suspenseReturn: Command = {
     through: {
       type: "string",
       value: "PROVIDER|pool-CODE",
-      help: "who sent it back, or from which receiving account; if left out, it was done by hand",
+      help: "the way it went back, or manual; if left out, the way it came",
     },
     ...MOVE_OPTIONS,
   },
   notes: [
     ...MOVE_NOTES,
-    "From a receiving account, --reference is the bank's own: the same transfer in its statement then changes nothing.",
+    "Money that came to a receiving account goes back from that account. --reference is then the bank's own: the same",
+    "transfer in its statement changes nothing. Where money came by several ways, --through must name one.",
     'Example: {program} suspense return REQUEST_ID --amount 50000 --reference r-17 --reason "sent by mistake"',
   ],
-  run: (context, input) =>
-    move(context, input, { kind: "return", through: optional(input, "through", readWayBack) ?? BY_HAND }),
+  run: (context, input) => move(context, input, { kind: "return", through: optional(input, "through", readWayBack) }),
 };
 
-function readTarget(input: CommandInput): SuspenseTarget {
+function readTarget(input: CommandInput): SuspenseWish {
   const requestId = optional(input, "to-payment", readId);
   const projectId = optional(input, "to-balance", readId);
   if (requestId !== undefined && projectId === undefined) return { kind: "to_payment", requestId };
@@ -92,7 +91,7 @@ function readTarget(input: CommandInput): SuspenseTarget {
   throw wrongUsage("Give either --to-payment REQUEST_ID or --to-balance PROJECT.");
 }
 
-function readOrder(context: CliContext, input: CommandInput, target: SuspenseTarget): MoveSuspense {
+function readOrder(context: CliContext, input: CommandInput, target: SuspenseWish): MoveSuspense {
   return {
     requestId: readId(positional(input, 0), "REQUEST_ID"),
     amount: readAmount(requiredText(input, "amount"), "--amount"),
@@ -103,7 +102,7 @@ function readOrder(context: CliContext, input: CommandInput, target: SuspenseTar
   };
 }
 
-function move(context: CliContext, input: CommandInput, target: SuspenseTarget) {
+function move(context: CliContext, input: CommandInput, target: SuspenseWish) {
   const order = readOrder(context, input, target);
   return context.withDatabase(async (db) => {
     const moved = await moveSuspense(db, order);
@@ -154,6 +153,10 @@ function refusal(order: MoveSuspense, fault: SuspenseFault): string {
       return "That receiving account is in another currency.";
     case "transfer_taken":
       return `Reference ${order.reference} names another transfer of that receiving account already.`;
+    case "way_unclear":
+      return fault.ways.length > 1
+        ? `The money came by ${fault.ways.join(" and ")}: say with --through which way it went back.`
+        : "The books do not tell which way the money came: say with --through which way it went back.";
     case "provider_unknown":
     case "provider_of_other_book":
       return "That provider never sees money of this book.";

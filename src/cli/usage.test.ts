@@ -70,6 +70,11 @@ test.each([
   ],
   ["project set", [ID, "--callback-url", "https://shop.example:8080"], "--callback-url must use port 443 or 8443."],
   ["project set", [ID, "--rate", "1e3"], '--rate must be a whole number from 1 to 1000000. It is "1e3".'],
+  [
+    "project set",
+    [ID, "--unpaid-confirms", "0"],
+    '--unpaid-confirms must be a whole number from 1 to 1000000. It is "0".',
+  ],
   ["project set", [ID, "--enable"], "--method is missing: it says which methods to change."],
   [
     "project set",

@@ -20,6 +20,11 @@ export type Connector = {
   readonly reportConfirm: (reference: string) => Promise<Acknowledgement>;
   /** The payment is over: the provider may lend the requisites to somebody else. */
   readonly releaseRequisites: (reference: string) => Promise<Acknowledgement>;
+  /**
+   * The payment waits for a person, perhaps for days: the provider may lend the account to other payers meanwhile, and
+   * still reports what comes for this order. Absent: the provider does not lend accounts of its own accord.
+   */
+  readonly freePlace?: (reference: string) => Promise<Acknowledgement>;
   readonly askPayinState: (reference: string) => Promise<PayinState>;
   readonly sendPayout: (order: PayoutOrder) => Promise<PayoutOutcome>;
   readonly askPayoutState: (reference: string) => Promise<PayoutOutcome | { readonly kind: "never_seen" }>;

@@ -33,3 +33,8 @@ export const TEST_CARDS: readonly string[] = [...BEHAVIOURS.keys()];
 export function findTestCardBehaviour(pan: string): TestCardBehaviour | undefined {
   return BEHAVIOURS.get(pan);
 }
+
+/** Only cards have test numbers: the sandbox makes its phones, accounts and links by itself. */
+export function isTestRequisite(type: string, value: string): boolean {
+  return type === "card" && BEHAVIOURS.has(value);
+}

@@ -1,3 +1,4 @@
+import type { Book } from "../core/book.ts";
 import type { Currency } from "../core/currency.ts";
 import type { Id } from "../core/ids.ts";
 import type { Method } from "../core/methods.ts";
@@ -102,6 +103,7 @@ export type ShownLending = {
   readonly reference: string;
   readonly accountId: Id | null;
   readonly accountCode: string | null;
+  readonly book: Book | null;
   readonly requisiteId: Id | null;
   readonly type: RequisiteType | null;
   readonly value: Buffer | null;
@@ -115,7 +117,7 @@ export type ShownLending = {
 export async function findLending(db: Pick<Database, "run">, reference: string): Promise<ShownLending | undefined> {
   const rows = await db.run<ShownLending>({
     name: "find_lending",
-    text: `select l.reference, l.account_id as "accountId", a.code as "accountCode", l.requisite_id as "requisiteId", r.type,
+    text: `select l.reference, l.account_id as "accountId", a.code as "accountCode", a.book, l.requisite_id as "requisiteId", r.type,
                   r.value, a.holder, a.bank, b.name as "bankName", l.ended_at as "endedAt", l.withdrawn_at as "withdrawnAt"
              from lendings l
              left join receiving_accounts a on a.id = l.account_id

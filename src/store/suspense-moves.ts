@@ -53,7 +53,7 @@ const COLUMNS = `project_id as "projectId", id, request_id as "requestId", kind,
   created_at as "createdAt"`;
 
 export async function findSuspenseMove(
-  tx: Transaction,
+  tx: Pick<Database, "run">,
   projectId: Id,
   reference: string,
 ): Promise<StoredSuspenseMove | undefined> {
@@ -73,6 +73,19 @@ export function listSuspenseMoves(
     text: `select ${COLUMNS} from suspense_moves where project_id = $1 and request_id = $2 order by created_at, id`,
     values: [projectId, requestId],
   });
+}
+
+/** The ways by which money came that was put in suspense under a payment: providers, receiving accounts, or by hand. */
+export async function listWaysIntoSuspense(
+  db: Pick<Database, "run">,
+  { projectId, requestId }: PaymentKey,
+): Promise<string[]> {
+  const rows = await db.run<{ way: string }>({
+    text: `select distinct substring(from_account from 'clearing:(.*)') as way from transfers
+            where project_id = $1 and subject_id = $2 and to_account = 'suspense' and kind = 'suspend' order by way`,
+    values: [projectId, requestId],
+  });
+  return rows.map(({ way }) => way);
 }
 
 /** What stands in suspense under a payment. Only while its row is locked can it not become less. */

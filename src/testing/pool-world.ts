@@ -36,12 +36,13 @@ export function openPoolWorld(db: Database, keyring: Keyring) {
     return payment;
   }
 
-  /** Whatever ends gives its requisite back, as the worker sees to. */
+  /** What ends, or waits for a person, gives its place back, as the worker sees to. */
   async function happen(payin: PaymentKey & { readonly reference: string }, happening: PayinHappening) {
     const { projectId, requestId, reference } = payin;
     await apply({ projectId, requestId, actor: "test", payin: happening });
     const { state } = await get(payin);
-    if (state === "success" || state === "decline") await desk.endLending(reference);
+    if (state === "success" || state === "decline" || state === "dispute:confirm_timeout")
+      await desk.endLending(reference);
     return state;
   }
 
@@ -58,7 +59,7 @@ export function openPoolWorld(db: Database, keyring: Keyring) {
         method: "card-p2p",
       },
       ...{ currency: RUB, amount: minor(amount), rates: { basisPoints: 250, fixed: minor(0) }, fee: minor(0) },
-      ...{ customerId: "c1", request: {}, lifetimeS: 900 },
+      ...{ customerId: requestId, request: {}, lifetimeS: 900 },
     });
     if (!created.ok) throw new Error(created.error);
     const key = { projectId, requestId };

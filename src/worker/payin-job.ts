@@ -6,6 +6,7 @@ import type { ProviderWord } from "../core/payment/after-end.ts";
 import type { PayinHappening } from "../core/payment/decide-payin.ts";
 import { dutyOf, waitsForRoom } from "../core/payment/provider-duties.ts";
 import { isFinal, type PaymentState } from "../core/payment/states.ts";
+import { waitsForPerson } from "../core/payment/waits-for-person.ts";
 import { clearingOf, wayOf } from "../core/providers.ts";
 import { listAttempts } from "../store/attempts.ts";
 import type { StoredPayment } from "../store/payments.ts";
@@ -157,6 +158,7 @@ async function watch(deps: JobDeps, payment: StoredPayment): Promise<Look> {
   const declined = state.kind === "declined" && DECLINABLE.has(received.state) && !waitsForRoom(received);
   const judged = declined ? await happen(deps, received, { kind: "provider_declined" }) : received;
   const after = await afterAnswer(deps, judged, isKnown ? "known" : "unknown");
+  await freePlace(deps, after);
   const seen = isKnown ? await noticeTakenBack(deps, after, state.transfers) : after;
   const unknown = isKnown ? {} : { unknown: true as const };
   return isFinal(seen.state) && seen.unprovenEnd !== null
@@ -216,6 +218,12 @@ async function tellProvider(deps: JobDeps, payment: StoredPayment): Promise<Pick
     return (await connector.reportConfirm(payment.reference)).kind === "done" ? { confirmTold: true } : {};
   }
   return (await connector.releaseRequisites(payment.reference)).kind === "done" ? { released: true } : {};
+}
+
+/** Asked at every look, since it changes nothing the second time; what was not answered is asked at the next. */
+async function freePlace(deps: JobDeps, payment: StoredPayment): Promise<void> {
+  if (payment.reference === null || !waitsForPerson(payment, deps.clock.nowMs())) return;
+  await connectorOf(deps, payment)?.freePlace?.(payment.reference);
 }
 
 async function receive(

@@ -34,6 +34,11 @@ export function openPoolConnector(desk: PoolDesk): Connector {
         await desk.endLending(reference);
         return DONE;
       }),
+    freePlace: (reference) =>
+      ask(async () => {
+        await desk.endLending(reference);
+        return DONE;
+      }),
     askPayinState: (reference) => ask(() => desk.findPayin(reference)),
     sendPayout: (order) =>
       ask(async () => {
