@@ -44,7 +44,8 @@ export async function chooseMethod(
   const card = decision.kind === "card" ? sealCard(deps.keyring, payment, decision.card, pageToken) : undefined;
   const { projectId, requestId } = payment;
   const chosen = await deps.apply({
-    ...{ projectId, requestId, actor: "payer", payin: { kind: "chosen" }, detail: method },
+    ...{ projectId, requestId, actor: "payer", detail: method },
+    payin: { kind: decision.kind === "card" ? "card_chosen" : "chosen" },
     choice: {
       method,
       rates: ratesOf(terms),
