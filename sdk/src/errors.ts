@@ -25,6 +25,7 @@ export type ErrorCode =
   | "card_invalid"
   | "test_card_on_live_project"
   | "three_ds_result_invalid"
+  | "no_provider"
   | "rate_limited"
   | "internal_error"
   | "unavailable";

@@ -27,6 +27,7 @@ export const HTTP_STATUS = {
   card_invalid: 422,
   test_card_on_live_project: 422,
   three_ds_result_invalid: 422,
+  no_provider: 422,
   rate_limited: 429,
   internal_error: 500,
   unavailable: 503,

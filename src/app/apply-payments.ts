@@ -198,7 +198,9 @@ function paymentAfter(before: LockedPayment, order: PaymentOrder, outcome: Outco
     declineCode,
     attemptCount,
     sequence: before.sequence + (changed ? 1 : 0),
-    statusDescription: describeState(state, declineCode, kindOf(before)),
+    // Said once for each state: what comes after the end does not change who ended it.
+    statusDescription:
+      (changed ? null : before.statusDescription) ?? describeState(state, declineCode, kindOf(before), order.actor),
     amount: outcome.amount,
     receivedAmount: outcome.receivedAmount,
     fee: choice === undefined ? outcome.fee : splitPayin(before.amount, choice.rates).fee,

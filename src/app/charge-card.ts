@@ -1,5 +1,6 @@
 import type { AuthenticationOutcome, AuthenticationResult, Browser, ChargedCard } from "../core/card-acquirer.ts";
 import type { Connector } from "../core/connector.ts";
+import { canServe } from "../core/payment/provider-rules.ts";
 import { listProviders } from "../core/routing.ts";
 import { openAtMost } from "../platform/at-most.ts";
 import type { Log } from "../platform/log.ts";
@@ -109,15 +110,19 @@ async function commitReference(
 
 type Acquirer = Connector & { readonly cards: NonNullable<Connector["cards"]> };
 
+/**
+ * A create refuses cards while every acquirer is paused. One that was accepted a moment before the pause is still sent: it
+ * cannot wait for the end of the pause, and declining it would be telling the payer what no provider said.
+ */
 function chooseAcquirer(deps: CardDeskDeps, directory: Directory, payment: StoredPayment): Acquirer | undefined {
   const project = directory.projects.get(payment.projectId);
-  if (project === undefined || payment.method === null) return undefined;
-  const { method, currency } = payment;
-  return listProviders(project, "payin", method, payment.request.paymentSystem)
-    .filter((code) => !directory.pauses.providers.has(code))
+  const { method } = payment;
+  if (project === undefined || method === null) return undefined;
+  const offer = { direction: "payin", method, currency: payment.currency } as const;
+  const acquirers = listProviders(project, "payin", method, payment.request.paymentSystem)
     .map((code) => deps.findConnector(code))
-    .filter((connector): connector is Acquirer => connector?.cards !== undefined)
-    .find((connector) => connector.offers("payin", method, currency));
+    .filter((connector): connector is Acquirer => connector?.cards !== undefined && canServe(connector, offer));
+  return acquirers.find(({ code }) => !directory.pauses.providers.has(code)) ?? acquirers[0];
 }
 
 async function passResult(

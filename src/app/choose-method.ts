@@ -12,10 +12,10 @@ import type { ProjectMethod } from "../store/project-methods.ts";
 import type { ApplyPayment } from "./apply-payments.ts";
 import { newPageToken, sealCard } from "./card-secrets.ts";
 import type { CardDesk } from "./charge-card.ts";
-import { offersFor } from "./create-widget.ts";
+import { type OfferDeps, offersFor } from "./create-widget.ts";
 import type { Directory, DirectoryProject } from "./directory.ts";
 
-export type ChooseDeps = {
+export type ChooseDeps = OfferDeps & {
   readonly apply: ApplyPayment;
   readonly keyring: Keyring;
   readonly cardDesk: CardDesk;
@@ -35,7 +35,7 @@ export async function chooseMethod(
   payment: StoredPayment,
   decision: PayerDecision,
 ): Promise<Result<StoredPayment, Fault>> {
-  const offer = findOffer(directory, project, payment, decision);
+  const offer = findOffer(deps, directory, project, payment, decision);
   if (!offer.ok) return offer;
   const { terms, method } = offer.value;
   const refused = findRefusal(deps, directory, project, payment, decision, offer.value);
@@ -44,7 +44,8 @@ export async function chooseMethod(
   const card = decision.kind === "card" ? sealCard(deps.keyring, payment, decision.card, pageToken) : undefined;
   const { projectId, requestId } = payment;
   const chosen = await deps.apply({
-    ...{ projectId, requestId, actor: "payer", payin: { kind: "chosen" }, detail: method },
+    ...{ projectId, requestId, actor: "payer", detail: method },
+    payin: { kind: decision.kind === "card" ? "card_chosen" : "chosen" },
     choice: {
       method,
       rates: ratesOf(terms),
@@ -62,6 +63,7 @@ export async function chooseMethod(
 }
 
 function findOffer(
+  deps: OfferDeps,
   directory: Directory,
   project: DirectoryProject,
   payment: StoredPayment,
@@ -72,10 +74,12 @@ function findOffer(
     currency: payment.currency,
     amount: payment.requestedAmount,
     country: typeof country === "string" ? country : undefined,
+    paymentSystem: payment.request.paymentSystem,
   };
-  const offers = offersFor(directory, project, wish);
-  if (!offers.ok) return offers;
-  const wanted = offers.value.find(({ code, product }) =>
+  const offers = offersFor(deps, directory, project, wish);
+  // That no provider is left is the merchant's affair; the payer only learns that this way is closed.
+  if (!offers.ok && offers.error.code !== "no_provider") return offers;
+  const wanted = (offers.ok ? offers.value : []).find(({ code, product }) =>
     decision.kind === "card" ? product === "ecom" : product === "p2p" && code === decision.code,
   );
   return wanted === undefined ? fail(fault("method_not_enabled", "this way to pay is not available now")) : ok(wanted);

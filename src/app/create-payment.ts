@@ -1,11 +1,12 @@
 import type { Browser, ChargedCard } from "../core/card-acquirer.ts";
-import type { PayoutReceiver } from "../core/connector.ts";
+import type { Connector, PayoutReceiver } from "../core/connector.ts";
 import { type ErrorCode, type Fault, fault } from "../core/errors.ts";
 import type { Direction } from "../core/methods.ts";
 import { type Minor, ZERO } from "../core/money.ts";
 import { findCardFault } from "../core/payment/card-rules.ts";
 import { checkCreate, ratesOf } from "../core/payment/create-rules.ts";
 import { feeOf } from "../core/payment/fees.ts";
+import { findNoProviderFault } from "../core/payment/provider-rules.ts";
 import { CARD_LIFETIME_S, P2P_LIFETIME_S } from "../core/payment/timers.ts";
 import type { ViewedPayment } from "../core/payment/view.ts";
 import { fail, ok, type Result } from "../core/result.ts";
@@ -55,6 +56,7 @@ export type CreateDeps = {
   readonly creates: CreatePayments;
   /** The providers that this installation can speak to. */
   readonly providerCodes: ReadonlySet<string>;
+  readonly findConnector: (code: string) => Connector | undefined;
   readonly cardDesk: CardDesk;
   readonly clock: Clock;
 };
@@ -144,15 +146,17 @@ function checkRules(
   const cardFault = wish.card && findCardFault(wish.card.card, project.book, new Date(deps.clock.nowMs()));
   if (cardFault !== undefined) return fail(cardFault);
   const { direction, method } = checked.value;
-  const providers = listProviders(project, direction, method, undefined);
   const named = wish.request.paymentSystem;
-  if (named !== undefined && !providers.includes(named)) {
+  const providers = listProviders(project, direction, method, named);
+  if (named !== undefined && providers.length === 0) {
     return fail(
       fault("method_not_enabled", `payment.payment_system: this project does not use ${named} for ${method}`),
     );
   }
-  const missing = findMissingSandbox(deps, project, providers);
-  return missing === undefined ? checked : fail(missing);
+  const situation = { findConnector: deps.findConnector, pausedProviders: directory.pauses.providers };
+  const refused =
+    findMissingSandbox(deps, project, providers) ?? findNoProviderFault(providers, checked.value, situation);
+  return refused === undefined ? checked : fail(refused);
 }
 
 /** Without the sandbox a test payment would wait for ever. */

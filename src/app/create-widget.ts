@@ -2,6 +2,7 @@ import type { Currency } from "../core/currency.ts";
 import type { Fault } from "../core/errors.ts";
 import { fault } from "../core/errors.ts";
 import type { Minor } from "../core/money.ts";
+import { hasProvider, noProvider } from "../core/payment/provider-rules.ts";
 import { CARD_LIFETIME_S } from "../core/payment/timers.ts";
 import { listEnabledOffers, listOffers, type WidgetOffer } from "../core/payment/widget-offers.ts";
 import { fail, ok, type Result } from "../core/result.ts";
@@ -77,9 +78,9 @@ function findRefusal(
   wish: WidgetWish,
 ): Fault | undefined {
   if (project.status === "paused") return fault("project_inactive", "the project is paused: it takes no new payments");
-  const offers = offersFor(directory, project, wish);
-  if (!offers.ok) return offers.error;
   const situation = { methods: project.methods, pausedMethods: directory.pauses.methods };
+  const offers = listOffers(wish, situation);
+  if (!offers.ok) return offers.error;
   const enabled = listEnabledOffers(wish, situation).map(({ code }) => code);
   if (wish.preselected !== undefined && !enabled.includes(wish.preselected)) {
     return fault("method_not_enabled", `${wish.preselected} is not enabled for this project in ${wish.currency}`);
@@ -90,14 +91,28 @@ function findRefusal(
   if (wish.request.paymentSystem !== undefined && providers.length === 0) {
     return fault("method_not_enabled", "payment.payment_system: this project does not use it for any method offered");
   }
-  return findMissingSandbox(deps, project, providers);
+  const missing = findMissingSandbox(deps, project, providers);
+  if (missing !== undefined) return missing;
+  const able = offersFor(deps, directory, project, { ...wish, paymentSystem: wish.request.paymentSystem });
+  return able.ok ? undefined : able.error;
 }
 
-/** What the payer can choose from, as things are now. */
+export type OfferDeps = Pick<CreateDeps, "findConnector">;
+
+/** What the payer can choose from, as things are now: of the methods whose limits the amount meets, those that a provider takes. */
 export function offersFor(
+  { findConnector }: OfferDeps,
   directory: Directory,
   project: DirectoryProject,
-  wish: Pick<WidgetWish, "currency" | "amount" | "country">,
+  wish: Pick<WidgetWish, "currency" | "amount" | "country"> & Pick<PaymentRequest, "paymentSystem">,
 ): Result<readonly WidgetOffer<ProjectMethod>[], Fault> {
-  return listOffers(wish, { methods: project.methods, pausedMethods: directory.pauses.methods });
+  const offers = listOffers(wish, { methods: project.methods, pausedMethods: directory.pauses.methods });
+  if (!offers.ok) return offers;
+  const situation = { findConnector, pausedProviders: directory.pauses.providers };
+  const able = offers.value.filter(({ method, terms }) =>
+    hasProvider(listProviders(project, "payin", method, wish.paymentSystem), terms, situation),
+  );
+  return able.length > 0
+    ? ok(able)
+    : fail(noProvider(`no provider takes a method of the payment page in ${wish.currency} now`));
 }

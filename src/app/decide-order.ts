@@ -50,7 +50,8 @@ function ofPayin(payment: StoredPayment, happening: PayinHappening): Outcome | u
   );
   if (decision.kind === "refused") return undefined;
   const { payin, event, changed, declineCode, movements } = decision;
-  const { fee } = splitPayin(payin.amount, payin.rates);
+  // Before the payer of a hosted page has chosen there are no rates, so there is no fee.
+  const fee = payment.feeBp === null ? payment.fee : splitPayin(payin.amount, payin.rates).fee;
   return { ...payin, event, changed, declineCode, movements, fee, ...NOT_OF_PAYINS, reversed: false };
 }
 

@@ -6,6 +6,7 @@ import { findProject } from "../store/projects.ts";
 import { aProject, testKeyring } from "../testing/builders.ts";
 import { aCardPayin, aPayin, aPayout } from "../testing/payment-builders.ts";
 import { useTestDatabase } from "../testing/test-database.ts";
+import { openApplyPayments } from "./apply-payments.ts";
 import { loadDirectory } from "./directory.ts";
 import { configureProject } from "./merchants.ts";
 import { type PausedPart, pausePart, resumePart } from "./pauses.ts";
@@ -136,6 +137,18 @@ describe("resuming", () => {
     await listener.query("select 1");
     await listener.end();
     expect(heard).toEqual(["tillgate_due"]);
+  });
+
+  it("a provider makes what a payer chose meanwhile due too, but not what a provider was asked for", async () => {
+    const part: PausedPart = { kind: "provider", name: "sandbox" };
+    const chosen = await aPayin(db, [{ kind: "chosen" }]);
+    const asked = await aPayin(db, [{ kind: "chosen" }]);
+    const order = { ...asked, actor: "worker", payin: { kind: "submitted" } } as const;
+    expect(await openApplyPayments(db)({ ...order, nextProvider: "sandbox" })).toMatchObject({ ok: true });
+    await pause(part);
+    await postpone(chosen, asked);
+    await resume(part);
+    expect(await Promise.all([chosen, asked].map(isDue))).toEqual([true, false]);
   });
 
   it("what was not paused wakes nobody", async () => {

@@ -59,4 +59,17 @@ describe("routes", () => {
     expect(changed).toEqual([]);
     expect(await listProjectRoutes(db)).toEqual([]);
   });
+
+  it("never lead to a provider that cannot serve the method", async () => {
+    const { projectId } = await aProject(db, "live");
+    const byPool = (direction: "payin" | "payout") => ({
+      routes: [{ direction, method: "card-ecom" as const, providers: ["pool"] }],
+    });
+    expect(await configureProject(db, projectId, byPool("payin"))).toEqual({
+      ok: false,
+      error: { kind: "method_not_served", provider: "pool", direction: "payin", method: "card-ecom" },
+    });
+    expect((await listProjectRoutes(db)).filter((each) => each.projectId === projectId)).toEqual([]);
+    expect(await configureProject(db, projectId, byPool("payout"))).toMatchObject({ ok: true });
+  });
 });

@@ -2,7 +2,7 @@ import type { Book } from "../core/book.ts";
 import type { Currency } from "../core/currency.ts";
 import type { Id } from "../core/ids.ts";
 import type { Direction, Method } from "../core/methods.ts";
-import { findProviderFault, type ProviderFault } from "../core/providers.ts";
+import { findProvider, findProviderFault, PROVIDERS, type ProviderFault } from "../core/providers.ts";
 import type { DailyLimits } from "../store/create-payments.ts";
 import type { Transaction } from "../store/db.ts";
 import { findProjectLimits, type ProjectLimits, saveProjectLimits } from "../store/project-limits.ts";
@@ -23,13 +23,26 @@ export type RouteOrder = {
   readonly providers: readonly string[];
 };
 
-export type RouteFault = { readonly kind: ProviderFault; readonly provider: string; readonly book: Book };
+export type RouteFault =
+  | { readonly kind: ProviderFault; readonly provider: string; readonly book: Book }
+  | {
+      readonly kind: "method_not_served";
+      readonly provider: string;
+      readonly direction: Direction;
+      readonly method: Method;
+    };
 
-/** The first provider that is unknown, or that may not see money of this book. */
+/** The first provider that is unknown, that may not see money of this book, or that cannot do what it is to be asked for. */
 export function findRouteFault(book: Book, routes: readonly RouteOrder[]): RouteFault | undefined {
-  for (const provider of routes.flatMap((route) => route.providers)) {
-    const kind = findProviderFault(provider, book);
-    if (kind !== undefined) return { kind, provider, book };
+  for (const { direction, method, providers } of routes) {
+    for (const provider of providers) {
+      const kind = findProviderFault(provider, book);
+      if (kind !== undefined) return { kind, provider, book };
+      const known = findProvider(provider);
+      if (known !== undefined && !PROVIDERS[known].serves(direction, method)) {
+        return { kind: "method_not_served", provider, direction, method };
+      }
+    }
   }
   return undefined;
 }

@@ -120,7 +120,7 @@ export async function viewPage(deps: WidgetPageDeps, { payment, project, directo
     expires_at: payment.expiresAt?.toISOString() ?? null,
     until: payment.deadlineAt?.toISOString() ?? null,
     ...(payment.method === null ? {} : { method: payment.method }),
-    ...(step === "choose" ? choicesOf(directory, project, payment) : {}),
+    ...(step === "choose" ? choicesOf(deps, directory, project, payment) : {}),
     ...(payment.requisites === null ? {} : { requisites: requisitesOf(deps, directory, payment, payment.requisites) }),
     ...(step === "challenge" ? await challengeOf(deps, payment) : {}),
     ...(backUrl === undefined ? {} : { back_url: withPaymentId(backUrl, payment.paymentId) }),
@@ -135,16 +135,18 @@ export function frameOriginsOf(deps: WidgetPageDeps, project: DirectoryProject):
 }
 
 function choicesOf(
+  deps: WidgetPageDeps,
   directory: Directory,
   project: DirectoryProject,
   payment: StoredPayment,
 ): Pick<PageView, "methods" | "preselected"> {
   const { customer, widgetMethod } = payment.request;
   const country = typeof customer?.country === "string" ? customer.country : undefined;
-  const offers = offersFor(directory, project, {
+  const offers = offersFor(deps, directory, project, {
     currency: payment.currency,
     amount: payment.requestedAmount,
     country,
+    paymentSystem: payment.request.paymentSystem,
   });
   const methods = (offers.ok ? offers.value : []).map(({ code, method, needsBank, product }) => ({
     code,

@@ -322,4 +322,11 @@ describe("project set", () => {
       "sandbox never sees live money, and this is a live project. Nothing was changed.",
     );
   });
+
+  it("never routes cards to a provider that charges none", async () => {
+    const { projectId } = await aProject(db, "live");
+    expect(await refusal("project", "set", projectId, "--route", "payin:card-ecom=pool")).toBe(
+      "pool cannot serve payin:card-ecom. Nothing was changed.",
+    );
+  });
 });

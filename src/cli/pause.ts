@@ -32,7 +32,8 @@ const PARTS: Readonly<Record<PausableKind, { arguments: readonly string[]; what:
   provider: {
     arguments: ["PROVIDER"],
     what: "a provider for every project",
-    means: "It gets no new orders. What it has goes on, and what only it could take waits.",
+    means:
+      "It gets no new orders. What it has goes on. Transfers and payouts that only it could take wait; cards are refused (422 no_provider).",
   },
 };
 

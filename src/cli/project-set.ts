@@ -172,6 +172,9 @@ async function apply(db: Database, id: Id, changes: ProjectChanges): Promise<Con
 }
 
 function refusal(fault: Exclude<ConfigureFault, { kind: "project_unknown" }>): string {
+  if (fault.kind === "method_not_served") {
+    return `${fault.provider} cannot serve ${fault.direction}:${fault.method}`;
+  }
   if ("provider" in fault) {
     return fault.kind === "provider_unknown"
       ? `There is no provider ${fault.provider}`

@@ -30,6 +30,7 @@ export const ERROR_CODES = [
   "card_invalid",
   "test_card_on_live_project",
   "three_ds_result_invalid",
+  "no_provider",
   "rate_limited",
   "internal_error",
   "unavailable",

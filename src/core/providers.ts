@@ -1,12 +1,25 @@
 import type { Book } from "./book.ts";
 import type { ClearingAccount } from "./ledger/accounts.ts";
+import { type Direction, METHODS, type Method } from "./methods.ts";
 
-/** The providers that payments can go through, and whose money each may see: the sandbox never touches real money. */
+type ProviderRow = {
+  readonly books: readonly Book[];
+  /** What its connector offers, whatever the currency. */
+  readonly serves: (direction: Direction, method: Method) => boolean;
+};
+
+/**
+ * The providers that payments can go through, whose money each may see, and what each can do: the sandbox never touches
+ * real money, and the pool charges no cards.
+ */
 export const PROVIDERS = {
-  sandbox: { books: ["test"] },
+  sandbox: { books: ["test"], serves: () => true },
   /** The operator's own receiving accounts, each of the book that it was made for. */
-  pool: { books: ["test", "live"] },
-} as const satisfies Record<string, { readonly books: readonly Book[] }>;
+  pool: {
+    books: ["test", "live"],
+    serves: (direction, method) => direction === "payout" || METHODS[method].product === "p2p",
+  },
+} as const satisfies Record<string, ProviderRow>;
 
 export type ProviderCode = keyof typeof PROVIDERS;
 

@@ -9,7 +9,7 @@ import type { Transaction } from "./db.ts";
 const DIRECTORY_READ_WITHIN_S = 1;
 
 /**
- * Makes new payments that wait due, and answers how many. A card is not among them: whoever took it is sending it now, and
+ * Makes payments that wait for their first provider due, and answers how many. A card is not among them: whoever took it is sending it now, and
  * asking too soon would find that the provider never saw it. Whoever works on one of them now looks once more. Rows are
  * locked in the order of their keys, as everywhere.
  */
@@ -20,7 +20,8 @@ export async function wakeNewPayments(
   const rows = await tx.run({
     text: `with waiting as (
              select project_id, request_id from payments
-              where due_at > now() + make_interval(secs => $3) and state = 'processing:new'
+              where due_at > now() + make_interval(secs => $3)
+                and (state = 'processing:new' or state = 'processing:requisites' and attempt_count = 0)
                 and (direction = 'payout' or method <> 'card-ecom')
                 and ($1::text is null or direction = $1) and ($2::uuid is null or project_id = $2)
               order by project_id, request_id

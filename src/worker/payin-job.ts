@@ -65,7 +65,8 @@ async function start(deps: JobDeps, payment: StoredPayment): Promise<Look> {
     const submitted = asked ? payment : await happen(deps, payment, { kind: "submitted" });
     return { payment: await happen(deps, submitted, { kind: "no_requisites" }) };
   }
-  const event = asked ? "route_refused" : "submitted";
+  // What the payer of a hosted page chose is in this state before any provider was asked.
+  const event = payment.attemptCount === 0 ? "submitted" : "route_refused";
   const next = await happen(deps, payment, { kind: event }, { nextProvider: route.code });
   return next.state === "processing:requisites" && next.attemptCount > payment.attemptCount
     ? askForRequisites(deps, next)

@@ -1,6 +1,5 @@
 import type { Connector } from "../../core/connector.ts";
-import { METHODS } from "../../core/methods.ts";
-import { POOL_PROVIDER } from "../../core/providers.ts";
+import { POOL_PROVIDER, PROVIDERS } from "../../core/providers.ts";
 import { fail } from "../../core/result.ts";
 import type { PoolDesk } from "./desk.ts";
 
@@ -22,7 +21,7 @@ export function openPoolConnector(desk: PoolDesk): Connector {
   return {
     code: POOL_PROVIDER,
     // Whether an account can take it is seen when one is asked for.
-    offers: (direction, method) => direction === "payout" || METHODS[method].product === "p2p",
+    offers: PROVIDERS[POOL_PROVIDER].serves,
     askForRequisites: (order) =>
       ask(async () => {
         const answer = await desk.lend(order);

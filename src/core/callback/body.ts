@@ -39,7 +39,9 @@ export function callbackBody(subject: CallbackSubject, event: CallbackEvent): ob
  * that JSON leaves them out.
  */
 export function paymentTerms(subject: CallbackSubject): object {
-  const { fee, receivedAmount } = subject;
+  const { receivedAmount } = subject;
+  // Rows that an earlier version ended before the payer had chosen hold a fee of zero.
+  const fee = subject.method === null ? null : subject.fee;
   const hasNet = fee !== null && subject.direction === "payin";
   return {
     method: subject.method ?? undefined,

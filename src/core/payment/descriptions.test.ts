@@ -1,6 +1,11 @@
 import { expect, it } from "vitest";
 import { describeState } from "./descriptions.ts";
 
+it("a payer's own cancel is not told as the merchant's", () => {
+  expect(describeState("decline", "cancelled", "transfer", "payer")).toBe("Cancelled by the payer.");
+  expect(describeState("decline", "cancelled", "transfer", "merchant")).toBe("Cancelled by the merchant.");
+});
+
 it.each([
   ["decline", "cancelled", "transfer", "Cancelled by the merchant."],
   ["decline", "cancelled", "card", "The payer turned back."],

@@ -29,9 +29,17 @@ const OF_CARDS: Readonly<Record<string, string>> = {
   "dispute:confirm_timeout": "The provider did not say in time what became of the charge; an operator will look.",
 };
 
-/** Null where the status says it all. */
-export function describeState(state: PaymentState, declineCode: string | null, kind: PaymentKind): string | null {
-  const cardWords = kind === "card" ? OF_CARDS : {};
-  if (isFinal(state)) return declineCode === null ? null : (cardWords[declineCode] ?? OF_DECLINE[declineCode] ?? null);
-  return cardWords[state] ?? OF_DISPUTE[state] ?? null;
+/** What the payer of a hosted page did. */
+const OF_PAYER: Readonly<Record<string, string>> = { cancelled: "Cancelled by the payer." };
+
+/** Null where the status says it all. `actor` is who made it happen, as the history names them. */
+export function describeState(
+  state: PaymentState,
+  declineCode: string | null,
+  kind: PaymentKind,
+  actor?: string,
+): string | null {
+  const ownWords = kind === "card" ? OF_CARDS : actor === "payer" ? OF_PAYER : {};
+  if (isFinal(state)) return declineCode === null ? null : (ownWords[declineCode] ?? OF_DECLINE[declineCode] ?? null);
+  return ownWords[state] ?? OF_DISPUTE[state] ?? null;
 }

@@ -2,8 +2,10 @@ import type { P2pPayinState } from "./states.ts";
 
 /** What can happen to a pay-in by P2P transfer. */
 export type P2pPayinEvent =
-  /** On the hosted page the payer chose how to pay. */
+  /** On the hosted page the payer chose a transfer. */
   | "chosen"
+  /** On the hosted page the payer chose to pay by card: from here on the payment runs on the machine of cards. */
+  | "card_chosen"
   /** The worker took it up: a provider is to be asked. */
   | "submitted"
   | "requisites_issued"
@@ -37,6 +39,7 @@ export type P2pPayinEvent =
 
 export const P2P_PAYIN_EVENTS = [
   "chosen",
+  "card_chosen",
   "submitted",
   "requisites_issued",
   "requisites_late",
@@ -63,12 +66,15 @@ export const P2P_PAYIN_EVENTS = [
  */
 export const P2P_PAYIN_TRANSITIONS = {
   "processing:new": {
-    chosen: "processing:new",
+    chosen: "processing:requisites",
+    card_chosen: "processing:new",
     submitted: "processing:requisites",
     cancelled: "decline",
     expired: "decline",
   },
   "processing:requisites": {
+    // What the payer chose is here already when the worker takes it up.
+    submitted: "processing:requisites",
     requisites_issued: "processing:awaiting_confirm",
     requisites_late: "decline",
     route_refused: "processing:requisites",
