@@ -1,6 +1,7 @@
+import { createSecretKey } from "node:crypto";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { beforeAll, describe, expect, it } from "vitest";
-import { credentialsFromSandboxFile, signRequest } from "../../sdk/src/index.ts";
+import { makeSignature, signedMessage } from "../../src/platform/signing.ts";
 import { type RawAnswer, sendRaw } from "../../src/testing/raw-http.ts";
 import { useTestDatabase } from "../../src/testing/test-database.ts";
 import { useTestService } from "../../src/testing/test-service.ts";
@@ -104,9 +105,21 @@ describe("64 kB without a valid signature", () => {
 
 describe("64 kB with a valid signature", () => {
   function sendSigned(body: string, scheme: 1 | 2): Promise<RawAnswer> {
-    const credentials = credentialsFromSandboxFile(service.sandbox());
-    const timestamp = Math.floor(Date.now() / 1000);
-    const headers = Object.entries(signRequest({ credentials, path: PATH, rawBody: body, timestamp, scheme }));
+    const { merchant_id, hmac_key_id, hmac_secret } = service.sandbox();
+    const algorithm = scheme === 1 ? "HMAC-SHA512" : "HMAC-SHA512-V2";
+    const timestamp = String(Math.floor(Date.now() / 1000));
+    const parts = { method: "POST", path: PATH, timestamp, rawBody: Buffer.from(body), body: JSON.parse(body) };
+    const headers: [string, string][] = [
+      ["content-type", "application/json"],
+      ["x-access-timestamp", timestamp],
+      ["x-access-merchant-id", merchant_id],
+      ["x-access-token", hmac_key_id],
+      [
+        "x-access-signature",
+        makeSignature(algorithm, createSecretKey(hmac_secret, "utf8"), signedMessage(scheme, parts)),
+      ],
+      ["x-access-merchant-algorithm", algorithm],
+    ];
     return sendRaw({ url: service.url() + PATH, headers, body });
   }
   const general = () => `"general":{"project_id":"${service.sandbox().project_id}"}`;
