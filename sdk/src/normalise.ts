@@ -6,6 +6,9 @@ export type JsonObject = { readonly [member: string]: JsonValue };
 /** The service refuses requests nested deeper than 8; the rest is room for callbacks of later versions. */
 const DEPTH_MAX = 32;
 
+/** No request or callback comes near it. Each line repeats its whole path, so a hostile body could make gigabytes. */
+const CHARACTERS_MAX = 256 * 1024;
+
 /** Half of a surrogate pair has no UTF-8 form: encoded, it would read like any other such half. */
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
@@ -15,11 +18,15 @@ const LONE_SURROGATE = /\p{Surrogate}/u;
  */
 export function normalise(body: JsonValue): string {
   const lines: string[] = [];
+  let room = CHARACTERS_MAX;
   const pending: { prefix: string; value: JsonValue; depth: number }[] = [{ prefix: "", value: body, depth: 0 }];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const { prefix, value, depth } = next;
     if (typeof value !== "object" || value === null) {
-      lines.push(prefix + printed(value));
+      const line = prefix + printed(value);
+      room -= line.length + 1;
+      if (room < 0) throw new TillgateError(`the body normalises to more than ${CHARACTERS_MAX} characters`);
+      lines.push(line);
       continue;
     }
     if (depth >= DEPTH_MAX) throw new TillgateError(`the body is nested deeper than ${DEPTH_MAX} levels`);

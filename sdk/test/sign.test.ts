@@ -142,4 +142,9 @@ describe("normalise", () => {
     const deep = JSON.parse(`${"[".repeat(50_000)}${"]".repeat(50_000)}`);
     expect(() => normalise(deep)).toThrow("nested deeper");
   });
+
+  it("refuses a small body that would make a text without bound", () => {
+    const body = { ["a".repeat(32_000)]: Array.from({ length: 16_000 }, () => 1) };
+    expect(() => normalise(body)).toThrow("normalises to more than 262144 characters");
+  });
 });

@@ -3,7 +3,7 @@ import {
   ALGORITHM_WHEN_ABSENT,
   ALGORITHMS,
   findAlgorithm,
-  signedMessage,
+  findSignedMessage,
   verifySignature,
 } from "../platform/signing.ts";
 import { type JsonValue, parseStrictJson } from "../platform/strict-json.ts";
@@ -76,7 +76,8 @@ async function findAccessFault(
   if (algorithm === undefined || ALGORITHMS[algorithm].scheme !== 1) return "x-access-merchant-algorithm is unknown";
   const key = keys[ALGORITHMS[algorithm].kind];
   if (key === undefined) return `there is no key here to verify ${algorithm} with`;
-  const message = signedMessage(1, { method: "POST", path: "", timestamp: timestamp ?? "", rawBody, body });
+  const message = findSignedMessage(1, { method: "POST", path: "", timestamp: timestamp ?? "", rawBody, body });
+  if (message === undefined) return "the body is larger than a callback's";
   // While a key is replaced, its successor signs under the second name: this may be the one that we have.
   for (const name of ["x-access-signature", "x-access-signature-next"]) {
     const signature = Buffer.from(headerOf(headers, name) ?? "", "base64url");

@@ -91,7 +91,7 @@ describe("the ambiguity of scheme 1", () => {
       general: { project_id: "x;payment:amount:1" },
       payment: { description: "a;b;general:" },
     };
-    expect(ambiguousUnderScheme1(body, [";general:", ";payment:"])).toEqual([
+    expect(ambiguousUnderScheme1(body, [";general:", ";payment:"], 100)).toEqual([
       "general.project_id",
       "payment.description",
     ]);
@@ -99,6 +99,6 @@ describe("the ambiguity of scheme 1", () => {
 
   it("is not seen where there is none", () => {
     const body: JsonObject = { general: { project_id: "general:x" }, payment: { description: "red; general, large" } };
-    expect(ambiguousUnderScheme1(body, [";general:", ";payment:"])).toEqual([]);
+    expect(ambiguousUnderScheme1(body, [";general:", ";payment:"], 100)).toEqual([]);
   });
 });

@@ -30,22 +30,54 @@ export type SignedParts = {
 
 /** Scheme 1: every leaf as `path:to:it:value`, sorted by code unit, joined by `;`. */
 export function normalise(body: JsonValue): string {
-  const lines: string[] = [];
+  return normaliseWithin(body, Number.POSITIVE_INFINITY) ?? "";
+}
+
+/** Every line repeats the whole path to its value, so the text can be far longer than the body: undefined if it is. */
+function normaliseWithin(body: JsonValue, charactersMax: number): string | undefined {
+  const lines: Lines = { texts: [], room: charactersMax };
   collectLines(body, "", lines);
-  return lines.sort().join(";");
+  return lines.room < 0 ? undefined : lines.texts.sort().join(";");
 }
 
-function collectLines(value: JsonValue, prefix: string, lines: string[]): void {
-  if (value === null) lines.push(`${prefix}None`);
-  else if (value === true) lines.push(`${prefix}1`);
-  else if (value === false) lines.push(`${prefix}0`);
-  else if (typeof value !== "object") lines.push(`${prefix}${value}`);
-  // The reader of strict-json has bounded the depth already.
-  else for (const [name, member] of Object.entries(value)) collectLines(member, `${prefix}${name}:`, lines);
+type Lines = { readonly texts: string[]; room: number };
+
+function collectLines(value: JsonValue, prefix: string, lines: Lines): void {
+  if (value === null) addLine(lines, `${prefix}None`);
+  else if (value === true) addLine(lines, `${prefix}1`);
+  else if (value === false) addLine(lines, `${prefix}0`);
+  else if (typeof value !== "object") addLine(lines, `${prefix}${value}`);
+  else {
+    // The reader of strict-json has bounded the depth already.
+    for (const [name, member] of Object.entries(value)) {
+      if (lines.room < 0) return;
+      collectLines(member, `${prefix}${name}:`, lines);
+    }
+  }
 }
 
+function addLine(lines: Lines, text: string): void {
+  lines.room -= text.length + 1;
+  if (lines.room >= 0) lines.texts.push(text);
+}
+
+/** A real request stays far below it; without it a body of 64 kB made 531 million characters. */
+export const NORMALISED_CHARACTERS_MAX = 256 * 1024;
+
+/** The message that a stranger claims to have signed; undefined where scheme 1 would make it too long to look at. */
+export function findSignedMessage(scheme: Scheme, parts: SignedParts): string | undefined {
+  if (scheme === 2) return signedMessage(scheme, parts);
+  const normalised = normaliseWithin(parts.body, NORMALISED_CHARACTERS_MAX);
+  return normalised === undefined ? undefined : scheme1Message(normalised, parts.timestamp);
+}
+
+function scheme1Message(normalised: string, timestamp: string): string {
+  return Buffer.from(normalised, "utf8").toString("base64url") + timestamp;
+}
+
+/** The message to sign, for bodies of our own. */
 export function signedMessage(scheme: Scheme, parts: SignedParts): string {
-  if (scheme === 1) return Buffer.from(normalise(parts.body), "utf8").toString("base64url") + parts.timestamp;
+  if (scheme === 1) return scheme1Message(normalise(parts.body), parts.timestamp);
   const bodyHash = hash("sha256", parts.rawBody, "hex");
   return `${parts.method}\n${parts.path}\n${parts.timestamp}\n${bodyHash}`;
 }
@@ -91,18 +123,24 @@ export async function makeSignatureInThread(algorithm: Algorithm, key: KeyObject
 /**
  * Under scheme 1 `{"a":"1;b:2"}` and `{"a":"1","b":"2"}` normalise alike. A second reading needs a string that holds
  * `;`, a top-level member's name and `:`, which are the markers; this finds such strings by their paths, and they are
- * refused. Names that no body has need not be looked for: unknown members are refused anyway.
+ * refused. Names that no body has need not be looked for: unknown members are refused anyway. At most `foundMax` paths
+ * are told; the names in them are as short as the reader of requests demands.
  */
-export function ambiguousUnderScheme1(body: JsonValue, markers: readonly string[]): string[] {
+export function ambiguousUnderScheme1(body: JsonValue, markers: readonly string[], foundMax: number): string[] {
   const found: string[] = [];
-  findMarked(body, [], markers, found);
+  findMarked(body, "", { markers, found, foundMax });
   return found;
 }
 
-function findMarked(value: JsonValue, path: readonly string[], markers: readonly string[], found: string[]): void {
+type MarkedSearch = { readonly markers: readonly string[]; readonly found: string[]; readonly foundMax: number };
+
+function findMarked(value: JsonValue, path: string, search: MarkedSearch): void {
+  if (search.found.length >= search.foundMax) return;
   if (typeof value === "string") {
-    if (value.includes(";") && markers.some((marker) => value.includes(marker))) found.push(path.join("."));
+    if (value.includes(";") && search.markers.some((marker) => value.includes(marker))) search.found.push(path);
   } else if (typeof value === "object" && value !== null) {
-    for (const [name, member] of Object.entries(value)) findMarked(member, [...path, name], markers, found);
+    for (const [name, member] of Object.entries(value)) {
+      findMarked(member, path === "" ? name : `${path}.${name}`, search);
+    }
   }
 }

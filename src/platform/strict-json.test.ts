@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { NESTING_MAX, parseStrictJson } from "./strict-json.ts";
+import { NESTING_MAX, parseStrictJson, REQUEST_SHAPE } from "./strict-json.ts";
 
 function parse(text: string | Buffer) {
   return parseStrictJson(Buffer.isBuffer(text) ? text : Buffer.from(text));
@@ -78,10 +78,28 @@ describe("strict JSON", () => {
     (number) => {
       expect(parse(`{"payment":{"amount":${number}}}`)).toMatchObject({
         ok: false,
-        error: { kind: "numbers", fields: [{ field: "payment.amount" }] },
+        error: { kind: "values", fields: [{ field: "payment.amount" }] },
       });
     },
   );
+
+  it("of a request, names have at most 64 characters, and no value is an array", () => {
+    const read = (text: string) => parseStrictJson(Buffer.from(text), REQUEST_SHAPE);
+    expect(read(`{"${"n".repeat(64)}":1}`).ok).toBe(true);
+    expect(read(`{"${"n".repeat(65)}":1}`)).toMatchObject({ ok: false, error: { kind: "malformed" } });
+    expect(read('{"a":{"b":[1.5,[]]}}')).toMatchObject({
+      ok: false,
+      error: {
+        kind: "values",
+        fields: [
+          { field: "a.b", code: "wrong_type" },
+          { field: "a.b.0", code: "not_integer" },
+          { field: "a.b.1", code: "wrong_type" },
+        ],
+      },
+    });
+    expect(read(`[${"[],".repeat(1_000)}1]`)).toMatchObject({ ok: false, error: { fields: { length: 32 } } });
+  });
 
   it("allows a depth of eight, and not nine", () => {
     const nested = (depth: number) => "[".repeat(depth) + "]".repeat(depth);

@@ -13,10 +13,17 @@ export type JsonObject = { readonly [member: string]: JsonValue };
 
 export type JsonFault =
   | { readonly kind: "malformed"; readonly message: string }
-  /** Well-formed JSON whose numbers are not plain integers: the members are named, since that is what must be mended. */
-  | { readonly kind: "numbers"; readonly fields: readonly FieldFault[] };
+  /** Well-formed JSON with values that no request may hold: the members are named, since that is what must be mended. */
+  | { readonly kind: "values"; readonly fields: readonly FieldFault[] };
 
 export const NESTING_MAX = 8;
+
+/** What a reader takes beyond the rules above, which hold for every reader. */
+export type JsonShape = { readonly nameCharactersMax: number; readonly arrays: "read" | "refused" };
+
+const ANY_SHAPE: JsonShape = { nameCharactersMax: Number.POSITIVE_INFINITY, arrays: "read" };
+/** The bodies of merchants' calls have short names and no arrays; this keeps the work before the signature small. */
+export const REQUEST_SHAPE: JsonShape = { nameCharactersMax: 64, arrays: "refused" };
 
 const NUMBER = /-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?/y;
 const WHITESPACE = /[ \t\n\r]*/y;
@@ -28,17 +35,23 @@ const LONE_SURROGATE = /\p{Surrogate}/u;
 
 class Malformed extends Error {}
 
-type Reader = { readonly text: string; at: number; readonly path: string[]; readonly numberFaults: FieldFault[] };
+type Reader = {
+  readonly text: string;
+  readonly shape: JsonShape;
+  at: number;
+  readonly path: string[];
+  readonly valueFaults: FieldFault[];
+};
 
-export function parseStrictJson(bytes: Buffer): Result<JsonValue, JsonFault> {
+export function parseStrictJson(bytes: Buffer, shape: JsonShape = ANY_SHAPE): Result<JsonValue, JsonFault> {
   if (!isUtf8(bytes)) return fail({ kind: "malformed", message: "the body is not UTF-8" });
-  const reader: Reader = { text: bytes.toString("utf8"), at: 0, path: [], numberFaults: [] };
+  const reader: Reader = { text: bytes.toString("utf8"), shape, at: 0, path: [], valueFaults: [] };
   try {
     skipWhitespace(reader);
     const value = readValue(reader);
     skipWhitespace(reader);
     if (reader.at !== reader.text.length) throw unexpected(reader);
-    if (reader.numberFaults.length > 0) return fail({ kind: "numbers", fields: reader.numberFaults });
+    if (reader.valueFaults.length > 0) return fail({ kind: "values", fields: reader.valueFaults });
     return ok(value);
   } catch (error) {
     if (error instanceof Malformed) return fail({ kind: "malformed", message: error.message });
@@ -72,6 +85,8 @@ function readObject(reader: Reader): JsonObject {
   do {
     skipWhitespace(reader);
     const name = readString(reader);
+    if (name.length > reader.shape.nameCharactersMax)
+      throw new Malformed(`a member's name has more than ${reader.shape.nameCharactersMax} characters`);
     if (name === "__proto__") throw new Malformed("the member name __proto__ is refused");
     if (Object.hasOwn(members, name))
       throw new Malformed(`the member ${shownPath([...reader.path, name])} is there twice`);
@@ -89,6 +104,7 @@ function readObject(reader: Reader): JsonObject {
 
 function readArray(reader: Reader): JsonValue[] {
   const items: JsonValue[] = [];
+  if (reader.shape.arrays === "refused") recordValueFault(reader, "wrong_type", "must not be an array");
   enter(reader);
   if (takeIf(reader, "]")) return items;
   do {
@@ -131,19 +147,19 @@ function readNumber(reader: Reader): number {
   if (found === null) throw unexpected(reader);
   const value = Number(found[0]);
   if (found[1] !== undefined || found[2] !== undefined || Object.is(value, -0)) {
-    recordNumberFault(reader, "not_integer", "must be a plain integer, without a point or an exponent");
+    recordValueFault(reader, "not_integer", "must be a plain integer, without a point or an exponent");
   } else if (!Number.isSafeInteger(value)) {
-    recordNumberFault(reader, value < 0 ? "too_small" : "too_big", "must be between -(2^53-1) and 2^53-1");
+    recordValueFault(reader, value < 0 ? "too_small" : "too_big", "must be between -(2^53-1) and 2^53-1");
   }
   return value;
 }
 
-const NUMBER_FAULTS_MAX = 32;
+const VALUE_FAULTS_MAX = 32;
 
 /** Bounded in number and in length: this is told to strangers, and a body must not make the answer large. */
-function recordNumberFault(reader: Reader, code: FieldFault["code"], message: string): void {
-  if (reader.numberFaults.length >= NUMBER_FAULTS_MAX) return;
-  reader.numberFaults.push({ field: shownPath(reader.path), code, message });
+function recordValueFault(reader: Reader, code: FieldFault["code"], message: string): void {
+  if (reader.valueFaults.length >= VALUE_FAULTS_MAX) return;
+  reader.valueFaults.push({ field: shownPath(reader.path), code, message });
 }
 
 function readWord<T>(reader: Reader, word: string, value: T): T {

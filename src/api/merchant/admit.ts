@@ -5,11 +5,11 @@ import { callerOf, includesAddress } from "../../core/network.ts";
 import { fail, ok, type Result } from "../../core/result.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { FailureGate } from "../../platform/failure-gate.ts";
-import { ALGORITHMS, ambiguousUnderScheme1, type Scheme } from "../../platform/signing.ts";
-import { type JsonObject, type JsonValue, parseStrictJson } from "../../platform/strict-json.ts";
+import { ALGORITHMS, ambiguousUnderScheme1, findSignedMessage, type Scheme } from "../../platform/signing.ts";
+import { type JsonObject, type JsonValue, parseStrictJson, REQUEST_SHAPE } from "../../platform/strict-json.ts";
 import type { BucketSize, TokenBuckets } from "../../platform/token-buckets.ts";
 import { type AccessHeaders, checkTimestamp, readAccessHeaders } from "./access-headers.ts";
-import type { Validate } from "./validate.ts";
+import { FAULTS_MAX, type Validate } from "./validate.ts";
 import { verifyCaller } from "./verify-caller.ts";
 
 /** A request as it came in, before anything about it is believed. */
@@ -85,7 +85,7 @@ function admitSigned(
   const refused = checkProjectRules(project.value, incoming.address, scheme) ?? takeRate(deps, project.value, nowMs);
   if (refused !== undefined) return fail(refused);
   const faults = [...validate(body), ...(scheme === 1 ? ambiguityFaults(body) : [])];
-  if (faults.length > 0) return fail(validationFault(faults));
+  if (faults.length > 0) return fail(validationFault(faults.slice(0, FAULTS_MAX)));
   return ok({ project: project.value, directory, scheme, body: body as JsonObject });
 }
 
@@ -107,24 +107,25 @@ async function authenticate(
   const { timestamp, algorithm } = headers.value;
   const timestampFault = checkTimestamp(timestamp, nowMs, deps.signatureWindowS);
   if (timestampFault !== undefined) return fail(timestampFault);
-  const json = parseStrictJson(incoming.rawBody);
+  const json = parseStrictJson(incoming.rawBody, REQUEST_SHAPE);
   if (!json.ok) {
     const { error } = json;
-    return fail(error.kind === "numbers" ? validationFault(error.fields) : fault("malformed_json", error.message));
+    return fail(error.kind === "values" ? validationFault(error.fields) : fault("malformed_json", error.message));
   }
-  const parts = {
-    method: incoming.method,
-    path: incoming.path,
-    timestamp,
-    rawBody: incoming.rawBody,
-    body: json.value,
-  };
-  const key = await verifyCaller(directory, headers.value, parts, nowMs);
-  if (key === undefined || algorithm === undefined) {
-    return fail(fault("signature_invalid", "the merchant, the key or the signature is not valid"));
+  if (algorithm === undefined) return fail(SIGNATURE_INVALID);
+  const { scheme } = ALGORITHMS[algorithm];
+  const { method, path, rawBody } = incoming;
+  const message = findSignedMessage(scheme, { method, path, timestamp, rawBody, body: json.value });
+  if (message === undefined) {
+    return fail(fault("malformed_json", "the body has too many members under long names for scheme 1"));
   }
-  return ok({ headers: headers.value, body: json.value, key, scheme: ALGORITHMS[algorithm].scheme });
+  const key = await verifyCaller(directory, { ...headers.value, algorithm }, message, nowMs);
+  if (key === undefined) return fail(SIGNATURE_INVALID);
+  return ok({ headers: headers.value, body: json.value, key, scheme });
 }
+
+/** One answer for all of them, so that no merchant and no key can be found out by asking. */
+const SIGNATURE_INVALID = fault("signature_invalid", "the merchant, the key or the signature is not valid");
 
 const PROJECT_ID_CHARACTERS_MAX = 32;
 
@@ -175,7 +176,7 @@ function rateLimited(waitMs: number, description: string): Fault {
 }
 
 function ambiguityFaults(body: JsonValue): FieldFault[] {
-  const fields = ambiguousUnderScheme1(body, TOP_LEVEL_MARKERS);
+  const fields = ambiguousUnderScheme1(body, TOP_LEVEL_MARKERS, FAULTS_MAX);
   return fields.map((field) => ({
     field,
     code: "not_allowed",

@@ -9,7 +9,7 @@ import { findPatternWords } from "./text-forms.ts";
 export type Validate = (body: JsonValue) => readonly FieldFault[];
 
 /** More than anybody mends at once, and few enough that no body can make the answer large. */
-const FAULTS_MAX = 100;
+export const FAULTS_MAX = 100;
 
 // The library stops at eight by itself. Each member has at most a few errors.
 Settings.Set({ maxErrors: FAULTS_MAX * 4 });

@@ -1,13 +1,7 @@
 import { createPublicKey, createSecretKey, type KeyObject, randomBytes } from "node:crypto";
 import type { Directory, DirectoryKey } from "../../app/directory.ts";
 import { decodeBase64url } from "../../platform/base64url.ts";
-import {
-  ALGORITHMS,
-  type Algorithm,
-  type SignedParts,
-  signedMessage,
-  verifySignature,
-} from "../../platform/signing.ts";
+import { ALGORITHMS, type Algorithm, verifySignature } from "../../platform/signing.ts";
 import type { AccessHeaders } from "./access-headers.ts";
 
 /**
@@ -17,15 +11,13 @@ import type { AccessHeaders } from "./access-headers.ts";
  */
 export async function verifyCaller(
   directory: Directory,
-  headers: AccessHeaders,
-  parts: SignedParts,
+  headers: AccessHeaders & { readonly algorithm: Algorithm },
+  message: string,
   nowMs: number,
 ): Promise<DirectoryKey | undefined> {
   const { algorithm } = headers;
-  if (algorithm === undefined) return undefined;
   const signer = findSigner(directory, headers, algorithm, nowMs);
   const signature = decodeBase64url(headers.signature.length <= SIGNATURE_CHARACTERS_MAX ? headers.signature : "");
-  const message = signedMessage(ALGORITHMS[algorithm].scheme, parts);
   if (signer !== undefined && signature !== undefined && couldBeMadeBy(signer, signature)) {
     return (await verifySignature(algorithm, signer.key, message, signature)) ? signer : undefined;
   }
