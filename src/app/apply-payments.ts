@@ -264,9 +264,11 @@ function gather(writes: PaymentWrites, order: PaymentOrder, { before, after, out
   if (hinted) writes.wakeWorkers = true;
   if (after.product === "widget") writes.pages.add(requestId);
   if (order.choice !== undefined) gatherChoice(writes, order.choice, after);
-  if (order.challenge !== undefined) writes.challenges.push({ projectId, requestId, challenge: order.challenge });
-  if (order.attemptEnd !== undefined && before.reference !== null) {
-    writes.attemptEnds.push({ projectId, requestId, reference: before.reference, ...order.attemptEnd });
+  const { challenge, attemptEnd } = order;
+  if (challenge !== undefined) writes.challenges.set(keyOf(order), { projectId, requestId, challenge });
+  const { reference: endedReference } = before;
+  if (attemptEnd !== undefined && endedReference !== null && !writes.attemptEnds.has(endedReference)) {
+    writes.attemptEnds.set(endedReference, { projectId, requestId, reference: endedReference, ...attemptEnd });
   }
   if (after.attemptCount !== before.attemptCount) {
     const { provider, reference } = after;
@@ -284,7 +286,7 @@ function gatherChoice(writes: PaymentWrites, choice: PayerChoice, after: LockedP
   const { projectId, requestId, feeBp, feeFixed, expiresAt } = after;
   if (feeBp === null || feeFixed === null || expiresAt === null) throw new Error("a choice has rates and an end");
   const bank = choice.bank ?? null;
-  writes.choices.push({ projectId, requestId, method: choice.method, feeBp, feeFixed, expiresAt, bank });
+  writes.choices.set(keyOf(after), { projectId, requestId, method: choice.method, feeBp, feeFixed, expiresAt, bank });
   if (choice.card !== undefined) writes.cards.push(choice.card);
 }
 

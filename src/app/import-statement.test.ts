@@ -1,7 +1,8 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { Id } from "../core/ids.ts";
 import { ok } from "../core/result.ts";
 import { readStatement } from "../core/statement/read-statement.ts";
+import type { PaymentKey } from "../store/payments.ts";
 import { aProject, RUB, testKeyring } from "../testing/builders.ts";
 import { anAccount } from "../testing/pool-builders.ts";
 import { openPoolWorld } from "../testing/pool-world.ts";
@@ -103,6 +104,34 @@ describe("importing a statement", () => {
     expect(whole.report).toMatchObject({ known: report.lines, lines: 400 });
   });
 });
+
+it("tells a thousand open pages of one batch, whose sums all go in one lane", async () => {
+  const { projectId, account } = await freshPool();
+  const payins: PaymentKey[] = [];
+  for (let from = 0; from < 1_000; from += 100) {
+    const sums = Array.from({ length: 100 }, (_, index) => 10_000 + 2 * (from + index));
+    const started = await Promise.all(sums.map((sum) => world.start(projectId, sum, "widget")));
+    payins.push(...started.filter((payin) => payin !== undefined));
+  }
+  expect(payins).toHaveLength(1_000);
+  const lines = payins.map((_, index) => {
+    const minor = 10_000 + 2 * index;
+    return `${stamp()},${account.code},${Math.floor(minor / 100)}.${String(minor % 100).padStart(2, "0")},RUB,W-${index},x\n`;
+  });
+  const told = new Set<string>();
+  const listener = await db.connect();
+  try {
+    listener.on("notification", ({ payload }) => {
+      for (const requestId of (payload ?? "").split(",")) told.add(requestId);
+    });
+    await listener.query("listen tillgate_pages");
+    const { report } = await importText(HEADER + lines.join(""));
+    expect([...report.recorded].map(([outcome, { count }]) => [outcome, count])).toEqual([["exact", 1_000]]);
+    await vi.waitFor(() => expect(payins.filter(({ requestId }) => !told.has(requestId))).toEqual([]), 10_000);
+  } finally {
+    await listener.end();
+  }
+}, 120_000);
 
 it("a name that two accounts go by means the one that was said, and without that nobody", async () => {
   await db.run({ text: "update receiving_accounts set enabled = false" });

@@ -27,15 +27,21 @@ import {
   savePayments,
 } from "../store/save-payments.ts";
 
-/** Everything that a batch of happenings writes, gathered first and then written with one statement a table. */
+/**
+ * Everything that a batch of happenings writes, gathered first and then written with one statement a table. What changes a
+ * row is kept by the row's key: of two rows for one key, an update from an array takes either.
+ */
 export type PaymentWrites = {
   /** By payment: the last one counts. */
   readonly changes: Map<string, PaymentChange>;
   readonly history: HistoryLine[];
   readonly attempts: Attempt[];
-  readonly attemptEnds: AttemptEnd[];
-  readonly challenges: (PaymentKey & { readonly challenge: Buffer })[];
-  readonly choices: MethodChoice[];
+  /** By reference: the first one counts, since an attempt ends once. */
+  readonly attemptEnds: Map<string, AttemptEnd>;
+  /** By payment: the last one counts. */
+  readonly challenges: Map<string, PaymentKey & { readonly challenge: Buffer }>;
+  /** By payment: the last one counts. */
+  readonly choices: Map<string, MethodChoice>;
   readonly cards: CardPayinRow[];
   /** Payments whose page may be open. */
   readonly pages: Set<string>;
@@ -56,9 +62,9 @@ export function noWrites(): PaymentWrites {
     changes: new Map(),
     history: [],
     attempts: [],
-    attemptEnds: [],
-    challenges: [],
-    choices: [],
+    attemptEnds: new Map(),
+    challenges: new Map(),
+    choices: new Map(),
     cards: [],
     pages: new Set(),
     callbacks: [],
@@ -75,11 +81,11 @@ export async function writeAll(tx: Transaction, writes: PaymentWrites): Promise<
   const { changes, history, attempts, attemptEnds, callbacks, receipts, holdEnds, uncounted, transfers } = writes;
   if (changes.size > 0) await savePayments(tx, [...changes.values()]);
   if (history.length > 0) await insertHistory(tx, history);
-  if (attemptEnds.length > 0) await endAttempts(tx, attemptEnds);
+  if (attemptEnds.size > 0) await endAttempts(tx, [...attemptEnds.values()]);
   if (attempts.length > 0) await insertAttempts(tx, attempts);
-  if (writes.choices.length > 0) await saveChoices(tx, writes.choices);
+  if (writes.choices.size > 0) await saveChoices(tx, [...writes.choices.values()]);
   if (writes.cards.length > 0) await insertCardPayins(tx, writes.cards, CARD_SENDING_S);
-  if (writes.challenges.length > 0) await saveChallenges(tx, writes.challenges);
+  if (writes.challenges.size > 0) await saveChallenges(tx, [...writes.challenges.values()]);
   if (callbacks.length > 0) {
     await insertCallbacks(tx, callbacks);
     await notifyCallbacks(tx);

@@ -36,6 +36,15 @@ describe("in production", () => {
     expect(redirectFault(text)).toBe("must be a URL that begins with https://");
   });
 
+  test("refuses a host that is longer than a name can be, also once it is written in ASCII", () => {
+    const many = Array.from({ length: 1_000 }, (_, index) => String.fromCodePoint(0x4e00 + ((index * 7_919) % 20_000)));
+    for (const host of [`${"a".repeat(250)}.com`, `${many.join("")}.com`]) {
+      expect(callbackFault(`https://${host}/`)).toBe("must name a host of at most 253 characters");
+      expect(developmentFault(`http://${host}/`)).toBe("must name a host of at most 253 characters");
+    }
+    expect(callbackFault(`https://${"a".repeat(249)}.com/`)).toBeUndefined();
+  });
+
   test.each(["https://user@shop.example/", "https://user:word@shop.example/", "https://@shop.example/"])(
     "refuses the user of %s",
     (text) => expect(callbackFault(text)).toBe("must not hold a user name or a password"),

@@ -6,6 +6,8 @@ import { isGlobalAddress } from "./global-address.ts";
 export type MerchantUrlUse = "callback" | "redirect";
 
 export const MERCHANT_URL_MAX = 2048;
+/** No longer name is ever resolved. A name in other letters grows when it is written in ASCII, to thousands of them. */
+const HOST_MAX = 253;
 /** The port of https is the empty one: the parser leaves out what the scheme implies. */
 export const CALLBACK_PORTS: readonly string[] = ["", "8443"];
 
@@ -27,6 +29,9 @@ export function findMerchantUrlFault(
   const url = parseMerchantUrl(text);
   if (url === undefined || (url.protocol === "http:" && mode === "production")) {
     return { code: "bad_format", message: `must be a URL that begins with ${schemes}` };
+  }
+  if (url.hostname.length > HOST_MAX) {
+    return { code: "too_long", message: `must name a host of at most ${HOST_MAX} characters` };
   }
   if (holdsUser(text)) return { code: "bad_format", message: "must not hold a user name or a password" };
   if (holdsFragment(text))

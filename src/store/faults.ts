@@ -56,12 +56,12 @@ export function explainLack(error: pg.DatabaseError): string {
 
 export const DISK_FULL = "53100";
 
-/** True when a statement was refused for what it was given: a value out of range, or a broken constraint. */
+/** Out of range, a broken constraint, and longer than an index or a row can hold. */
+const DATA_FAULT = /^(22|23|54000)/;
+
+/** True when a statement was refused for what it was given. */
 export function isDataFault(error: unknown): boolean {
-  return (
-    error instanceof pg.DatabaseError &&
-    (error.code?.startsWith("22") === true || error.code?.startsWith("23") === true)
-  );
+  return error instanceof pg.DatabaseError && DATA_FAULT.test(error.code ?? "");
 }
 
 const UNIQUE_VIOLATION = "23505";

@@ -125,12 +125,19 @@ export async function notifyDue(tx: Transaction): Promise<void> {
   await tx.run({ name: "notify_due", text: "select pg_notify('tillgate_due', '')" });
 }
 
-/** Tells open pages, when this commits: one notification, with the payments' ids. A batch of them fits into its 8 kB. */
+/** PostgreSQL takes less than 8,000 bytes in a notification: 242 ids of 32 characters with their commas. */
+const PAGES_PER_NOTIFICATION = 200;
+
+/** Tells open pages, when this commits: few notifications, each with the ids of many payments. */
 export async function notifyPages(tx: Transaction, requestIds: readonly string[]): Promise<void> {
+  const payloads: string[] = [];
+  for (let from = 0; from < requestIds.length; from += PAGES_PER_NOTIFICATION) {
+    payloads.push(requestIds.slice(from, from + PAGES_PER_NOTIFICATION).join(","));
+  }
   await tx.run({
     name: "notify_pages",
-    text: "select pg_notify('tillgate_pages', $1)",
-    values: [requestIds.join(",")],
+    text: "select pg_notify('tillgate_pages', payload) from unnest($1::text[]) as payload",
+    values: [payloads],
   });
 }
 

@@ -47,13 +47,17 @@ export function openPoolWorld(db: Database, keyring: Keyring) {
   }
 
   /** Undefined: no account was free for this sum. */
-  async function start(projectId: Id, amount: number): Promise<LentPayin | undefined> {
+  async function start(
+    projectId: Id,
+    amount: number,
+    product: "p2p" | "widget" = "p2p",
+  ): Promise<LentPayin | undefined> {
     const requestId = newId();
     const created = await creates.payin({
       ...{
         projectId,
         requestId,
-        product: "p2p",
+        product,
         paymentId: newId(),
         bodyHash: Buffer.from("body"),
         method: "card-p2p",

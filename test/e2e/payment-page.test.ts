@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { get, type IncomingMessage } from "node:http";
 import { expect, it } from "vitest";
+import { oldPayments } from "../../src/testing/old-payments.ts";
 import { useTestDatabase } from "../../src/testing/test-database.ts";
 import { useTestService } from "../../src/testing/test-service.ts";
 import { type Made, usePayShop } from "../browser/pay-shop.ts";
@@ -107,6 +108,19 @@ it.each([
   const made = await shop.create();
   expect((await post(made, deed, body)).status).toBe(status);
   expect(await stepOf(made)).toBe("choose");
+});
+
+it("a transfer and a card, chosen at the same moment, end as one of them, and the answers say which", async () => {
+  await oldPayments(database.db);
+  for (let tries = 0; tries < 20; tries += 1) {
+    const made = await shop.create();
+    const answers = await Promise.all([post(made, "choose", { method: "payin-p2p-card" }), post(made, "card", CARD)]);
+    const [transfer, card] = answers.map(({ status }) => status);
+    const { method } = (await (await fetch(`${made.url}/state`)).json()) as { method: unknown };
+    expect([200, 409]).toContain(transfer);
+    expect([card, method]).toEqual(card === 200 ? [200, "card-ecom"] : [409, "card-p2p"]);
+    expect((await post(made, "card", CARD)).status).toBe(409);
+  }
 });
 
 it("tells the acquirer what the page knows of its browser, and what the request itself says", async () => {

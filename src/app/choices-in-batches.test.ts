@@ -1,0 +1,110 @@
+import { beforeAll, expect, it } from "vitest";
+import { CARD_SENDING_S } from "../core/payment/timers.ts";
+import { newId } from "../platform/new-id.ts";
+import { claimDuePayments, finishLooks } from "../store/claims.ts";
+import { findPayment, type PaymentKey } from "../store/payments.ts";
+import { aProject, minor, RUB, testKeyring } from "../testing/builders.ts";
+import { oldPayments } from "../testing/old-payments.ts";
+import { aPayin } from "../testing/payment-builders.ts";
+import { useTestDatabase } from "../testing/test-database.ts";
+import { openApplyPayments, type PayerChoice } from "./apply-payments.ts";
+import { newPageToken, sealCard } from "./card-secrets.ts";
+import { openCreatePayments } from "./create-payments.ts";
+
+/** Several things that happen to one payment in one batch leave what they would leave one after the other. */
+const { db } = useTestDatabase();
+const keyring = testKeyring();
+const apply = openApplyPayments(db);
+const CARD = { pan: "4242424242424242", cvv: "987", holder: "OLGA", expiryMonth: 12, expiryYear: 2041 };
+
+beforeAll(() => oldPayments(db));
+
+/** A payment of the hosted page, whose payer has not chosen yet. */
+async function aPage(): Promise<PaymentKey> {
+  const { projectId } = await aProject(db);
+  const requestId = newId();
+  const page = { projectId, requestId, token: Buffer.from("sealed"), tokenHash: Buffer.from(newId()) };
+  const created = await openCreatePayments(db).widgetPayin({
+    ...{ projectId, requestId, product: "widget", paymentId: newId(), bodyHash: Buffer.from("body"), method: null },
+    ...{ currency: RUB, amount: minor(1_000), rates: null, fee: null, customerId: "c1", request: {}, lifetimeS: 600 },
+    page,
+  });
+  expect(created).toMatchObject({ ok: true });
+  return { projectId, requestId };
+}
+
+function choose(name: PaymentKey, choice: Pick<PayerChoice, "method" | "bank" | "card">) {
+  const rates = { basisPoints: choice.method === "card-p2p" ? 100 : 300, fixed: minor(0) };
+  const order = { ...name, actor: "payer", payin: { kind: "chosen" }, detail: choice.method } as const;
+  return apply({ ...order, choice: { ...choice, rates, lifetimeS: 900 } });
+}
+
+const byTransfer = (name: PaymentKey) => choose(name, { method: "card-p2p", bank: undefined, card: undefined });
+const byBank = (name: PaymentKey) => choose(name, { method: "sbp-p2p", bank: "sberbank", card: undefined });
+const byCard = (name: PaymentKey) =>
+  choose(name, { method: "card-ecom", bank: undefined, card: sealCard(keyring, name, CARD, newPageToken()) });
+
+async function cardsOf({ requestId }: PaymentKey): Promise<number> {
+  const rows = await db.run({ text: "select from card_payins where request_id = $1", values: [requestId] });
+  return rows.length;
+}
+
+it("of two choices in one batch the later one is stored, whole", async () => {
+  for (let tries = 0; tries < 10; tries += 1) {
+    const name = await aPage();
+    await Promise.all([byTransfer(name), byBank(name)]);
+    const stored = await findPayment(db, name.projectId, name.requestId);
+    expect(stored).toMatchObject({
+      method: "sbp-p2p",
+      feeBp: 300,
+      fee: 30n,
+      request: { sender: { bank: "sberbank" } },
+    });
+  }
+});
+
+it("a transfer and then a card, in one batch: the card is stored, and nothing can be chosen after it", async () => {
+  for (let tries = 0; tries < 10; tries += 1) {
+    const name = await aPage();
+    await Promise.all([byTransfer(name), byCard(name)]);
+    expect(await findPayment(db, name.projectId, name.requestId)).toMatchObject({ method: "card-ecom", feeBp: 300 });
+    expect(await cardsOf(name)).toBe(1);
+    // Refused, not a broken constraint.
+    expect(await byCard(name)).toMatchObject({ ok: false });
+  }
+});
+
+it("a card and then a transfer, in one batch: the transfer is refused", async () => {
+  const name = await aPage();
+  const [card, transfer] = await Promise.all([byCard(name), byTransfer(name)]);
+  expect([card, transfer]).toMatchObject([{ ok: true }, { ok: false }]);
+  expect(await findPayment(db, name.projectId, name.requestId)).toMatchObject({ method: "card-ecom" });
+});
+
+it("a card that is chosen while the worker looks at the transfer is left to who sends it", async () => {
+  await db.run({ text: "update payments set due_at = null" });
+  const name = await aPage();
+  await byTransfer(name);
+  const [claimed] = await claimDuePayments(db, { countMax: 1, leaseS: 60 });
+  if (claimed === undefined) throw new Error("a chosen transfer is due");
+  // The payer changes the mind twice, and the second time it is a card.
+  await byBank(name);
+  expect(await byCard(name)).toMatchObject({ ok: true });
+  const { leaseUntil, sequence, now } = claimed;
+  const look = { tries: 1, confirmTold: false, released: false, unknown: false };
+  const dueAt = new Date(now.getTime() + CARD_SENDING_S * 1_000);
+  await finishLooks(db, [{ ...name, ...look, leaseUntil, sequence, dueAt }]);
+  expect(await claimDuePayments(db, { countMax: 1, leaseS: 60 })).toEqual([]);
+});
+
+it("a payment that the database cannot hold harms nobody else in its batch", async () => {
+  const many = Array.from({ length: 2_000 }, (_, index) => String.fromCodePoint(0x4e00 + ((index * 7_919) % 20_000)));
+  const [bad, good] = [await aPayin(db), await aPayin(db)];
+  await db.run({
+    text: "update payments set request = jsonb_build_object('callbackUrl', $2::text) where request_id = $1",
+    values: [bad.requestId, `https://${many.join("")}.com/`],
+  });
+  const submit = (name: PaymentKey) => apply({ ...name, actor: "test", payin: { kind: "submitted" } });
+  const [first, second] = await Promise.allSettled([submit(bad), submit(good)]);
+  expect([first?.status, second?.status]).toEqual(["rejected", "fulfilled"]);
+});
