@@ -31,6 +31,7 @@ it("finds nothing in an installation that is well", async () => {
     waitingPayouts: [],
     unexplainedDebits: [],
     suspense: [],
+    unpromotedKeys: [],
     pauses: [],
     pausedProjects: [],
   });

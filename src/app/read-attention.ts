@@ -3,6 +3,7 @@ import type { Currency } from "../core/currency.ts";
 import { groupBy } from "../core/group-by.ts";
 import type { Minor } from "../core/money.ts";
 import type { PaymentState } from "../core/payment/states.ts";
+import { listUnpromotedKeys, type UnpromotedKey } from "../store/callback-keys.ts";
 import type { Database } from "../store/db.ts";
 import { listPauses, type Pause } from "../store/pauses.ts";
 import {
@@ -38,6 +39,8 @@ export type Attention = {
   /** Money that left an account of ours, and nobody can say what for. */
   readonly unexplainedDebits: readonly Pile[];
   readonly suspense: readonly Pile[];
+  /** Keys of callbacks that retire soon, and whose successors do not make x-access-signature yet. */
+  readonly unpromotedKeys: readonly UnpromotedKey[];
   readonly pauses: readonly Pause[];
   /** Paused by their settings, without a pause that says who did it and why. */
   readonly pausedProjects: readonly PausedProject[];
@@ -47,6 +50,9 @@ export const SHORTFALL_DAYS = 30;
 
 /** Whoever pays by hand is given this long before others hear of it. */
 const HAND_PAYOUT_PATIENCE_S = 3_600;
+
+/** Long enough to ask a merchant whether they have the new key. */
+const KEY_NOTICE_S = 2 * 86_400;
 
 /** A dispute that ends by itself: late money settles it, and after the grace period it is declined. */
 const ENDS_BY_ITSELF: PaymentState = "dispute:no_payment";
@@ -68,6 +74,7 @@ export function readAttention(db: Database): Promise<Attention> {
       waitingPayouts: await countWaitingPayouts(tx, HAND_PAYOUT_PATIENCE_S),
       unexplainedDebits: await countUnexplainedDebits(tx),
       suspense: await countSuspense(tx),
+      unpromotedKeys: await listUnpromotedKeys(tx, KEY_NOTICE_S),
       pauses: pauses.filter(({ kind, name }) => kind !== "project" || isPausedProject(name)),
       pausedProjects: paused.filter(({ id }) => !explained.has(id)),
     };

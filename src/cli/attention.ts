@@ -79,6 +79,10 @@ function attentionLines(found: Attention): Line[] {
       what: `${sumOf(pile)} in suspense, the oldest for ${showDuration(pile.oldestS)}`,
       help: "suspense list",
     })),
+    ...found.unpromotedKeys.map(({ kind, projectId, retiresAt }) => ({
+      what: `${kind === "rsa" ? "The service's callback key" : `The callback secret of project ${projectId}`} retires ${showInstant(retiresAt)}, and its successor then makes x-access-signature`,
+      help: `callback key promote${projectId === null ? "" : ` --project ${projectId}`}`,
+    })),
     ...found.pauses.map(pauseLine),
     ...found.pausedProjects.map(({ id, name }) => ({
       what: `Project ${id} (${name}) is paused by its settings`,
@@ -120,6 +124,11 @@ function attentionJson(found: Attention) {
     waiting_payouts: found.waitingPayouts.map(pileJson),
     unexplained_debits: found.unexplainedDebits.map(pileJson),
     suspense: found.suspense.map(pileJson),
+    unpromoted_callback_keys: found.unpromotedKeys.map(({ kind, projectId, retiresAt }) => ({
+      kind,
+      project_id: projectId,
+      retires_at: retiresAt.toISOString(),
+    })),
     pauses: found.pauses.map(({ kind, name, reason, actor, createdAt }) => ({
       kind,
       name,
