@@ -12,7 +12,7 @@ import { openPageEvents } from "./app/page-events.ts";
 import { openBalanceReader } from "./app/read-balances.ts";
 import { openReadiness } from "./app/readiness.ts";
 import { openTakeNotification } from "./app/take-notification.ts";
-import { watchDirectory } from "./app/watch-directory.ts";
+import { type DirectoryWatch, watchDirectory } from "./app/watch-directory.ts";
 import { addGauges, type Work } from "./compose-gauges.ts";
 import { reachSandbox, runSandbox } from "./compose-sandbox.ts";
 import type { Config } from "./config.ts";
@@ -48,6 +48,7 @@ export type Parts = {
 
 export type ComposedProcess = {
   readonly server: FastifyInstance;
+  readonly directory: Pick<DirectoryWatch, "peek">;
   /**
    * Begins to work on payments and callbacks, where that is this process's part; called once the server's address is
    * known. Answers how to stop it.
@@ -132,7 +133,7 @@ export async function composeProcess(
       await Promise.all([payments.stop(), callbacks.stop()]);
     };
   };
-  return { server, startWork };
+  return { server, directory, startWork };
 }
 
 type Connectors = { readonly connectors: readonly Connector[]; readonly notifyAt: (url: string) => Promise<void> };

@@ -2,6 +2,7 @@ import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 import type { DestinationStream } from "pino";
+import { keepSandboxFile } from "./app/keep-sandbox-file.ts";
 import { resolveMasterKeys } from "./app/master-keys.ts";
 import { openKeyring } from "./app/open-keyring.ts";
 import { ensureSandboxKeys, type SandboxKeys, writeSandboxFile } from "./app/sandbox-credentials.ts";
@@ -85,7 +86,8 @@ async function compose(
 
   let draining = false;
   const parts = { ...logs, db, keyring, config, role, isDraining: () => draining };
-  const { server, startWork } = await composeProcess(parts, await store.value.openSandboxDatabase(), closers);
+  const composed = await composeProcess(parts, await store.value.openSandboxDatabase(), closers);
+  const { server, startWork } = composed;
   await server.listen({ port: config.port, host: config.host });
   const localUrl = listeningUrl(config.host, server);
   const stopWork = await startWork(localUrl);
@@ -93,6 +95,16 @@ async function compose(
 
   const url = config.publicUrl ?? localUrl;
   const sandboxFile = seeded && writeSandboxFile(config.stateDir, seeded.ids, seeded.keys, url);
+  if (seeded !== undefined) {
+    const { ids } = seeded;
+    const write = async () => {
+      const keys = await ensureSandboxKeys({ db, keyring, stateDir: config.stateDir }, ids);
+      writeSandboxFile(config.stateDir, ids, keys, url);
+    };
+    closers.push(
+      keepSandboxFile({ peek: composed.directory.peek, projectId: ids.projectId, log: logs.log, write }).close,
+    );
+  }
   const stop = async () => {
     draining = true;
     await sleep(config.mode === "production" ? DRAIN_NOTICE_MS : 0);

@@ -8,6 +8,7 @@ import {
 } from "node:crypto";
 import { promisify } from "node:util";
 import type { Id } from "../core/ids.ts";
+import { fail, ok, type Result } from "../core/result.ts";
 import { newId } from "../platform/new-id.ts";
 import type { Keyring } from "../platform/secrets.ts";
 import {
@@ -16,8 +17,10 @@ import {
   callbackKeyPlace,
   findCurrentCallbackKey,
   insertCallbackKey,
+  listCallbackKeys,
   lockCallbackKeys,
   type NewCallbackKey,
+  promoteCallbackKey,
   retireCallbackKey,
 } from "../store/callback-keys.ts";
 import type { Database } from "../store/db.ts";
@@ -33,6 +36,7 @@ export type OpenCallbackKey = {
   readonly token: string;
   readonly key: KeyObject;
   readonly createdAt: Date;
+  readonly promotedAt: Date | null;
   readonly retiresAtMs: number;
 };
 
@@ -76,6 +80,43 @@ export async function rotateCallbackKey(
   });
 }
 
+export type PromotionFault = { readonly code: "not_replaced" | "promoted_already" };
+
+/**
+ * The successor takes x-access-signature over, and the old key signs the second header until the overlap ends. The operator
+ * chooses the moment, because receivers that look at the first header alone must all have the new key by then.
+ */
+export function promoteSuccessor(
+  db: Database,
+  kind: CallbackKeyKind,
+  projectId: Id | null,
+): Promise<Result<CallbackKey, PromotionFault>> {
+  return db.transaction(async (tx) => {
+    await lockCallbackKeys(tx);
+    const keys = (await listCallbackKeys(tx)).filter((key) => key.kind === kind && key.projectId === projectId);
+    const successor = keys.find((key) => key.retiresAt === null);
+    if (successor === undefined || keys.length < 2) return fail({ code: "not_replaced" });
+    return (await promoteCallbackKey(tx, successor.id)) ? ok(successor) : fail({ code: "promoted_already" });
+  });
+}
+
+/**
+ * In which order keys sign: the first makes x-access-signature, the second x-access-signature-next. `keys` are those in
+ * force, oldest first.
+ */
+export function inSigningOrder<T extends Pick<CallbackKey, "promotedAt">>(keys: readonly T[]): readonly T[] {
+  const first = keys.findLast((key) => key.promotedAt !== null) ?? keys[0];
+  // A receiver changes over to the newest, so of several others that one signs beside the first.
+  return first === undefined ? [] : [first, ...keys.filter((key) => key !== first).reverse()];
+}
+
+/** The key that makes x-access-signature now; made if there is none. */
+export async function ensureSigningKey(deps: Deps, kind: CallbackKeyKind, projectId: Id | null): Promise<CallbackKey> {
+  const current = await ensureCallbackKey(deps, kind, projectId);
+  const keys = (await listCallbackKeys(deps.db)).filter((key) => key.kind === kind && key.projectId === projectId);
+  return inSigningOrder(keys)[0] ?? current;
+}
+
 async function makeKey(keyring: Keyring, kind: CallbackKeyKind, projectId: Id | null): Promise<NewCallbackKey> {
   const id = newId();
   const { secret, publicKey } = kind === "rsa" ? await makePair() : { secret: makeSecret(kind), publicKey: null };
@@ -97,11 +138,11 @@ function makeSecret(kind: Exclude<CallbackKeyKind, "rsa">): Buffer {
 }
 
 export function openCallbackKey(keyring: Keyring, row: CallbackKey): OpenCallbackKey {
-  const { id, projectId, kind, createdAt } = row;
+  const { id, projectId, kind, createdAt, promotedAt } = row;
   const secret = keyring.unseal(callbackKeyPlace(id), row.secret).reveal();
   const retiresAtMs = row.retiresAt?.getTime() ?? Number.POSITIVE_INFINITY;
   const token = row.publicKey ?? `ck_${id}`;
-  return { id, projectId, kind, token, createdAt, retiresAtMs, key: readKey(kind, secret) };
+  return { id, projectId, kind, token, createdAt, promotedAt, retiresAtMs, key: readKey(kind, secret) };
 }
 
 function readKey(kind: CallbackKeyKind, secret: Buffer): KeyObject {

@@ -5,7 +5,13 @@ import { type Algorithm, makeSignatureInThread, signedMessage } from "../platfor
 import type { JsonValue } from "../platform/strict-json.ts";
 import type { CallbackKeyKind } from "../store/callback-keys.ts";
 import type { Database } from "../store/db.ts";
-import { callbackKeyName, ensureCallbackKey, type OpenCallbackKey, openCallbackKey } from "./callback-keys.ts";
+import {
+  callbackKeyName,
+  ensureCallbackKey,
+  inSigningOrder,
+  type OpenCallbackKey,
+  openCallbackKey,
+} from "./callback-keys.ts";
 import type { Directory, DirectoryProject } from "./directory.ts";
 
 /** `text` is what is sent, and so what is signed: a receiver reads nothing else. */
@@ -56,14 +62,13 @@ export function openCallbackSigner(deps: Deps): SignCallback {
   };
 }
 
-/** While a key is replaced, the old one signs as ever, and its successor beside it under names of its own. */
+/** While a key is replaced, both sign: the second under names of its own. The operator says when they change places. */
 async function schemeHeaders(
   keys: readonly OpenCallbackKey[],
   { text }: CallbackToSign,
   timestamp: string,
 ): Promise<Record<string, string>> {
-  const [current, ...successors] = keys;
-  const next = successors.at(-1);
+  const [current, next] = inSigningOrder(keys);
   if (current === undefined) throw new Error("there is no key to sign callbacks with");
   const algorithm: Algorithm = current.kind === "rsa" ? "RSA-SHA256" : "HMAC-SHA512";
   const parts = {

@@ -147,9 +147,10 @@ function callbackKeyEntry(
   previous: Directory | undefined,
 ): OpenCallbackKey[] {
   const retiresAtMs = row.retiresAt?.getTime() ?? Number.POSITIVE_INFINITY;
+  const { promotedAt } = row;
   const earlier = previous?.callbackKeys.get(callbackKeyName(row.kind, row.projectId));
   const known = earlier?.find((key) => key.id === row.id);
-  if (known !== undefined) return [{ ...known, retiresAtMs }];
+  if (known !== undefined) return [{ ...known, promotedAt, retiresAtMs }];
   try {
     return [openCallbackKey(keyring, row)];
   } catch (error) {

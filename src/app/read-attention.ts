@@ -4,6 +4,7 @@ import type { Currency } from "../core/currency.ts";
 import { groupBy } from "../core/group-by.ts";
 import type { Minor } from "../core/money.ts";
 import type { PaymentState } from "../core/payment/states.ts";
+import { listUnpromotedKeys, type UnpromotedKey } from "../store/callback-keys.ts";
 import type { Database, Transaction } from "../store/db.ts";
 import { listPauses, type Pause } from "../store/pauses.ts";
 import {
@@ -68,6 +69,8 @@ export type Attention = {
   /** The last key of a merchant or a project. */
   readonly endingKeys: readonly EndingKey[];
   readonly endingCallbackKeys: readonly EndingCallbackKey[];
+  /** Keys of callbacks that retire soon, and whose successors do not make x-access-signature yet. */
+  readonly unpromotedKeys: readonly UnpromotedKey[];
   readonly pauses: readonly Pause[];
   /** Paused by their settings, without a pause that says who did it and why. */
   readonly pausedProjects: readonly PausedProject[];
@@ -109,6 +112,7 @@ const READERS: { readonly [E in AttentionEntry]: (tx: Transaction, paused: Pause
   heldCallbacks: countHeldCallbacks,
   endingKeys: (tx) => listEndingKeys(tx, KEY_WARNING_DAYS),
   endingCallbackKeys: (tx) => listEndingCallbackKeys(tx, CALLBACK_KEY_WARNING_S),
+  unpromotedKeys: (tx) => listUnpromotedKeys(tx, CALLBACK_KEY_WARNING_S),
   pauses: async (_tx, { pauses, projects }) =>
     pauses.filter(({ kind, name }) => kind !== "project" || projects.some(({ id }) => id === name)),
   pausedProjects: async (_tx, { pauses, projects }) =>

@@ -5,7 +5,7 @@ import type { Keyring } from "../platform/secrets.ts";
 import { listApiKeys } from "../store/api-keys.ts";
 import type { Database } from "../store/db.ts";
 import { generateHmacKey, generateRsaKey, type KeyScope } from "./api-keys.ts";
-import { ensureCallbackKey, publicKeyPem, revealCallbackSecret } from "./callback-keys.ts";
+import { ensureCallbackKey, ensureSigningKey, publicKeyPem, revealCallbackSecret } from "./callback-keys.ts";
 import type { Sandbox } from "./seed-sandbox.ts";
 
 /** What `.tillgate/sandbox.json` holds. Members are added over time and never renamed: scripts read this file. */
@@ -33,9 +33,10 @@ export async function ensureSandboxKeys(
 ): Promise<SandboxKeys> {
   const path = join(deps.stateDir, SANDBOX_FILE_NAME);
   const keys = (await findWorkingKeys(deps.db, path, sandbox)) ?? (await makeKeys(deps.db, deps.keyring, sandbox));
-  const serviceKey = await ensureCallbackKey(deps, "rsa", null);
+  // Programs that read the file look at x-access-signature alone, so it names the keys that make that header.
+  const serviceKey = await ensureSigningKey(deps, "rsa", null);
+  const hmacKey = await ensureSigningKey(deps, "hmac", sandbox.projectId);
   const webhookKey = await ensureCallbackKey(deps, "webhook", sandbox.projectId);
-  const hmacKey = await ensureCallbackKey(deps, "hmac", sandbox.projectId);
   return {
     ...keys,
     callback_public_key_pem: publicKeyPem(serviceKey.publicKey ?? ""),

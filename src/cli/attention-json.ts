@@ -68,6 +68,12 @@ const JSON_OF: { readonly [E in AttentionEntry]: (part: Attention[E]) => unknown
       project_id: projectId,
       retires_at: retiresAt.toISOString(),
     })),
+  unpromotedKeys: (keys) =>
+    keys.map(({ kind, projectId, retiresAt }) => ({
+      kind,
+      project_id: projectId,
+      retires_at: retiresAt.toISOString(),
+    })),
   pauses: (pauses) =>
     pauses.map(({ kind, name, reason, actor, createdAt }) => ({
       kind,

@@ -88,6 +88,11 @@ const LINES: { readonly [E in AttentionEntry]: (part: Attention[E]) => Attention
     })),
   endingKeys: (keys) => keys.map(keyLine),
   endingCallbackKeys: (keys) => keys.map(callbackKeyLine),
+  unpromotedKeys: (keys) =>
+    keys.map(({ kind, projectId, retiresAt }) => ({
+      what: `${kind === "rsa" ? "The service's callback key" : `The callback secret of project ${projectId}`} retires ${showInstant(retiresAt)}, and its successor then makes x-access-signature`,
+      help: `callback key promote${projectId === null ? "" : ` --project ${projectId}`}`,
+    })),
   pauses: (pauses) => pauses.map(pauseLine),
   pausedProjects: (projects) =>
     projects.map(({ id, name }) => ({

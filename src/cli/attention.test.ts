@@ -178,6 +178,11 @@ const SCENES: Readonly<Record<AttentionEntry, () => Promise<Scene>>> = {
     const act = () => db.run({ text: "update callback_keys set retires_at = now() where retires_at is not null" });
     return { shows: "whsec_", act };
   },
+  unpromotedKeys: async () => {
+    await print("callback", "key", "show");
+    await print("callback", "key", "rotate", "--overlap", "1");
+    return { shows: "retires", act: () => print("callback", "key", "promote") };
+  },
   pauses: async () => {
     await print("pause", "method", "card-p2p", "--reason", "cards are down");
     return { shows: "goes on", act: async () => undefined };

@@ -1,4 +1,4 @@
-import { publicKeyPem, revealCallbackSecret } from "../app/callback-keys.ts";
+import { inSigningOrder, publicKeyPem, revealCallbackSecret } from "../app/callback-keys.ts";
 import type { Keyring } from "../platform/secrets.ts";
 import type { CallbackKey, CallbackKeyKind } from "../store/callback-keys.ts";
 import type { Project } from "../store/projects.ts";
@@ -31,7 +31,7 @@ export function renderCallbackKeys(
         ];
   const blocks = keys.map((key, index) => {
     const title = keys[index - 1]?.kind === key.kind ? [] : [NAMES[key.kind]];
-    return [...title, `${validity(key)}\n${keyText(keyring, key)}`].join("\n\n");
+    return [...title, `${validity(key)} ${signsSentence(key, keys)}\n${keyText(keyring, key)}`].join("\n\n");
   });
   const warning = keys.some((key) => key.kind !== "rsa") ? [WARNING] : [];
   return [...head, ...blocks, ...warning].join("\n\n");
@@ -46,18 +46,32 @@ function validity({ createdAt, retiresAt }: CallbackKey): string {
   return retiresAt === null ? `${made}.` : `${made}; it retires ${showInstant(retiresAt)}.`;
 }
 
+/** Which header a key makes; undefined for one that a third key has taken out of the headers. */
+function headerOf(key: CallbackKey, keys: readonly CallbackKey[]): string | undefined {
+  if (key.kind === "webhook") return "webhook-signature";
+  const rivals = keys.filter(({ kind, projectId }) => kind === key.kind && projectId === key.projectId);
+  return ["x-access-signature", "x-access-signature-next"][inSigningOrder(rivals).indexOf(key)];
+}
+
+function signsSentence(key: CallbackKey, keys: readonly CallbackKey[]): string {
+  return `It makes ${headerOf(key, keys) ?? "no header"}.`;
+}
+
 function keyText(keyring: Keyring, key: CallbackKey): string {
   return key.publicKey === null ? revealCallbackSecret(keyring, key) : publicKeyPem(key.publicKey).trimEnd();
 }
 
-export function callbackKeyJson(keyring: Keyring, key: CallbackKey) {
+/** `keys` are all that are shown, in the order in which they were made. */
+export function callbackKeyJson(keyring: Keyring, key: CallbackKey, keys: readonly CallbackKey[]) {
   return {
     key_id: key.id,
     kind: key.kind,
     ...(key.publicKey === null
       ? { secret: revealCallbackSecret(keyring, key) }
       : { token: key.publicKey, public_key_pem: publicKeyPem(key.publicKey) }),
+    signs: headerOf(key, keys) ?? null,
     created_at: key.createdAt.toISOString(),
+    promoted_at: key.promotedAt?.toISOString() ?? null,
     retires_at: key.retiresAt?.toISOString() ?? null,
   };
 }

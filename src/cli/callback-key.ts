@@ -41,9 +41,9 @@ export const callbackKeyShow: Command = {
   },
 };
 
-function showJson(keyring: Keyring, project: Project | undefined, keys: readonly CallbackKey[]) {
+export function showJson(keyring: Keyring, project: Project | undefined, keys: readonly CallbackKey[]) {
   const scope = project && { project_id: project.id, callback_signing: project.callbackSigning };
-  return { ...scope, keys: keys.map((key) => callbackKeyJson(keyring, key)) };
+  return { ...scope, keys: keys.map((key) => callbackKeyJson(keyring, key, keys)) };
 }
 
 /** Those in force. One that was never needed yet is made now, so that a merchant has it before the first callback. */
@@ -73,6 +73,7 @@ export const callbackKeyRotate: Command = {
   },
   notes: [
     "For a project this prints its new secret, to be handed to its merchant before the old one retires.",
+    "The old one goes on making x-access-signature until you say {program} callback key promote, or the overlap ends.",
     "--overlap 0 takes the old keys out of use at once, for one that leaked: receivers that know only those refuse all.",
     "Example: {program} callback key rotate --project PROJECT --kind webhook --overlap 14",
   ],
@@ -89,7 +90,7 @@ export const callbackKeyRotate: Command = {
       await rotateCallbackKey({ db, keyring }, kind, projectId, overlapDays * DAY_S);
       const keys = await listed();
       if (input.flag("json")) printJson(context, showJson(keyring, project, keys));
-      else context.print(`${rotatedSentence(overlapDays)}\n\n${renderCallbackKeys(keyring, project, keys)}`);
+      else context.print(`${rotatedSentence(kind, overlapDays)}\n\n${renderCallbackKeys(keyring, project, keys)}`);
       return EXIT.done;
     });
   },
@@ -114,13 +115,15 @@ function requireSettled(keys: readonly CallbackKey[]): void {
   );
 }
 
-function rotatedSentence(overlapDays: number): string {
+function rotatedSentence(kind: CallbackKeyKind, overlapDays: number): string {
   return overlapDays === 0
     ? "There is a new key, and it alone signs callbacks from now on. Running services know it within seconds."
-    : `There is a new key. For ${overlapDays} days it signs callbacks beside the old one, and then alone.`;
+    : `There is a new key. For ${overlapDays} days it signs callbacks beside the old one, and then alone.${
+        kind === "webhook" ? "" : " Once receivers have it, let it make x-access-signature: callback key promote."
+      }`;
 }
 
-async function getProject(db: Database, id: Id): Promise<Project> {
+export async function getProject(db: Database, id: Id): Promise<Project> {
   const project = await findProject(db, id);
   if (project === undefined) throw projectUnknown(id);
   return project;

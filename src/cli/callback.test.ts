@@ -308,6 +308,25 @@ describe("callback keys", () => {
     expect(JSON.stringify(keys)).not.toContain("PRIVATE");
   });
 
+  it("promotes the new one once, and says which header each makes", async () => {
+    const { projectId } = await aProject(db);
+    await db.run({ text: "update projects set callback_signing = 'hmac' where id = $1", values: [projectId] });
+    const promote = ["callback", "key", "promote", "--project", projectId];
+    const headers = async () =>
+      (await json("callback", "key", "show", "--project", projectId)).keys
+        .filter(({ kind }: Key) => kind === "hmac")
+        .map(({ signs }: { signs: string }) => signs);
+    expect(await headers()).toEqual(["x-access-signature"]);
+    expect(await refusal(...promote)).toMatch(/^No key is being replaced, .* Nothing was changed\.$/);
+    await print("callback", "key", "rotate", "--project", projectId, "--kind", "hmac", "--overlap", "1");
+    expect(await headers()).toEqual(["x-access-signature", "x-access-signature-next"]);
+    expect(await print("attention")).toContain(`callback key promote --project ${projectId}`);
+    expect(await print(...promote)).toMatch(/^The new key makes x-access-signature from now on, and the old one /);
+    expect(await headers()).toEqual(["x-access-signature-next", "x-access-signature"]);
+    expect(await json(...promote)).toMatchObject({ changed: false, keys: [{ promoted_at: null }, {}] });
+    expect(await print("attention")).not.toContain(projectId);
+  });
+
   it("two rotations at once leave one present key", async () => {
     const { projectId } = await aProject(db);
     const rotate = ["callback", "key", "rotate", "--project", projectId, "--kind", "hmac", "--overlap", "0"];

@@ -3,6 +3,7 @@ import { balanceCredit, balanceDebit, balanceShow } from "./balance.ts";
 import { bankAdd, bankDisable, bankEnable, bankImport, bankList } from "./bank.ts";
 import { call } from "./call.ts";
 import { callbackKeyRotate, callbackKeyShow } from "./callback-key.ts";
+import { callbackKeyPromote } from "./callback-key-promote.ts";
 import { callbackList, callbackShow } from "./callback-list.ts";
 import { callbackReplay } from "./callback-replay.ts";
 import { callbackDisabled, callbackEnable } from "./callback-url.ts";
@@ -96,6 +97,7 @@ export const COMMANDS: readonly Command[] = [
   callbackEnable,
   callbackKeyShow,
   callbackKeyRotate,
+  callbackKeyPromote,
   sandboxClock,
   ledgerCheck,
   migrateCommand,

@@ -260,6 +260,7 @@ test.each([
   ["callback key rotate", ["--project", ID], "--kind is missing: webhook or hmac."],
   ["callback key rotate", ["--kind", "hmac"], "--project is missing: it says whose secret is to be replaced."],
   ["callback key rotate", ["--project", ID, "--kind", "rsa"], '--kind must be webhook or hmac. It is "rsa".'],
+  ["callback key promote", ["--project", "7"], '--project must be an id: 32 characters of 0-9 and a-f. It is "7".'],
   ["callback key rotate", ["--overlap", "91"], '--overlap must be a whole number from 0 to 90. It is "91".'],
 ])("%s %j is refused before the database is touched", async (name, words, sentence) => {
   const { exitCode, errors } = await run([...name.split(" "), ...words]);

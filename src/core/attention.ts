@@ -26,6 +26,7 @@ export const ATTENTION_ENTRIES = [
   "heldCallbacks",
   "endingKeys",
   "endingCallbackKeys",
+  "unpromotedKeys",
   "pauses",
   "pausedProjects",
 ] as const;
@@ -112,6 +113,7 @@ export const STANDINGS = {
   callbackKey: {
     current: { nobody: "it signs" },
     retiring: { by: "endingCallbackKeys" },
+    unpromoted: { by: "unpromotedKeys" },
     retired: OVER,
   } satisfies Record<string, Standing>,
   apiKey: {

@@ -15,14 +15,16 @@ export type CallbackKey = {
   /** Sealed. */
   readonly secret: Buffer;
   readonly createdAt: Date;
+  /** When the operator gave it the x-access-signature header. */
+  readonly promotedAt: Date | null;
   /** From then on it no longer signs. */
   readonly retiresAt: Date | null;
 };
 
-export type NewCallbackKey = Omit<CallbackKey, "createdAt" | "retiresAt">;
+export type NewCallbackKey = Omit<CallbackKey, "createdAt" | "promotedAt" | "retiresAt">;
 
 const COLUMNS = `id, project_id as "projectId", kind, public_key as "publicKey", secret, created_at as "createdAt",
-  retires_at as "retiresAt"`;
+  promoted_at as "promotedAt", retires_at as "retiresAt"`;
 
 export function callbackKeyPlace(id: Id): Place {
   return { table: "callback_keys", column: "secret", row: id };
@@ -35,6 +37,7 @@ export function listCallbackKeys(tx: Transaction): Promise<CallbackKey[]> {
   });
 }
 
+/** The newest one; while a key is replaced, that is the successor. */
 export async function findCurrentCallbackKey(
   tx: Transaction,
   kind: CallbackKeyKind,
@@ -76,5 +79,35 @@ export async function retireCallbackKey(
             where kind = $1 and project_id is not distinct from $2
               and (retires_at is null or retires_at > now() + make_interval(secs => $3))`,
     values: [kind, projectId, overlapS],
+  });
+}
+
+/** From now on it signs the x-access-signature header. False when it was promoted before. */
+export async function promoteCallbackKey(tx: Transaction, id: Id): Promise<boolean> {
+  const rows = await tx.run({
+    text: "update callback_keys set promoted_at = now() where id = $1 and promoted_at is null returning id",
+    values: [id],
+  });
+  return rows.length === 1;
+}
+
+/** A key that is about to retire while it still makes x-access-signature. */
+export type UnpromotedKey = Pick<CallbackKey, "kind" | "projectId"> & { readonly retiresAt: Date };
+
+/** Those that retire within so many seconds. A secret that its project does not sign with is of no interest. */
+export function listUnpromotedKeys(tx: Transaction, withinS: number): Promise<UnpromotedKey[]> {
+  return tx.run<UnpromotedKey>({
+    text: `select old.kind, old.project_id as "projectId", min(old.retires_at) as "retiresAt"
+             from callback_keys old
+             join callback_keys successor
+               on successor.kind = old.kind and successor.project_id is not distinct from old.project_id
+              and successor.retires_at is null and successor.promoted_at is null
+             left join projects on projects.id = old.project_id
+            where old.kind in ('rsa', 'hmac') and old.retires_at > now()
+              and old.retires_at <= now() + make_interval(secs => $1)
+              and (old.kind = 'rsa' or projects.callback_signing = 'hmac')
+            group by old.kind, old.project_id
+            order by min(old.retires_at), old.project_id`,
+    values: [withinS],
   });
 }

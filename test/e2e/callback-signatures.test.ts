@@ -7,6 +7,8 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { TillgateSignatureError, verifyCallback, verifyStandardWebhook } from "../../sdk/src/index.ts";
 import {
   ensureCallbackKey,
+  inSigningOrder,
+  promoteSuccessor,
   publicKeyPem,
   revealCallbackSecret,
   rotateCallbackKey,
@@ -182,6 +184,29 @@ describe("while a key is replaced", () => {
     );
   }
 
+  /** Ends every overlap of that purpose now. */
+  async function aloneInForce(kind: CallbackKeyKind, projectId: Id | null) {
+    await db.run({
+      text: `update callback_keys set retires_at = now()
+              where kind = $1 and project_id is not distinct from $2 and retires_at > now()`,
+      values: [kind, projectId],
+    });
+    const name = `${kind} ${projectId ?? ""}`;
+    await vi.waitFor(
+      async () => {
+        const keys = (await directory.current()).callbackKeys.get(name) ?? [];
+        expect(keys.filter(({ retiresAtMs }) => retiresAtMs > Date.now()).length).toBeLessThan(2);
+      },
+      { timeout: 10_000, interval: 5 },
+    );
+  }
+
+  /** As programs see it that were written before the second header was. */
+  function firstHeaderOnly({ headers, ...rest }: Signed): Signed {
+    const { "x-access-signature-next": _next, ...known } = headers;
+    return { ...rest, headers: known };
+  }
+
   /** As a receiver sees it that has changed over to the next key already. */
   function asNext({ headers, ...rest }: Signed): Signed {
     const next = headers["x-access-signature-next"] ?? "";
@@ -214,6 +239,61 @@ describe("while a key is replaced", () => {
       expect(after.headers["x-access-token"]).toBe(during.headers["x-access-token-next"]);
     },
   );
+
+  it.each(["rsa", "hmac"] as const)(
+    "%s: receivers that look at x-access-signature alone change over when the operator promotes the new key",
+    async (signing) => {
+      const { projectId, sign } = await aSigner(signing);
+      const webhookSecret = await secretOf("webhook", projectId);
+      const owner = signing === "rsa" ? null : projectId;
+      const keyNow = async (): Promise<SchemeKey> =>
+        signing === "rsa"
+          ? { publicKeyPem: await pemOf("rsa"), projectId }
+          : { secret: await secretOf("hmac", projectId), projectId };
+      await aloneInForce(signing, owner);
+      const oldKey = await keyNow();
+      await rotate(signing, owner);
+      const newKey = await keyNow();
+      const taken = (signed: Signed, key: SchemeKey) => judge(firstHeaderOnly(signed), key, webhookSecret).scheme;
+      const before = await sign();
+      expect([taken(before, oldKey), taken(before, newKey)]).toEqual([true, false]);
+
+      expect(await promoteSuccessor(db, signing, owner)).toMatchObject({ ok: true });
+      await vi.waitFor(
+        async () => {
+          const keys = (await directory.current()).callbackKeys.get(`${signing} ${owner ?? ""}`);
+          expect(keys?.at(-1)?.promotedAt).toBeInstanceOf(Date);
+        },
+        { timeout: 10_000, interval: 5 },
+      );
+      const promoted = await sign();
+      expect([taken(promoted, oldKey), taken(promoted, newKey)]).toEqual([false, true]);
+      // Both headers stay until the overlap ends, with their keys' names.
+      expect(judge(asNext(promoted), oldKey, webhookSecret).scheme).toBe(true);
+      expect(promoted.headers["x-access-token"]).toBe(before.headers["x-access-token-next"]);
+      expect(promoted.headers["x-access-token-next"]).toBe(before.headers["x-access-token"]);
+      for (const key of [oldKey, newKey]) expect(judge(promoted, key, webhookSecret).scheme).toBe(true);
+
+      const after = await sign(OVERLAP_S + 60);
+      expect([taken(after, oldKey), taken(after, newKey)]).toEqual([false, true]);
+      expect(after.headers).not.toHaveProperty("x-access-signature-next");
+      expect(await promoteSuccessor(db, signing, owner)).toEqual({ ok: false, error: { code: "promoted_already" } });
+    },
+  );
+
+  it("a promoted key that is replaced in turn goes on making x-access-signature until its successor is promoted", async () => {
+    const { projectId, sign } = await aSigner("hmac");
+    await sign();
+    await rotate("hmac", projectId);
+    expect(await promoteSuccessor(db, "hmac", projectId)).toMatchObject({ ok: true });
+    await aloneInForce("hmac", projectId);
+    expect(await promoteSuccessor(db, "hmac", projectId)).toEqual({ ok: false, error: { code: "not_replaced" } });
+    const alone = await sign();
+    await rotate("hmac", projectId);
+    const during = await sign();
+    expect(during.headers["x-access-token"]).toBe(alone.headers["x-access-token"]);
+    expect(during.headers["x-access-token-next"]).not.toBe(alone.headers["x-access-token"]);
+  });
 
   it("a webhook secret: both sign within one header, and after the overlap only the new", async () => {
     const { projectId, sign } = await aSigner("hmac");
@@ -270,8 +350,8 @@ describe.skipIf(!hasOpenssl())("openssl alone", () => {
     const { sign } = await aSigner("rsa");
     const { headers, text } = await sign();
     const cwd = mkdtempSync(join(tmpdir(), "tillgate-callback-"));
-    // The oldest that still signs: another test may have replaced it.
-    const [key] = (await directory.current()).callbackKeys.get("rsa ") ?? [];
+    // The one that makes the first header: another test may have replaced or promoted it.
+    const [key] = inSigningOrder((await directory.current()).callbackKeys.get("rsa ") ?? []);
     writeFileSync(join(cwd, "key.pem"), publicKeyPem(key?.token ?? ""));
     writeFileSync(join(cwd, "signature"), Buffer.from(headers["x-access-signature"] ?? "", "base64url"));
     const messageOf = (body: string) => {

@@ -45,12 +45,15 @@ export type EndingCallbackKey = {
   readonly now: Date;
 };
 
-/** Replaced keys that sign for at most so many seconds more: then receivers must know their successors. */
+/**
+ * Replaced webhook secrets that sign for at most so many seconds more: then receivers must know their successors. Of the
+ * other kinds `listUnpromotedKeys` tells: an operator promotes their successors.
+ */
 export function listEndingCallbackKeys(db: Reader, withinS: number): Promise<EndingCallbackKey[]> {
   return db.run<EndingCallbackKey>({
     text: `select kind, project_id as "projectId", retires_at as "retiresAt", now() as now
              from callback_keys
-            where retires_at > now() and retires_at <= now() + make_interval(secs => $1)
+            where kind = 'webhook' and retires_at > now() and retires_at <= now() + make_interval(secs => $1)
             order by retires_at, kind, project_id nulls first`,
     values: [withinS],
   });
