@@ -104,9 +104,7 @@ const READERS: { readonly [E in AttentionEntry]: (tx: Transaction, paused: Pause
   waitingPayouts: (tx) => countWaitingPayouts(tx, HAND_PAYOUT_PATIENCE_S),
   unsentPayouts: countUnsentPayouts,
   waitingForRoom: countWaitingForRoom,
-  // Reads everything that is due: only where a pause can have stopped some of it.
-  pausedPayouts: async (tx, { pauses }) =>
-    pauses.some(({ kind }) => kind === "payouts") ? countPausedPayouts(tx) : [],
+  pausedPayouts: countPausedPayouts,
   suspense: countSuspense,
   deadCallbacks: countDeadCallbacks,
   heldCallbacks: countHeldCallbacks,

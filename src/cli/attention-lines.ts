@@ -73,7 +73,7 @@ const LINES: { readonly [E in AttentionEntry]: (part: Attention[E]) => Attention
   ),
   pausedPayouts: pilesOf(
     "of payouts waiting because payouts are paused, the oldest for",
-    "payout list --state processing:new",
+    "payment list --attention paused",
   ),
   suspense: pilesOf("in suspense, the oldest for", "suspense list"),
   deadCallbacks: (piles) =>

@@ -52,7 +52,7 @@ describe("pause and resume", () => {
     );
     const { projectId, requestId } = await aPayout(db);
     await db.run({
-      text: "update payments set due_at = now() + interval '1 hour' where request_id = $1",
+      text: "update payments set due_at = now() + interval '1 minute' where request_id = $1",
       values: [requestId],
     });
     expect(await print("attention")).toContain(

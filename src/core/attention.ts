@@ -83,6 +83,7 @@ export const STANDINGS = {
     contradicted: { by: "contradicted" },
     room: { by: "waitingForRoom" },
     unsent: { by: "unsentPayouts" },
+    paused: { by: "pausedPayouts" },
   } satisfies Record<PaymentPile, Standing>,
   attempt: {
     open: RETRIED,
@@ -149,7 +150,6 @@ export const STANDINGS = {
     method: { by: "pauses" },
     provider: { by: "pauses" },
   } satisfies Record<PauseKind, Standing>,
-  pausedPayout: { waiting: { by: "pausedPayouts" } } satisfies Record<string, Standing>,
   project: {
     active: { nobody: "it works" },
     paused: { by: "pausedProjects" },
@@ -163,7 +163,7 @@ const SETTING = { nobody: "it is a setting" } as const;
 
 /** For every table of the database, what its rows can stand for above; or why they wait for no person. */
 export const STANDINGS_OF_TABLE: Readonly<Record<string, readonly Stands[] | { readonly nobody: string }>> = {
-  payments: ["p2pPayin", "cardPayin", "payout", "pile", "pausedPayout"],
+  payments: ["p2pPayin", "cardPayin", "payout", "pile"],
   attempts: ["attempt"],
   transfers: ["money"],
   balances: ["money"],

@@ -1,3 +1,3 @@
 /** Payments that `attention` counts by something else than their state; `payment list --attention` lists each pile. */
-export const PAYMENT_PILES = ["unknown", "late", "shortfall", "contradicted", "room", "unsent"] as const;
+export const PAYMENT_PILES = ["unknown", "late", "shortfall", "contradicted", "room", "unsent", "paused"] as const;
 export type PaymentPile = (typeof PAYMENT_PILES)[number];

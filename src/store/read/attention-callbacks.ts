@@ -33,14 +33,12 @@ export type HeldPile = CallbackPile & {
 /** Those whose URL answered 410 Gone. A disabled URL that no callback waits for needs nothing. */
 export function countHeldCallbacks(db: Reader): Promise<HeldPile[]> {
   return db.run<HeldPile>({
-    text: `select d.project_id as "projectId", j.book, sum(h.count)::int as count, count(*)::int as "urlCount",
+    text: `select d.project_id as "projectId", j.book, count(*)::int as count, count(distinct d.url_hash)::int as "urlCount",
                   extract(epoch from now() - min(d.disabled_at))::float8 as "oldestS"
              from disabled_callback_urls d
              join projects j on j.id = d.project_id
-            cross join lateral (
-              select count(*) as count from callbacks c
-               where c.project_id = d.project_id and c.url = d.url and c.due_at is not null) h
-            where d.enabled_at is null and h.count > 0
+             join callbacks c on c.project_id = d.project_id and c.url = d.url and c.due_at is not null
+            where d.enabled_at is null
             group by d.project_id, j.book
             order by j.book, "oldestS" desc, d.project_id`,
   });

@@ -4,7 +4,7 @@ import type { Id } from "../../core/ids.ts";
 import type { Minor } from "../../core/money.ts";
 import type { PaymentState } from "../../core/payment/states.ts";
 import type { Database } from "../db.ts";
-import { PAYOUTS_ARE_PAUSED, PILE_CONDITIONS } from "./payments.ts";
+import { PILE_CONDITIONS } from "./payments.ts";
 
 /** What people should look at, counted. Each statement reads a small partial index, since metrics ask for it often. */
 type Reader = Pick<Database, "run">;
@@ -104,8 +104,7 @@ export function countPausedPayouts(db: Reader): Promise<Pile[]> {
   return db.run<Pile>({
     text: `select ${COUNTED}, extract(epoch from now() - min(p.created_at))::float8 as "oldestS"
              from payments p join projects j on j.id = p.project_id
-            where p.due_at is not null and p.direction = 'payout' and p.state = 'processing:new'
-              and ${PAYOUTS_ARE_PAUSED}
+            where ${PILE_CONDITIONS.paused}
             group by j.book, p.currency order by j.book, p.currency`,
   });
 }

@@ -31,7 +31,7 @@ export const UNSENT_AFTER_S = 600;
 const DUE_SOON = "p.due_at < now() + interval '5 minutes'";
 
 /** Payouts of `payments p` that an operator holds back, for all projects or for their own. */
-export const PAYOUTS_ARE_PAUSED = `exists (select from pauses s
+const PAYOUTS_ARE_PAUSED = `exists (select from pauses s
   where s.kind = 'payouts' and s.ended_at is null and s.name in ('', replace(p.project_id::text, '-', '')))`;
 
 /** Which payments are in a pile, as a condition on the table or alias `p`. */
@@ -49,11 +49,13 @@ export const PILE_CONDITIONS: Readonly<Record<PaymentPile, string>> = {
   /** No provider has it: those of its route are paused or not known here, or the last one that was asked refused. */
   unsent: `${DUE_SOON} and p.direction = 'payout' and p.updated_at < now() - make_interval(secs => ${UNSENT_AFTER_S})
            and (p.state = 'processing:new'
-                or (p.state = 'processing:payout_process' and exists (
-                      select from attempts a
-                       where a.project_id = p.project_id and a.request_id = p.request_id
-                         and a.number = p.attempt_count and a.outcome = 'refused')))
+                or (p.state = 'processing:payout_process'
+                    and (select a.outcome from attempts a
+                          where a.project_id = p.project_id and a.request_id = p.request_id
+                            and a.number = p.attempt_count) = 'refused'))
            and not ${PAYOUTS_ARE_PAUSED}`,
+  /** Nobody sends it because payouts are paused, for all or for its project. */
+  paused: `${DUE_SOON} and p.direction = 'payout' and p.state = 'processing:new' and ${PAYOUTS_ARE_PAUSED}`,
 };
 
 export type PaymentFilter = {
@@ -73,39 +75,60 @@ export type PaymentFilter = {
   readonly limit: number;
 };
 
+/** With the values of `listPayments`, on `payments p`; the first value, the project, is told apart where it is needed. */
+function conditionsOf({ order, status, state }: PaymentFilter): string {
+  // Said in these words, so that the planner sees that the small index of disputes will do: 10 ms in place of 900, measured with
+  // 200,000 payments.
+  const isOfDisputes = status === "dispute" || state?.startsWith("dispute:");
+  return `($2::text is null or p.direction = $2)
+          and ($3::text is null or p.state = $3)
+          and ($4::text is null or split_part(p.state, ':', 1) = $4)
+          and ($5::text is null or p.payment_id = $5)
+          and ($6::timestamptz is null or p.created_at >= $6)
+          and ($7::timestamptz is null or p.created_at < $7)
+          and ($8::uuid is null or p.request_id ${order === "newest" ? "<" : ">"} $8)
+          and (not $9 or p.finished_at is null)
+          ${isOfDisputes ? "and p.state like 'dispute:%'" : ""}`;
+}
+
 /**
  * Our ids grow with time, so their order is that of creation. Each project is read along its primary key and gives at most
  * a page; no index over all payments is needed, which every create and change would have to pay for.
  */
+function textOfAll(filter: PaymentFilter): string {
+  const direction = filter.order === "newest" ? "desc" : "asc";
+  return `select page.* from projects j
+           cross join lateral (
+             select ${COLUMNS} from payments p
+              where p.project_id = j.id and ${conditionsOf(filter)}
+              order by p.request_id ${direction} limit $10) page
+           where $1::uuid is null or j.id = $1
+           order by page."requestId" ${direction} limit $10`;
+}
+
+/** A pile is small, and has an index of its own: it is gathered first, or the planner would rather walk all payments. */
+function textOfPile(filter: PaymentFilter, pile: PaymentPile): string {
+  const direction = filter.order === "newest" ? "desc" : "asc";
+  return `with pile as materialized (
+            select p.project_id, p.request_id from payments p
+             where ${PILE_CONDITIONS[pile]} and ($1::uuid is null or p.project_id = $1) and ${conditionsOf(filter)})
+          select ${COLUMNS}
+            from (select * from pile order by request_id ${direction} limit $10) chosen
+           cross join lateral (
+             select * from payments p
+              where p.project_id = chosen.project_id and p.request_id = chosen.request_id offset 0) p
+            join projects j on j.id = p.project_id
+           order by p.request_id ${direction}`;
+}
+
 export function listPayments(
   db: Pick<Database, "run">,
   filter: PaymentFilter,
   timeoutMs?: number,
 ): Promise<ShownPayment[]> {
-  const newest = filter.order === "newest";
-  const pile = filter.pile === undefined ? "" : `and ${PILE_CONDITIONS[filter.pile]}`;
-  // Said in these words, so that the planner sees that the small index of disputes will do: 10 ms in place of 900, measured with
-  // 200,000 payments.
-  const isOfDisputes = filter.status === "dispute" || filter.state?.startsWith("dispute:");
-  const dispute = isOfDisputes ? "and p.state like 'dispute:%'" : "";
   return db.run<ShownPayment>({
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
-    text: `select page.* from projects j
-            cross join lateral (
-              select ${COLUMNS} from payments p
-               where p.project_id = j.id
-                 and ($2::text is null or p.direction = $2)
-                 and ($3::text is null or p.state = $3)
-                 and ($4::text is null or split_part(p.state, ':', 1) = $4)
-                 and ($5::text is null or p.payment_id = $5)
-                 and ($6::timestamptz is null or p.created_at >= $6)
-                 and ($7::timestamptz is null or p.created_at < $7)
-                 and ($8::uuid is null or p.request_id ${newest ? "<" : ">"} $8)
-                 and (not $9 or p.finished_at is null)
-                 ${dispute} ${pile}
-               order by p.request_id ${newest ? "desc" : "asc"} limit $10) page
-            where $1::uuid is null or j.id = $1
-            order by page."requestId" ${newest ? "desc" : "asc"} limit $10`,
+    text: filter.pile === undefined ? textOfAll(filter) : textOfPile(filter, filter.pile),
     values: [
       filter.projectId ?? null,
       filter.direction ?? null,
