@@ -50,6 +50,7 @@ async function plansOf(work: (watched: Database) => Promise<unknown>): Promise<R
   const found: Record<string, string[]> = {};
   const watch = ({ run }: Transaction): Transaction => ({
     run: async <R extends Row>(statement: Statement) => {
+      if (statement.text.startsWith("set ")) return run<R>(statement);
       const [row] = await run<{ "QUERY PLAN": readonly { readonly Plan: Plan }[] }>({
         ...statement,
         text: `explain (format json) ${statement.text}`,

@@ -1,4 +1,4 @@
-import type { AttentionEntry } from "../core/attention.ts";
+import { type AttentionEntry, STANDINGS, type Standing } from "../core/attention.ts";
 import type { Book } from "../core/book.ts";
 import type { Currency } from "../core/currency.ts";
 import { groupBy } from "../core/group-by.ts";
@@ -87,8 +87,19 @@ const CALLBACK_PATIENCE_S = 3_600;
 const KEY_WARNING_DAYS = 7;
 const CALLBACK_KEY_WARNING_S = 2 * 86_400;
 
-/** A dispute that ends by itself: late money settles it, and after the grace period it is declined. */
-const ENDS_BY_ITSELF: PaymentState = "dispute:no_payment";
+const MACHINES: readonly Readonly<Partial<Record<PaymentState, Standing>>>[] = [
+  STANDINGS.p2pPayin,
+  STANDINGS.cardPayin,
+  STANDINGS.payout,
+];
+
+/** A dispute that does not end by itself. */
+function waitsForPerson({ state }: DisputePile): boolean {
+  return MACHINES.some((machine) => {
+    const standing = machine[state];
+    return standing !== undefined && "by" in standing && standing.by === "disputes";
+  });
+}
 
 type Paused = { readonly pauses: readonly Pause[]; readonly projects: readonly PausedProject[] };
 
@@ -100,7 +111,7 @@ const READERS: { readonly [E in AttentionEntry]: (tx: Transaction, paused: Pause
   shortfalls: (tx) => countShortfalls(tx, SHORTFALL_DAYS),
   contradicted: (tx) => countContradicted(tx, SHORTFALL_DAYS),
   unexplainedDebits: countUnexplainedDebits,
-  disputes: async (tx) => (await countDisputes(tx)).filter(({ state }) => state !== ENDS_BY_ITSELF),
+  disputes: async (tx) => (await countDisputes(tx)).filter(waitsForPerson),
   waitingPayouts: (tx) => countWaitingPayouts(tx, HAND_PAYOUT_PATIENCE_S),
   unsentPayouts: countUnsentPayouts,
   waitingForRoom: countWaitingForRoom,
@@ -117,9 +128,14 @@ const READERS: { readonly [E in AttentionEntry]: (tx: Transaction, paused: Pause
     projects.filter(({ id }) => !pauses.some(({ kind, name }) => kind === "project" && name === id)),
 };
 
+/** On a bad day piles are large: an operator would rather wait than be told nothing. */
+const READ_TIMEOUT_MS = 60_000;
+
 /** All of it as of one moment. */
 export function readAttention(db: Database): Promise<Attention> {
-  return db.transaction(async (tx) => {
+  return db.transaction(async ({ run }) => {
+    await run({ text: `set local statement_timeout = ${READ_TIMEOUT_MS}` });
+    const tx: Transaction = { run: (statement) => run({ timeoutMs: READ_TIMEOUT_MS, ...statement }) };
     const paused = { pauses: await listPauses(tx), projects: await listPausedProjects(tx) };
     const found: Record<string, unknown> = {};
     for (const [entry, read] of Object.entries(READERS)) found[entry] = await read(tx, paused);

@@ -12,7 +12,7 @@ export type RevealedPayer =
 
 /**
  * What the bank says of the other side of these transfers, by the transfers' ids. Who sees it and why is committed before
- * any name is returned, so that nobody has seen one without a row that says so.
+ * any name is returned, so that no name is seen without a row that says so.
  */
 export function revealPayers(
   { db, keyring }: { readonly db: Database; readonly keyring: Keyring },

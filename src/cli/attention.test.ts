@@ -74,7 +74,7 @@ const SCENES: Readonly<Record<AttentionEntry, () => Promise<Scene>>> = {
   unknown: async () => {
     const { provider, key } = await aRoutedPayout({ send: () => UNKNOWN, payout: () => UNKNOWN });
     await bench.workOff();
-    // Whoever asks the provider's people makes it answer, and the worker hears of it by itself.
+    // The operator asks the provider's people; once they answer, the worker hears of it by itself.
     const act = () => {
       provider.answers.payout = () => APPROVED;
       return bench.look(key);

@@ -10,7 +10,7 @@ import { readPlainText, requiredText, wrongUsage } from "./option-values.ts";
 
 /** What banks say of the other side of transfers: sealed, and shown to an operator who asks and says why. */
 
-/** Nobody needs more names at once to find one. */
+/** More names at once are never needed to find one. */
 const REVEALED_MAX = 50;
 const REASON_MAX = 1000;
 const PAYER_CHARACTERS_MAX = 120;

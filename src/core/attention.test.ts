@@ -21,7 +21,7 @@ it("no table of the database is forgotten", async () => {
             where table_schema = current_schema() and table_type = 'BASE TABLE'`,
   });
   expect(rows.map(({ name }) => name).sort()).toEqual(Object.keys(STANDINGS_OF_TABLE).sort());
-  const stood = Object.values(STANDINGS_OF_TABLE).flatMap((of) => ("nobody" in of ? [] : of));
+  const stood = Object.values(STANDINGS_OF_TABLE).flatMap((of) => ("unneeded" in of ? [] : of));
   expect([...new Set(stood)].sort()).toEqual(Object.keys(STANDINGS).sort());
 });
 
@@ -42,7 +42,7 @@ it("every state that the database allows says whether it waits for a person", as
     const values = [...definition.matchAll(/'([^']+)'::text/g)].map(([, value = ""]) => value);
     if (!definition.includes("ARRAY[")) continue;
     const of = STANDINGS_OF_TABLE[table] ?? [];
-    const known = "nobody" in of ? [] : of.flatMap((what) => Object.keys(standingsOf(what)));
+    const known = "unneeded" in of ? [] : of.flatMap((what) => Object.keys(standingsOf(what)));
     expect(values.filter((value) => !known.includes(value)).map((value) => `${table}.${column}: ${value}`)).toEqual([]);
     found[`${table}.${column}`] = values;
   }

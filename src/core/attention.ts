@@ -33,17 +33,17 @@ export const ATTENTION_ENTRIES = [
 export type AttentionEntry = (typeof ATTENTION_ENTRIES)[number];
 
 /** Whether something that stands so waits for a person: the entry that says so, or why none is needed. */
-export type Standing = { readonly by: AttentionEntry } | { readonly nobody: string };
+export type Standing = { readonly by: AttentionEntry } | { readonly unneeded: string };
 
-const TIMER = { nobody: "its deadline ends the state" } as const;
-const RETRIED = { nobody: "the worker looks again by itself" } as const;
-const OVER = { nobody: "it has ended" } as const;
-const CHOSEN = { nobody: "an operator chose it, and other commands show it" } as const;
+const TIMER = { unneeded: "its deadline ends the state" } as const;
+const RETRIED = { unneeded: "the worker looks again by itself" } as const;
+const OVER = { unneeded: "it has ended" } as const;
+const CHOSEN = { unneeded: "an operator chose it, and other commands show it" } as const;
 const DISPUTE = { by: "disputes" } as const;
 
 /**
- * Everything that can stand somewhere, and whether it waits for a person there. A state that is added to a machine does
- * not compile until it stands here; a test compares the rest with the columns of the database.
+ * Everything that a row can stand for, and whether it waits for a person then. The program does not compile while a state
+ * of a machine is missing here; a test compares the table with the tables and the CHECKs of the database.
  */
 export const STANDINGS = {
   p2pPayin: {
@@ -51,7 +51,7 @@ export const STANDINGS = {
     "processing:requisites": TIMER,
     "processing:awaiting_confirm": TIMER,
     "processing:paid": TIMER,
-    "dispute:no_payment": { nobody: "late money settles it, and after the grace period it is declined" },
+    "dispute:no_payment": { unneeded: "late money settles it, and after the grace period it is declined" },
     "dispute:different_amount": DISPUTE,
     "dispute:confirm_timeout": DISPUTE,
     success: OVER,
@@ -93,15 +93,15 @@ export const STANDINGS = {
   } satisfies Record<"open" | "taken" | "refused" | "conflict", Standing>,
   /** Money of an account. */
   money: {
-    available: { nobody: "it is the merchant's" },
-    locked: { nobody: "the payout that it is locked for says who is waited for" },
-    fees: { nobody: "it is the house's" },
-    clearing: { nobody: "reconcile proves it day by day" },
+    available: { unneeded: "it is the merchant's" },
+    locked: { unneeded: "the payout that it is locked for says who is waited for" },
+    fees: { unneeded: "it is the house's" },
+    clearing: { unneeded: "reconcile proves it day by day" },
     suspense: { by: "suspense" },
     shortfall: { by: "shortfalls" },
   } satisfies Record<Exclude<Account, ClearingAccount> | "clearing", Standing>,
   hold: {
-    open: { nobody: "the payout that it is for says who is waited for; reserves are made by a seed alone" },
+    open: { unneeded: "the payout that it is for says who is waited for; reserves are made by a seed alone" },
     released: OVER,
     captured: OVER,
   } satisfies Record<HoldState, Standing>,
@@ -112,18 +112,18 @@ export const STANDINGS = {
     delivered: OVER,
   } satisfies Record<CallbackState, Standing>,
   callbackKey: {
-    current: { nobody: "it signs" },
+    current: { unneeded: "it signs" },
     retiring: { by: "endingCallbackKeys" },
     unpromoted: { by: "unpromotedKeys" },
     retired: OVER,
   } satisfies Record<string, Standing>,
   apiKey: {
-    valid: { nobody: "it works" },
+    valid: { unneeded: "it works" },
     ending: { by: "endingKeys" },
     revoked: OVER,
   } satisfies Record<string, Standing>,
   requisite: {
-    on: { nobody: "it is lent" },
+    on: { unneeded: "it is lent" },
     off: CHOSEN,
     faulty: { by: "faultyRequisites" },
   } satisfies Record<string, Standing>,
@@ -140,7 +140,7 @@ export const STANDINGS = {
   handPayout: {
     waiting: { by: "waitingPayouts" },
     approved: OVER,
-    declined: { nobody: "the worker takes the next route, or declines the payout" },
+    declined: { unneeded: "the worker takes the next route, or declines the payout" },
     may_have_left: DISPUTE,
     receiver_wrong: DISPUTE,
   } satisfies Record<HandPayoutEnd | "waiting", Standing>,
@@ -151,18 +151,18 @@ export const STANDINGS = {
     provider: { by: "pauses" },
   } satisfies Record<PauseKind, Standing>,
   project: {
-    active: { nobody: "it works" },
+    active: { unneeded: "it works" },
     paused: { by: "pausedProjects" },
   } satisfies Record<"active" | "paused", Standing>,
 } as const;
 
 export type Stands = keyof typeof STANDINGS;
 
-const FACT = { nobody: "it is written once, and waits for nothing" } as const;
-const SETTING = { nobody: "it is a setting" } as const;
+const FACT = { unneeded: "it is written once, and waits for nothing" } as const;
+const SETTING = { unneeded: "it is a setting" } as const;
 
 /** For every table of the database, what its rows can stand for above; or why they wait for no person. */
-export const STANDINGS_OF_TABLE: Readonly<Record<string, readonly Stands[] | { readonly nobody: string }>> = {
+export const STANDINGS_OF_TABLE: Readonly<Record<string, readonly Stands[] | { readonly unneeded: string }>> = {
   payments: ["p2pPayin", "cardPayin", "payout", "pile"],
   attempts: ["attempt"],
   transfers: ["money"],
@@ -185,8 +185,8 @@ export const STANDINGS_OF_TABLE: Readonly<Record<string, readonly Stands[] | { r
   payment_history: FACT,
   receipts: FACT,
   suspense_moves: FACT,
-  account_days: { nobody: "it is a count" },
-  daily_usage: { nobody: "it is a count" },
+  account_days: { unneeded: "it is a count" },
+  daily_usage: { unneeded: "it is a count" },
   banks: SETTING,
   merchants: SETTING,
   project_limits: SETTING,
@@ -194,9 +194,9 @@ export const STANDINGS_OF_TABLE: Readonly<Record<string, readonly Stands[] | { r
   project_routes: SETTING,
   receiving_accounts: SETTING,
   settings: SETTING,
-  lendings: { nobody: "it ends with its payment" },
-  processes: { nobody: "what a process that died left undone is late" },
-  data_keys: { nobody: "a process that lacks the key of one does not start, and says so" },
-  directory_version: { nobody: "it is a count" },
-  schema_migrations: { nobody: "a process with another schema is not ready, and says so" },
+  lendings: { unneeded: "it ends with its payment" },
+  processes: { unneeded: "what a process that died left undone is late" },
+  data_keys: { unneeded: "a process that lacks the key of one does not start, and says so" },
+  directory_version: { unneeded: "it is a count" },
+  schema_migrations: { unneeded: "a process with another schema is not ready, and says so" },
 };

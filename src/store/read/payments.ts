@@ -54,7 +54,7 @@ export const PILE_CONDITIONS: Readonly<Record<PaymentPile, string>> = {
                           where a.project_id = p.project_id and a.request_id = p.request_id
                             and a.number = p.attempt_count) = 'refused'))
            and not ${PAYOUTS_ARE_PAUSED}`,
-  /** Nobody sends it because payouts are paused, for all or for its project. */
+  /** The worker does not send it because payouts are paused, for all projects or for its own. */
   paused: `${DUE_SOON} and p.direction = 'payout' and p.state = 'processing:new' and ${PAYOUTS_ARE_PAUSED}`,
 };
 
