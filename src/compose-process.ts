@@ -1,4 +1,5 @@
 import type { FastifyInstance } from "fastify";
+import { SANDBOX_PAGES_PATH } from "./api/payer/sandbox-pages.ts";
 import { buildServer } from "./api/server.ts";
 import { openApplyPayments } from "./app/apply-payments.ts";
 import { ensureCallbackKey } from "./app/callback-keys.ts";
@@ -18,6 +19,7 @@ import { reachSandbox, runSandbox } from "./compose-sandbox.ts";
 import type { Config } from "./config.ts";
 import { openPoolConnector } from "./connectors/pool/connector.ts";
 import { openRegistry } from "./connectors/registry.ts";
+import type { SandboxPages } from "./connectors/sandbox/pages.ts";
 import type { Connector } from "./core/connector.ts";
 import type { Id } from "./core/ids.ts";
 import { systemClock } from "./platform/clock.ts";
@@ -71,15 +73,19 @@ export async function composeProcess(
   const processes = await countProcesses({ db, log, role });
   closers.push(processes.close);
   closers.push(keepStatisticsFresh({ db, log }).close);
-  const { connectors, notifyAt } = await composeConnectors(parts, sandboxConnection, closers);
+  let localUrl = "";
+  const publicUrl = () => config.publicUrl ?? localUrl;
+  const { connectors, sandboxPages, notifyAt } = await composeConnectors(
+    { ...parts, publicUrl },
+    sandboxConnection,
+    closers,
+  );
   const registry = openRegistry([...connectors, openPoolConnector(openPoolDesk({ db, keyring, log }))]);
   const apply = openApplyPayments(db);
   const metrics = openMetrics();
   let work: Work | undefined;
   addGauges(metrics, { db, directory, processes, work: () => work });
 
-  let localUrl = "";
-  const publicUrl = () => config.publicUrl ?? localUrl;
   const cardDesk = openCardDesk({
     ...{ db, keyring, log, apply, publicUrl, nowMs: systemClock.nowMs },
     findConnector: registry.find,
@@ -91,6 +97,7 @@ export async function composeProcess(
   const server = buildServer({
     ...parts,
     publicUrl,
+    sandboxPages,
     cardDesk,
     pageEvents,
     pagesByToken: openTokenBuckets(BUCKETS_MAX),
@@ -136,20 +143,26 @@ export async function composeProcess(
   return { server, directory, startWork };
 }
 
-type Connectors = { readonly connectors: readonly Connector[]; readonly notifyAt: (url: string) => Promise<void> };
+type Connectors = {
+  readonly connectors: readonly Connector[];
+  readonly sandboxPages: SandboxPages | undefined;
+  readonly notifyAt: (url: string) => Promise<void>;
+};
 
 async function composeConnectors(
-  parts: Parts,
+  parts: Parts & { readonly publicUrl: () => string },
   sandboxConnection: SandboxConnection | undefined,
   closers: (() => Promise<unknown>)[],
 ): Promise<Connectors> {
-  if (sandboxConnection === undefined) return { connectors: [], notifyAt: async () => undefined };
+  if (sandboxConnection === undefined)
+    return { connectors: [], sandboxPages: undefined, notifyAt: async () => undefined };
   if (parts.role === "api") {
-    const connector = reachSandbox(parts);
-    closers.push(connector.close);
-    return { connectors: [connector], notifyAt: async () => undefined };
+    const line = reachSandbox(parts);
+    closers.push(line.close);
+    return { connectors: [line.connector], sandboxPages: line.pages, notifyAt: async () => undefined };
   }
-  const sandbox = await runSandbox(parts, sandboxConnection);
+  const pagesUrl = () => (parts.publicUrl() === "" ? "" : `${parts.publicUrl()}${SANDBOX_PAGES_PATH}`);
+  const sandbox = await runSandbox(parts, sandboxConnection, pagesUrl);
   closers.push(sandbox.close);
-  return { connectors: [sandbox.connector], notifyAt: sandbox.notifyAt };
+  return { connectors: [sandbox.connector], sandboxPages: sandbox.pages, notifyAt: sandbox.notifyAt };
 }

@@ -2,6 +2,7 @@ import type { MoveSandboxClock } from "./app/move-clock.ts";
 import type { SandboxConnector } from "./connectors/sandbox/connector.ts";
 import { openSandboxConnector } from "./connectors/sandbox/connector.ts";
 import { openSandboxControl } from "./connectors/sandbox/control.ts";
+import { openSandboxPages, type SandboxPages } from "./connectors/sandbox/pages.ts";
 import type { Log } from "./platform/log.ts";
 import { Secret } from "./platform/secret.ts";
 import type { Keyring } from "./platform/secrets.ts";
@@ -10,12 +11,16 @@ import { startSandbox } from "./sandbox/start-sandbox.ts";
 import type { Database } from "./store/db.ts";
 import { findSetting, saveSetting } from "./store/settings.ts";
 
-/** The fake outside world and our line to it. */
-export type RunningSandbox = {
+/** Our line to the fake outside world, and its pages for browsers. */
+export type SandboxLine = {
   readonly connector: SandboxConnector;
+  readonly pages: SandboxPages;
+  readonly close: () => Promise<void>;
+};
+
+export type RunningSandbox = SandboxLine & {
   /** Tells the sandbox where its notifications go, once that is known. */
   readonly notifyAt: (url: string) => Promise<void>;
-  readonly close: () => Promise<void>;
 };
 
 const TIMEOUT_MS = 5_000;
@@ -30,14 +35,17 @@ export function sandboxSecret(keyring: Keyring): Secret<string> {
 export async function runSandbox(
   { db, keyring, log }: { readonly db: Database; readonly keyring: Keyring; readonly log: Log },
   connection: SandboxConnection,
+  publicUrl: () => string,
 ): Promise<RunningSandbox> {
   const secret = sandboxSecret(keyring);
-  const sandbox = await startSandbox({ connection, secret, log });
+  const sandbox = await startSandbox({ connection, secret, log, publicUrl });
   const line = { baseUrl: sandbox.url, secret, timeoutMs: TIMEOUT_MS };
   const connector = openSandboxConnector({ ...line, connectionsMax: 64 });
+  const pages = openSandboxPages(line);
   await db.transaction((tx) => saveSetting(tx, SANDBOX_URL_SETTING, sandbox.url));
   return {
     connector,
+    pages,
     notifyAt: async (url) => {
       const control = openSandboxControl(line);
       const told = await control.setNotifyUrl(url);
@@ -45,19 +53,24 @@ export async function runSandbox(
       if (!told) log.warn("the sandbox could not be told where its notifications go");
     },
     close: async () => {
-      await connector.close();
+      await Promise.all([connector.close(), pages.close()]);
       await sandbox.close();
     },
   };
 }
 
 /** For a process that only takes merchants' calls: the sandbox runs in a worker, which says in the database where. */
-export function reachSandbox({ db, keyring }: { readonly db: Database; readonly keyring: Keyring }): SandboxConnector {
-  return openSandboxConnector({
-    baseUrl: rememberShortly(() => findSetting(db, SANDBOX_URL_SETTING)),
-    secret: sandboxSecret(keyring),
-    timeoutMs: TIMEOUT_MS,
-  });
+export function reachSandbox({ db, keyring }: { readonly db: Database; readonly keyring: Keyring }): SandboxLine {
+  const baseUrl = rememberShortly(() => findSetting(db, SANDBOX_URL_SETTING));
+  const connector = openSandboxConnector({ baseUrl, secret: sandboxSecret(keyring), timeoutMs: TIMEOUT_MS });
+  const pages = openSandboxPages({ baseUrl, timeoutMs: TIMEOUT_MS });
+  return {
+    connector,
+    pages,
+    close: async () => {
+      await Promise.all([connector.close(), pages.close()]);
+    },
+  };
 }
 
 /** A worker that starts anew listens elsewhere; charges that follow one another need not ask each time. */

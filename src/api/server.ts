@@ -9,6 +9,7 @@ import { type BrokenRequests, lingerAfterEarlyAnswer, openBrokenRequests } from 
 import type { MerchantDeps } from "./merchant/call.ts";
 import { addMerchantRoutes, MERCHANT_CALLS } from "./merchant/routes.ts";
 import { addPayRoutes, type PayDeps } from "./payer/pay.ts";
+import { addSandboxPageRoutes, type SandboxPagesDeps } from "./payer/sandbox-pages.ts";
 import { addShopRoutes } from "./payer/shop.ts";
 import { addThreeDsRoutes } from "./payer/three-ds.ts";
 import "./request-notes.ts";
@@ -24,6 +25,7 @@ export type ApiDeps = MerchantDeps &
   PayerPageDeps &
   PayDeps &
   ProviderDeps &
+  SandboxPagesDeps &
   HealthDeps & {
     /** A worker's server answers providers and those who watch it, and no merchant. */
     readonly servesMerchants: boolean;
@@ -79,6 +81,7 @@ export function buildServer(deps: ApiDeps): FastifyInstance {
     addPayRoutes(server, deps);
     if (deps.mode === "development") addShopRoutes(server, deps);
   }
+  addSandboxPageRoutes(server, deps);
   addProviderRoutes(server, deps);
   addHealthRoutes(server, deps);
   addKeysRoute(server, deps);

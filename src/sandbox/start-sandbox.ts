@@ -20,8 +20,8 @@ export type SandboxOptions = {
   readonly port?: number;
   /** Where changes are told; kept, so that a restart without it goes on. It can be set later over HTTP too. */
   readonly notifyUrl?: string;
-  /** Where browsers find the issuer's pages, when that is not where the sandbox listens. */
-  readonly publicUrl?: string;
+  /** Where browsers find the issuer's pages, when that is not where the sandbox listens; empty while that is not known. */
+  readonly publicUrl?: () => string;
   /** Signs both ways. It may change with every start. */
   readonly secret: Secret<string>;
   readonly log: Log;
@@ -42,7 +42,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       notifyUrl: await findNotifyUrl(db),
       faulty: await hasFaults(db),
       cardKey: await ensureCardKey(db),
-      publicUrl: (options.publicUrl ?? "").replace(/\/+$/, ""),
+      ownUrl: "",
     };
     const { server, stop } = openWorld(db, options, memory);
     await server.listen({ host: HOST, port }).catch(async (error) => {
@@ -51,7 +51,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     });
     const address = server.server.address() as AddressInfo;
     const url = `http://${HOST}:${address.port}`;
-    memory.publicUrl ||= url;
+    memory.ownUrl = url;
     const close = async (): Promise<void> => {
       await stop();
       await db.close();
@@ -67,12 +67,12 @@ type Memory = {
   notifyUrl: string | undefined;
   faulty: boolean;
   readonly cardKey: Secret<string>;
-  publicUrl: string;
+  ownUrl: string;
 };
 
 function openWorld(
   db: SandboxDatabase,
-  { log, secret }: SandboxOptions,
+  { log, secret, publicUrl }: SandboxOptions,
   memory: Memory,
 ): { readonly server: FastifyInstance; readonly stop: () => Promise<void> } {
   const courier = openCourier({ db, secret, findUrl: () => memory.notifyUrl });
@@ -89,7 +89,7 @@ function openWorld(
     closing: closing.signal,
     tell: telling.wake,
     cardKey: memory.cardKey,
-    publicUrl: () => memory.publicUrl,
+    publicUrl: () => (publicUrl?.() ?? "").replace(/\/+$/, "") || memory.ownUrl,
     wake: () => {
       settling.wake();
       telling.wake();

@@ -38,6 +38,8 @@ describe.skipIf(browser.isMissing)("a payer in a real browser", () => {
     it.each(Object.entries(CARDS))("goes to the issuer and back by itself, with 3-D Secure %s", async (_, pan) => {
       const payment = await challenged(pan);
       const { page, troubles } = await browser.open({ width });
+      const origins = new Set<string>();
+      page.on("request", (request) => origins.add(new URL(request.url()).origin));
       await page.goto(pageOf(payment));
       await page.getByRole("heading", { name: "Confirm your payment" }).waitFor();
       expect(await scrollsSideways(page)).toBe(false);
@@ -45,6 +47,8 @@ describe.skipIf(browser.isMissing)("a payer in a real browser", () => {
       await backAtShop(page, payment);
       await shop.until(payment, "success");
       expect(troubles).toEqual([]);
+      // A phone reaches the service and the shop, and no port of this machine besides.
+      expect([...origins].sort()).toEqual([service.url(), shop.url()].map((url) => new URL(url).origin).sort());
     });
 
     it("goes by the buttons where scripts are off", async () => {

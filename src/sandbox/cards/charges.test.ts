@@ -287,7 +287,7 @@ it("keeps a charge apart from a pay-in of the same reference", async () => {
 it("names its pages by the address that browsers know it by", async () => {
   const log = openLog({ level: "error", destination: process.stderr });
   const { connection, secret } = sandbox;
-  const other = await startSandbox({ connection, secret, log, publicUrl: "https://pay.example/sandbox/" });
+  const other = await startSandbox({ connection, secret, log, publicUrl: () => "https://pay.example/sandbox/" });
   const there = openChannel({ baseUrl: other.url, secret, timeoutMs: 10_000 });
   const answer = await there.ask("POST", "/cards/charges", newCharge(CARDS.challenge));
   await there.close();

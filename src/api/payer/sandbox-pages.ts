@@ -1,0 +1,73 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { callerOf } from "../../core/network.ts";
+import { html } from "../html.ts";
+import { type AdmitPayerDeps, retryAfterS } from "./admit-payer.ts";
+import { sendPayerPage } from "./page.ts";
+
+export type SandboxPagesDeps = AdmitPayerDeps & {
+  /** The sandbox's own pages; undefined where there is no sandbox, and as an answer while it cannot be reached. */
+  readonly sandboxPages: { readonly fetchPage: FetchPage } | undefined;
+};
+
+type FetchPage = (wanted: {
+  readonly method: "GET" | "POST";
+  readonly path: string;
+  readonly form: Buffer | undefined;
+}) => Promise<
+  { readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly body: Buffer } | undefined
+>;
+
+/** Below the service's own public URL, so that a payer's phone can open what only this machine could otherwise. */
+export const SANDBOX_PAGES_PATH = "/sandbox";
+
+/** The issuer's pages, and the bank's. Nothing else of the sandbox can be reached from outside. */
+const ISSUER_PAGES = ["/acs/challenge", "/acs/pareq", "/acs/method"] as const;
+const BANK_PAGE = "/checkout/:token";
+const TOKEN = /^[A-Za-z0-9_-]{1,128}$/;
+
+/** Several payers may share an address; far more than their clicks is no payer. */
+const PAGE_RATE = { perSecond: 20, burst: 200 };
+
+/** Passes browsers on to the sandbox's pages, over HTTP as anybody would reach them. */
+export function addSandboxPageRoutes(server: FastifyInstance, deps: SandboxPagesDeps): void {
+  const { sandboxPages } = deps;
+  if (sandboxPages === undefined) return;
+  const pass = async (request: FastifyRequest, reply: FastifyReply, path: string): Promise<FastifyReply> => {
+    const waitMs = deps.pagesByToken.take(`sandbox ${callerOf(request.ip)}`, PAGE_RATE, deps.clock.nowMs());
+    if (waitMs > 0) return sendNotice(reply.header("retry-after", retryAfterS(waitMs)), "tooFast");
+    const page = await sandboxPages.fetchPage({
+      method: request.method === "POST" ? "POST" : "GET",
+      path,
+      form: Buffer.isBuffer(request.body) ? request.body : undefined,
+    });
+    if (page === undefined) return sendNotice(reply.header("retry-after", SILENT_RETRY_S), "silent");
+    return reply.code(page.status).headers(page.headers).send(page.body);
+  };
+  for (const page of ISSUER_PAGES) {
+    const url = `${SANDBOX_PAGES_PATH}${page}`;
+    server.route({ method: ["GET", "POST"], url, handler: (request, reply) => pass(request, reply, page) });
+  }
+  server.route<{ Params: { token: string } }>({
+    method: ["GET", "POST"],
+    url: `${SANDBOX_PAGES_PATH}${BANK_PAGE}`,
+    handler: (request, reply) => {
+      const { token } = request.params;
+      // A token that cannot be one is not worth a question, and cannot lead to another path.
+      return TOKEN.test(token) ? pass(request, reply, `/checkout/${token}`) : sendNotice(reply, "unknown");
+    },
+  });
+}
+
+const SILENT_RETRY_S = 1;
+
+const NOTICES = {
+  unknown: { status: 404, title: "Nothing to pay", text: "Go back to the shop and try again." },
+  tooFast: { status: 429, title: "Too many tries", text: "Wait a moment, then load this page again." },
+  silent: { status: 503, title: "The sandbox does not answer", text: "Wait a moment, then load this page again." },
+} as const;
+
+/** In English, as the sandbox's own pages are. */
+function sendNotice(reply: FastifyReply, why: keyof typeof NOTICES): FastifyReply {
+  const { status, title, text } = NOTICES[why];
+  return sendPayerPage(reply, { language: "en", title, body: html`<h1>${title}</h1><p>${text}</p>`, status });
+}
