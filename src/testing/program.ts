@@ -18,8 +18,9 @@ const LISTENING = /"listening":"([^"]+)".*"msg":"ready"/;
 export async function startProgram(
   words: readonly string[],
   env: Readonly<Record<string, string>>,
+  { node = process.execPath, program = PROGRAM }: { readonly node?: string; readonly program?: string } = {},
 ): Promise<RunningProgram> {
-  const child = spawn(process.execPath, [PROGRAM, ...words], { env, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(node, [program, ...words], { env, stdio: ["ignore", "pipe", "pipe"] });
   let output = "";
   const url = await new Promise<string>((resolve, reject) => {
     const hear = (chunk: Buffer) => {

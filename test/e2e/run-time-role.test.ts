@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, expect, inject, it, vi } from "vitest";
-import { createTillgate, credentialsFromSandboxFile, isFinal, type Tillgate } from "../../sdk/src/index.ts";
+import { createTillgate, credentialsFromSandboxFile } from "../../sdk/src/index.ts";
 import { checkLedger } from "../../src/app/check-ledger.ts";
 import { refreshStatistics } from "../../src/app/fresh-statistics.ts";
 import type { Service } from "../../src/service.ts";
@@ -19,7 +19,7 @@ import { openTestConnection } from "../../src/testing/global-setup.ts";
 import { serviceKeyring } from "../../src/testing/service-keyring.ts";
 import { startForTest } from "../../src/testing/test-service.ts";
 import { readDocument } from "../contract/document-commands.ts";
-import { waitFor } from "./through-sdk.ts";
+import { payInAndOut } from "./through-sdk.ts";
 
 /** "Database roles" of docs/operations.md, statement by statement: an owner migrates, and the service runs as another. */
 const PROGRAM = fileURLToPath(new URL("../../bin/tillgate.mjs", import.meta.url));
@@ -136,22 +136,6 @@ it("the service takes and pays money as the run-time user, and operators work as
     expect([words.join(" "), exitCode, errors]).toEqual([words.join(" "), 0, ""]);
   }
 });
-
-async function payInAndOut({ p2p }: Tillgate): Promise<void> {
-  const customer = { id: "customer-1", ip_address: "192.0.2.1" };
-  const payment = { method: "card-p2p", amount: 250000, currency: "RUB" } as const;
-  await p2p.payin.create({ general: { payment_id: "in-1" }, payment, customer });
-  const shown = await waitFor(
-    () => p2p.payin.info("in-1"),
-    ({ sub_status }) => sub_status === "awaiting_confirm",
-  );
-  expect(shown.status).toBe("processing");
-  await p2p.payin.confirm("in-1");
-  expect(await waitFor(() => p2p.payin.info("in-1"), isFinal)).toMatchObject({ status: "success" });
-  const receiver = { pan: "4242424242424242" };
-  await p2p.payout.create({ general: { payment_id: "out-1" }, payment, receiver, customer });
-  expect(await waitFor(() => p2p.payout.info("out-1"), isFinal)).toMatchObject({ status: "success" });
-}
 
 it("the run-time user compares statements, which takes a temporary table", async () => {
   await app.transaction(createStatementLines);

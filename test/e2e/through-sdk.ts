@@ -2,6 +2,7 @@ import { expect, vi } from "vitest";
 import {
   createTillgate,
   credentialsFromSandboxFile,
+  isFinal,
   type Payment,
   type Tillgate,
   type TillgateOptions,
@@ -34,6 +35,23 @@ export function waitFor(info: () => Promise<Payment>, isEnough: (payment: Paymen
     },
     { timeout: 15_000, interval: 100 },
   );
+}
+
+/** A pay-in and a payout at the sandbox, each from its create to its success. */
+export async function payInAndOut({ p2p }: Tillgate): Promise<void> {
+  const customer = { id: "customer-1", ip_address: "192.0.2.1" };
+  const payment = { method: "card-p2p", amount: 250000, currency: "RUB" } as const;
+  await p2p.payin.create({ general: { payment_id: "in-1" }, payment, customer });
+  const shown = await waitFor(
+    () => p2p.payin.info("in-1"),
+    ({ sub_status }) => sub_status === "awaiting_confirm",
+  );
+  expect(shown.status).toBe("processing");
+  await p2p.payin.confirm("in-1");
+  expect(await waitFor(() => p2p.payin.info("in-1"), isFinal)).toMatchObject({ status: "success" });
+  const receiver = { pan: "4242424242424242" };
+  await p2p.payout.create({ general: { payment_id: "out-1" }, payment, receiver, customer });
+  expect(await waitFor(() => p2p.payout.info("out-1"), isFinal)).toMatchObject({ status: "success" });
 }
 
 /** A network that carries the request and loses the answer, so many times. */
