@@ -1,6 +1,6 @@
 import { decimalsOf } from "../core/currency.ts";
 import { type Fault, fault } from "../core/errors.ts";
-import { METHODS, type Method } from "../core/methods.ts";
+import type { MethodOffer } from "../core/methods.ts";
 import { minorToJson } from "../core/money.ts";
 import { takesBank } from "../core/payment/create-rules.ts";
 import { type PageAction, type PageStep, pageActionsOf, pageStepOf } from "../core/payment/page-step.ts";
@@ -148,20 +148,19 @@ function choicesOf(
     country,
     paymentSystem: payment.request.paymentSystem,
   });
-  const methods = (offers.ok ? offers.value : []).map(({ code, method, needsBank, product }) => ({
-    code,
-    card: product === "ecom",
-    ...(needsBank ? { banks: listBanksFor(directory, method, payment.currency) } : {}),
-  }));
+  const methods = (offers.ok ? offers.value : []).flatMap(({ code, needsBank, product, terms }): OfferedMethod[] => {
+    const offered = { code, card: product === "ecom" };
+    if (!needsBank) return [offered];
+    const banks = listBanksFor(directory, terms);
+    // Where no bank of the country is known, there is none to choose.
+    return banks.length === 0 ? [] : [{ ...offered, banks }];
+  });
   return { methods, ...(widgetMethod === undefined ? {} : { preselected: widgetMethod }) };
 }
 
-/** Those of the country whose money it is, as far as we know any there. */
-function listBanksFor(directory: Directory, method: Method, currency: string): NonNullable<OfferedMethod["banks"]> {
-  const country = (METHODS[method].currencies as Readonly<Record<string, string | null>>)[currency];
-  const taken = directory.banks.filter((bank) => takesBank(method, bank));
-  const near = taken.filter(({ countryCode }) => countryCode === country);
-  return (near.length > 0 ? near : taken)
+function listBanksFor(directory: Directory, offer: MethodOffer): NonNullable<OfferedMethod["banks"]> {
+  return directory.banks
+    .filter((bank) => takesBank(offer, bank))
     .map(({ symbol, name }) => ({ symbol, name }))
     .toSorted((a, b) => a.name.localeCompare(b.name));
 }

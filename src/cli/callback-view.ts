@@ -1,6 +1,6 @@
 import type { ShownAttempt, ShownCallback } from "../store/read/callbacks.ts";
 import type { DisabledUrl } from "../store/read/disabled-callback-urls.ts";
-import { foreignJson, hideLongNumbers, showForeignText } from "./foreign-text.ts";
+import { foreignJson, hideLongNumbers, showForeignText, showMerchantText } from "./foreign-text.ts";
 import { renderPairs, renderTable, showInstant } from "./output.ts";
 
 /** How callbacks and what came of them are shown. */
@@ -21,9 +21,9 @@ export function renderCallbacks(callbacks: readonly ShownCallback[]): string {
       String(callback.attemptCount),
       outcomeOf(callback.lastStatus, callback.lastFailure),
       callback.projectId,
-      showForeignText(callback.paymentId, PAYMENT_ID_SHOWN_MAX),
+      showMerchantText(callback.paymentId, PAYMENT_ID_SHOWN_MAX),
       newsOf(callback),
-      showForeignText(callback.url, URL_SHOWN_MAX),
+      showMerchantText(callback.url, URL_SHOWN_MAX),
     ]),
   );
 }
@@ -34,10 +34,10 @@ export function renderCallback(callback: ShownCallback & { readonly body: object
     ["callback", callback.id],
     ["state", stateOf(callback)],
     ["project", callback.projectId],
-    ["payment id", showForeignText(callback.paymentId, Number.POSITIVE_INFINITY)],
+    ["payment id", showMerchantText(callback.paymentId, Number.POSITIVE_INFINITY)],
     ["request", callback.requestId],
     ["tells", newsOf(callback)],
-    ["url", showForeignText(callback.url, Number.POSITIVE_INFINITY)],
+    ["url", showMerchantText(callback.url, Number.POSITIVE_INFINITY)],
     ["written", showInstant(callback.createdAt)],
     ...(dueAt === null ? [] : [["due", showInstant(dueAt)] as const]),
     ...(deliveredAt === null ? [] : [["delivered", showInstant(deliveredAt)] as const]),
@@ -68,7 +68,7 @@ export function renderDisabledUrls(urls: readonly DisabledUrl[]): string {
       showInstant(disabledAt),
       String(held),
       // In full: it is what enabling it takes.
-      showForeignText(url, Number.POSITIVE_INFINITY),
+      showMerchantText(url, Number.POSITIVE_INFINITY),
     ]),
   );
 }

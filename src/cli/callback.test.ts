@@ -116,6 +116,21 @@ describe("callback list", () => {
     expect(await ids(...page, "--after", made[1] ?? "")).toEqual(made.slice(2));
   });
 
+  it("shows a merchant's own numbers in full, as payment list does", async () => {
+    const { projectId } = await aProject(db);
+    const [paymentId, url] = ["20260131000000017", "https://shop.example/cb/20260131000000018"];
+    const { id } = await aCallback(db, projectId, { paymentId, url });
+    expect(await print("payment", "list", "--project", projectId)).toContain(paymentId);
+    for (const words of [
+      ["list", "--project", projectId],
+      ["show", id],
+    ]) {
+      const text = await print("callback", ...words);
+      expect(text).toContain(paymentId);
+      expect(text).toContain(url);
+    }
+  });
+
   it("refuses a project that is not there, rather than showing an empty list", async () => {
     expect(await refusal("callback", "list", "--project", NOBODY)).toBe(`There is no project ${NOBODY}.`);
   });

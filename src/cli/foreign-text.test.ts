@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { foreignJson, showForeignText } from "./foreign-text.ts";
+import { foreignJson, showForeignText, showMerchantText } from "./foreign-text.ts";
 
 test.each([
   ["plain", "plain"],
@@ -12,6 +12,11 @@ test.each([
   ["40817810099910004312 and 79001234567", "408178**********4312 and 79001234567"],
   ["Оплачено 💳", "Оплачено 💳"],
 ])("%j is shown as %s", (text, shown) => expect(showForeignText(text, 100)).toBe(shown));
+
+test("what a merchant named is shown with its numbers, and otherwise as safely", () => {
+  expect(showMerchantText("order 20260131000017", 100)).toBe("order 20260131000017");
+  expect(showMerchantText("a\u001b[2J\u202eb", 100)).toBe("a\\u001b[2J\\u202eb");
+});
 
 test("long texts are cut by characters, not by halves of them", () => {
   expect(showForeignText("💳".repeat(10), 4)).toBe("💳💳💳…");

@@ -5,9 +5,14 @@ const UNSAFE = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\
 /** The same without the line feeds that make JSON readable; inside its strings there are none. */
 const UNSAFE_IN_JSON = /[\u007f-\u009f\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu;
 
-/** On one line, and no longer than that. */
+/** On one line, and no longer than that, with long numbers in part. */
 export function showForeignText(text: string, charactersMax: number): string {
-  const line = hideLongNumbers(text).replaceAll(/\s+/g, " ").trim().replaceAll(UNSAFE, escapeCharacter);
+  return showMerchantText(hideLongNumbers(text), charactersMax);
+}
+
+/** The same with every digit: a payment's id or a URL is what its owner looks it up by, and many number their orders. */
+export function showMerchantText(text: string, charactersMax: number): string {
+  const line = text.replaceAll(/\s+/g, " ").trim().replaceAll(UNSAFE, escapeCharacter);
   const characters = [...line];
   return characters.length > charactersMax ? `${characters.slice(0, charactersMax - 1).join("")}…` : line;
 }

@@ -1,7 +1,7 @@
 import type { CallbackVerdict } from "../app/verify-callback.ts";
 import { findCurrency } from "../core/currency.ts";
 import { formatMoney, type Minor } from "../core/money.ts";
-import { foreignJson, showForeignText } from "./foreign-text.ts";
+import { foreignJson, showForeignText, showMerchantText } from "./foreign-text.ts";
 import type { Forwarded } from "./listen-forward.ts";
 import type { IncomingCallback } from "./listen-server.ts";
 import { showInstant } from "./output.ts";
@@ -26,12 +26,13 @@ export function heardLine({ callback, verdict, forwarded }: HeardCallback): stri
     const value = valueAt(body, path);
     return value === undefined || value === null ? undefined : showForeignText(String(value), SHOWN_MAX);
   };
+  const paymentId = valueAt(body, ["general", "payment_id"]);
   const status = [text("status", "status"), text("status", "sub_status")].filter((word) => word !== undefined);
   const faults = [verdict.accessFault, verdict.webhookFault].filter((fault) => fault !== undefined);
   return [
     showInstant(callback.receivedAt),
     isGenuine(verdict) ? "ok " : "BAD",
-    text("general", "payment_id") ?? "?",
+    typeof paymentId === "string" ? showMerchantText(paymentId, SHOWN_MAX) : "?",
     `#${text("event", "sequence") ?? "?"}`,
     status.join(" / ") || "?",
     ...sumsOf(body),

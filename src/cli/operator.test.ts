@@ -316,6 +316,13 @@ describe("project set", () => {
     expect(await json("project", "show", projectId)).toMatchObject({ unpaid_confirms_max: null });
   });
 
+  it("says what an empty list of addresses means, and of origins, which is the opposite", async () => {
+    const { projectId } = await aProject(db);
+    const text = await print("project", "set", projectId, "--widget-origin", "none", "--allow-ip", "none");
+    expect(text).toMatch(/^allow-ip +none \(any address may call\)$/m);
+    expect(text).toMatch(/^widget-origin +none \(no other page may show the payment page in a frame\)$/m);
+  });
+
   it("never routes real money to the sandbox", async () => {
     const { projectId } = await aProject(db, "live");
     expect(await refusal("project", "set", projectId, "--route", "payin:card-p2p=sandbox")).toBe(

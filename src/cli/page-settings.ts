@@ -10,7 +10,7 @@ export const PAGE_OPTIONS = {
     type: "string",
     multiple: true,
     value: "ORIGIN",
-    help: "may show the payment page in a frame; none: nobody",
+    help: "may show the payment page in a frame; none: no other page may",
   },
   accent: { type: "string", value: "#RRGGBB", help: "the payment page's colour; none: ours" },
   logo: { type: "string", value: "FILE", help: "a PNG or JPEG for the payment page; none: no picture" },

@@ -7,6 +7,11 @@ const PAN = "4242424242424242";
 const ADD = ["main", "--bank", "sberbank", "--currency", "RUB", "--country", "RU", "--holder", "IVAN I."];
 const CARD = ["main", "--type", "card"];
 
+/** The same with another value for one of the options. */
+function adding(option: string, value: string): string[] {
+  return ADD.map((word, index) => (ADD[index - 1] === option ? value : word));
+}
+
 test.each([
   ["account add", [], "CODE is missing."],
   ["account add", ["main"], "--bank is missing."],
@@ -18,9 +23,9 @@ test.each([
     ["Main", ...ADD.slice(1)],
     'CODE must be like main-sber: small letters, digits and single dashes, at most 40. It is "Main".',
   ],
-  ["account add", [...ADD, "--bank", "T Bank"], '--bank must be like t-bank. It is "T Bank".'],
+  ["account add", adding("--bank", "T Bank"), '--bank must be like t-bank. It is "T Bank".'],
   ["account add", [...ADD, "--book", "real"], '--book must be test or live. It is "real".'],
-  ["account add", [...ADD, "--country", "rus"], '--country must be two capital letters, such as RU. It is "rus".'],
+  ["account add", adding("--country", "rus"), '--country must be two capital letters, such as RU. It is "rus".'],
   ["account add", [...ADD, "--hours", "9-18"], '--hours must be like 09:00-18:00, or always. It is "9-18".'],
   [
     "account add",
@@ -57,7 +62,7 @@ test.each([
     "--number must be an account's number: 4 to 34 digits and capital letters.",
   ],
   ["account add", [...ADD, "PETROV"], "There is one word too many."],
-  ["account add", [...ADD, "--holder", "x".repeat(65)], "--holder must have at most 64 characters."],
+  ["account add", adding("--holder", "x".repeat(65)), "--holder must have at most 64 characters."],
   ["account set", ["main"], "Nothing to change: name at least one setting."],
   ["account set", ["main", "--on", "--off"], "Give either --on or --off."],
   ["account set", ["main", "--currency", "RUB"], "Unknown option '--currency'."],

@@ -123,7 +123,10 @@ describe("receiving accounts", () => {
     expect(await refusal("account", "add", code, ...PLAIN)).toBe(
       "There is a receiving account of this code already. Nothing was changed.",
     );
-    expect(await add("--bank", "no-bank")).toBe("There is no such bank: see bank list. Nothing was changed.");
+    const elsewhere = PLAIN.map((word, index) => (PLAIN[index - 1] === "--bank" ? "no-bank" : word));
+    expect(await refusal("account", "add", "other", ...elsewhere)).toBe(
+      "There is no such bank: see bank list. Nothing was changed.",
+    );
     expect(await add("--time-zone", "Mars/Base")).toContain("There is no such time zone");
     expect(await add("--time-zone", "+03:00")).toContain("There is no such time zone");
     expect(await add("--number", TAKEN)).toBe(

@@ -54,13 +54,20 @@ export function printScheme1Warning(
 }
 
 function settingPair(project: Project, setting: keyof ProjectSettings): readonly [string, string] {
-  return [OPTION_OF_SETTING[setting], showSetting(project[setting])];
+  return [OPTION_OF_SETTING[setting], showSetting(project, setting)];
 }
 
-function showSetting(value: ProjectSettings[keyof ProjectSettings]): string {
+/** What an empty list means: for addresses that all may, for origins that none may. */
+const WHEN_EMPTY: Partial<Record<keyof ProjectSettings, string>> = {
+  allowedIps: "none (any address may call)",
+  widgetOrigins: "none (no other page may show the payment page in a frame)",
+};
+
+function showSetting(project: Project, setting: keyof ProjectSettings): string {
+  const value = project[setting];
   if (typeof value === "boolean") return value ? "on" : "off";
   if (value === null) return "none";
-  if (typeof value === "object") return value.length === 0 ? "none (any address may call)" : value.join(" ");
+  if (typeof value === "object") return value.length === 0 ? (WHEN_EMPTY[setting] ?? "none") : value.join(" ");
   return String(value);
 }
 

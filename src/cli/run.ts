@@ -1,4 +1,4 @@
-import { parseArgs } from "node:util";
+import { type ParseArgsConfig, parseArgs } from "node:util";
 import { explainLack, isUnavailable, lacksRight } from "../store/faults.ts";
 import { type CliContext, CliFault, type Command, type CommandInput, EXIT } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
@@ -78,8 +78,25 @@ function parseWords(command: Command, words: readonly string[]) {
       { type, ...(multiple ? { multiple } : {}), ...(short ? { short } : {}) },
     ]),
   );
+  const parsed = parseStrictly(words, options);
+  refuseRepeated(command, parsed.tokens);
+  return parsed;
+}
+
+/** Taking the last of several values would silently drop what the person also asked for. */
+function refuseRepeated(command: Command, tokens: ReturnType<typeof parseStrictly>["tokens"]): void {
+  const single = tokens.flatMap((token) =>
+    token.kind === "option" && command.options[token.name]?.type === "string" && !command.options[token.name]?.multiple
+      ? [token.name]
+      : [],
+  );
+  const twice = single.find((name, index) => single.indexOf(name) !== index);
+  if (twice !== undefined) throw new CliFault(`--${twice} takes one value, and is given more than once.`, EXIT.usage);
+}
+
+function parseStrictly(words: readonly string[], options: NonNullable<ParseArgsConfig["options"]>) {
   try {
-    return parseArgs({ args: [...words], options, allowPositionals: true, strict: true });
+    return parseArgs({ args: [...words], options, allowPositionals: true, strict: true, tokens: true });
   } catch (error) {
     // Node's own sentence names the option; what follows its first sentence is advice about Node.
     const message = error instanceof Error ? (error.message.split(/\.\s/)[0] ?? "") : "";

@@ -310,3 +310,30 @@ test.each([
   expect(errors[0]).toContain(sentence);
   expect(exitCode).toBe(EXIT.refused);
 });
+
+const SINGLE_VALUED = COMMANDS.flatMap(({ name, options }) =>
+  Object.entries(options)
+    .filter(([, { type, multiple }]) => type === "string" && multiple === undefined)
+    .map(([option]) => [name, option] as const),
+);
+
+test.each(SINGLE_VALUED)("%s refuses --%s given twice", async (name, option) => {
+  const { exitCode, errors } = await run([...name.split(" "), `--${option}=a`, `--${option}=b`]);
+  expect([exitCode, errors[0]]).toEqual([EXIT.usage, `--${option} takes one value, and is given more than once.`]);
+});
+
+test("an option that takes one value does not apply the last to all", async () => {
+  const words = [
+    "--method",
+    "payin:card-p2p:RUB",
+    "--fee-bp",
+    "250",
+    "--method",
+    "payin:sbp-p2p:RUB",
+    "--fee-bp",
+    "100",
+  ];
+  expect(await run(["project", "set", ID, ...words])).toMatchObject({ exitCode: EXIT.usage, printed: "" });
+  const { errors } = await run(["project", "set", ID, ...words]);
+  expect(errors[0]).toBe("--fee-bp takes one value, and is given more than once.");
+});

@@ -98,6 +98,12 @@ export function isOffered(direction: Direction, method: Method, currency: string
   return row.directions.includes(direction) && Object.hasOwn(row.currencies, currency);
 }
 
+/** Where the method pays in this currency; null where it is not bound to countries. */
+export function countryOf(method: Method, currency: string): string | null {
+  const { currencies }: MethodRow = METHODS[method];
+  return currencies[currency] ?? null;
+}
+
 /** Every direction, method and currency that goes together, in the table's order. */
 export function listMethodOffers(): readonly MethodOffer[] {
   return Object.entries(METHODS).flatMap(([method, row]: [string, MethodRow]) =>

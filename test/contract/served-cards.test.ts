@@ -174,8 +174,9 @@ describe("a card pay-in", () => {
 
   it("whose acquirer is silent is settled when it is asked again", async () => {
     const paymentId = await charge("4100401111100062");
-    // It is asked when its time has come, or at once where the acquirer's own hint is faster.
+    // The acquirer gives no hint: it is asked when its time has come.
     await isCharged(paymentId);
+    await reaches(PAYIN, paymentId, "processing", "new");
     await movePayments(database.db, service.sandbox().project_id as never, 31);
     await reaches(PAYIN, paymentId, "success", null);
   });

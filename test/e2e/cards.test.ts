@@ -12,7 +12,7 @@ import {
   typeCodes,
   withoutMethodForm,
 } from "./card-payer.ts";
-import { AMOUNT, type Books, type CardShop, type ShownPayment, SOON, useCardShop } from "./card-shop.ts";
+import { AMOUNT, type Books, type CardShop, type ShownPayment, SOON, stateOf, useCardShop } from "./card-shop.ts";
 
 const database = useTestDatabase();
 const service = useTestService(database);
@@ -166,7 +166,16 @@ const CASES: readonly Case[] = [
     acts: () => shop.moveClock(601),
     ...declined("expired"),
   },
-  { what: "whose answer never comes, until it is asked for", pan: CARDS.silent, ...PAID },
+  {
+    what: "whose answer never comes, until it is asked for",
+    pan: CARDS.silent,
+    acts: async (payment) => {
+      await expect.poll(async () => (await shop.booksOf(payment)).bank, SOON).toBe(AMOUNT);
+      expect(stateOf(await shop.info(payment))).toBe("processing:new");
+      await shop.moveClock(31);
+    },
+    ...PAID,
+  },
   {
     what: "charged behind an error",
     pan: "4242424242424242",

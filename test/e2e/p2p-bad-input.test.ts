@@ -95,6 +95,7 @@ describe("a pay-in with", () => {
       "bank_not_sbp",
       { sender: { bank: "kaspi-bank" }, payment: { method: "sbp-p2p" } },
     ],
+    ["a bank of another country", 422, "bank_unknown", { sender: { bank: "kaspi-bank" } }],
     ["a pair that there is not", 403, "method_not_enabled", { payment: { method: "sbp-p2p", currency: "KZT" } }],
     ["a currency that no method has", 403, "method_not_enabled", { payment: { currency: "JPY" } }],
   ] as const)("%s is %i", async (_, status, code, change) => {
@@ -170,6 +171,12 @@ describe("a payout with", () => {
       "bank_not_sbp",
       { payment: { method: "sbp-p2p" }, receiver: { phone: PHONE, bank: "kaspi-bank" } },
     ],
+    [
+      "a bank of another country",
+      422,
+      "bank_unknown",
+      { payment: { method: "mobile-p2p", currency: "KZT" }, receiver: { phone: PHONE, bank: "sberbank" } },
+    ],
   ] as const)("%s is %i", async (_, status, code, change) => {
     const answer = await client.payout(payoutBody(client.projectId, change));
     await expectRefused(answer, status, code);
@@ -182,6 +189,16 @@ describe("a payout with", () => {
       status: 422,
       json: { code: "test_card_on_live_project" },
     });
+  });
+
+  it("a card of an unknown brand is refused on a live project before its balance is looked at", async () => {
+    const live = await aClient(db, service, { book: "live" });
+    const route = { direction: "payout", method: "card-p2p", providers: ["pool"] } as const;
+    await configureProject(db, live.projectId, { routes: [route] });
+    await service.settled();
+    const answer = await live.payout(payoutBody(live.projectId, { receiver: { pan: "9999999999999995" } }));
+    expect([answer.status, answer.json.code]).toEqual([422, "card_invalid"]);
+    expect(JSON.stringify(answer.json)).not.toContain("9999999999999995");
   });
 
   it("the whole balance is taken when there is no fee, and not a unit more", async () => {

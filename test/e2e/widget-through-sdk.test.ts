@@ -88,6 +88,7 @@ describe("a payment on the hosted page", () => {
 
   it.each([
     ["a bank outside the system", { method: "payin-p2p-sbp", bank: "kaspi-bank" }, "bank_not_sbp"],
+    ["a bank of another country", { method: "payin-p2p-mobile", bank: "kaspi-bank" }, "bank_unknown"],
     ["no bank", { method: "payin-p2p-sbp" }, "bank_unknown"],
     ["a method of another currency", { method: "payin-p2p-phone" }, "method_not_enabled"],
     ["nonsense", { method: 7 }, "validation_failed"],

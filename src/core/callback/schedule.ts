@@ -1,6 +1,14 @@
-/** When a callback is sent again after each failure, in seconds: over two and a half days in all. */
-export const CALLBACK_DELAYS_S: readonly number[] = [
+/** The last attempt is made so long after the first, by the schedule without its jitter: 72 hours. */
+export const CALLBACK_SPAN_S = 259_200;
+
+const WAITS_S: readonly number[] = [
   5, 30, 120, 600, 1_800, 3_600, 7_200, 14_400, 28_800, 43_200, 43_200, 43_200, 43_200,
+];
+
+/** When a callback is sent again after each failure, in seconds. The last wait is what is left of the span. */
+export const CALLBACK_DELAYS_S: readonly number[] = [
+  ...WAITS_S,
+  CALLBACK_SPAN_S - WAITS_S.reduce((sum, waitS) => sum + waitS, 0),
 ];
 
 /** Each wait is this much shorter or longer by chance, so that a receiver that comes back is not met by all at once. */

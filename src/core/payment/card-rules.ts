@@ -6,7 +6,7 @@ import { findTestCardBehaviour } from "../test-cards.ts";
 /** What is wrong with the card of a pay-in, in a sentence that never repeats its number or CVV. */
 export function findCardFault(card: CardDetails, book: Book, now: Date): Fault | undefined {
   const [first] = listCardFaults(card, now);
-  if (first !== undefined) return fault("card_invalid", describeCardFault(first));
+  if (first !== undefined) return fault("card_invalid", describeCardFault(first, "card"));
   const isTestCard = findTestCardBehaviour(card.pan) !== undefined;
   if (book === "test" && !isTestCard) {
     return fault("card_invalid", "card.pan must be one of the sandbox's cards, since this is a test project");
@@ -17,15 +17,16 @@ export function findCardFault(card: CardDetails, book: Book, now: Date): Fault |
   return undefined;
 }
 
-function describeCardFault(found: CardFault): string {
+/** `block` is the member of the request that holds the card. */
+export function describeCardFault(found: CardFault, block: "card" | "receiver"): string {
   if (found.field === "cvv") return "card.cvv has the wrong number of digits for this card";
   switch (found.code) {
     case "not_digits":
-      return "card.pan must have 12 to 19 digits";
+      return `${block}.pan must have 12 to 19 digits`;
     case "check_digit":
-      return "card.pan is mistyped: its check digit does not fit";
+      return `${block}.pan is mistyped: its check digit does not fit`;
     case "brand_unknown":
-      return "card.pan is of no brand that is known here, or of a wrong length for its brand";
+      return `${block}.pan is of no brand that is known here, or of a wrong length for its brand`;
     case "over":
       return "the card has expired";
     case "not_a_month":

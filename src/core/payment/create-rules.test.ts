@@ -10,8 +10,9 @@ const TERMS = { enabled: true, minAmount: minor(100), maxAmount: minor(50_000), 
 const LIVE_CARD = "2200000000000004";
 
 const BANKS = [
-  { symbol: "sberbank", isSbpBank: true },
-  { symbol: "kaspi-bank", isSbpBank: false },
+  { symbol: "sberbank", isSbpBank: true, countryCode: "RU" },
+  { symbol: "a-bank-of-ru", isSbpBank: false, countryCode: "RU" },
+  { symbol: "kaspi-bank", isSbpBank: false, countryCode: "KZ" },
 ];
 
 const PAYIN: CreateOrder = {
@@ -161,16 +162,50 @@ describe("banks", () => {
   });
 
   it("outside the fast payment system do for every method but sbp-p2p", () => {
-    const bank = "kaspi-bank";
-    expect(codeOf({ ...sbp, bank })).toBe("bank_not_sbp");
-    expect(codeOf({ ...sbpPayout, bank })).toBe("bank_not_sbp");
+    for (const bank of ["a-bank-of-ru", "kaspi-bank"]) {
+      expect(codeOf({ ...sbp, bank })).toBe("bank_not_sbp");
+      expect(codeOf({ ...sbpPayout, bank })).toBe("bank_not_sbp");
+    }
+    const bank = "a-bank-of-ru";
     for (const method of ["card-p2p", "mobile-p2p", "account-number"]) {
       expect(codeOf({ ...PAYIN, method, bank })).toBeUndefined();
     }
   });
 });
 
+describe("a bank of another country than the currency's is refused", () => {
+  it.each([
+    ["card-p2p", "RUB", "kaspi-bank"],
+    ["mobile-p2p", "RUB", "kaspi-bank"],
+    ["mobile-p2p", "KZT", "sberbank"],
+    ["card-p2p", "UZS", "kaspi-bank"],
+    ["account-number", "NGN", "sberbank"],
+  ])("%s in %s with %s", (method, currency, bank) => {
+    for (const direction of ["payin", "payout"] as const) {
+      const order = { ...PAYIN, direction, method, currency, bank };
+      expect(refusal(order)?.code).toBe("bank_unknown");
+      expect(refusal(order)?.description).toContain(direction === "payin" ? "sender.bank" : "receiver.bank");
+    }
+  });
+
+  it("and one of the same country is taken", () => {
+    for (const direction of ["payin", "payout"] as const) {
+      expect(
+        codeOf({ ...PAYIN, direction, method: "mobile-p2p", currency: "KZT", bank: "kaspi-bank" }),
+      ).toBeUndefined();
+    }
+  });
+});
+
 describe("receiver.pan", () => {
+  it.each(["9999999999999995", "1234567890123452"])("%s is of no brand that is known here", (pan) => {
+    for (const book of ["test", "live"] as const) {
+      const refused = refusal({ ...PAYOUT, receiverPan: pan }, { project: { book } });
+      expect(refused?.code).toBe("card_invalid");
+      expect(refused?.description).not.toContain(pan);
+    }
+  });
+
   it("must pass the Luhn check, on either book", () => {
     for (const book of ["test", "live"] as const) {
       const refused = refusal({ ...PAYOUT, receiverPan: "4242424242424241" }, { project: { book } });

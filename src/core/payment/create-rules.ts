@@ -1,10 +1,11 @@
 import type { Book } from "../book.ts";
+import { findPanFault } from "../card.ts";
 import { type ErrorCode, type Fault, fault } from "../errors.ts";
-import { passesLuhn } from "../luhn.ts";
-import { type Direction, findMethod, isOffered, type MethodOffer } from "../methods.ts";
+import { countryOf, type Direction, findMethod, isOffered, type MethodOffer } from "../methods.ts";
 import { AMOUNT_MAX, type Minor } from "../money.ts";
 import { fail, ok, type Result } from "../result.ts";
 import { findTestCardBehaviour } from "../test-cards.ts";
+import { describeCardFault } from "./card-rules.ts";
 import { type FeeRates, feeOf, feeReachesAmount, payoutCost } from "./fees.ts";
 
 /** What a create asks for, after its body was found right. */
@@ -40,7 +41,7 @@ export type CreateSituation<Terms extends MethodTerms> = {
   readonly pausedMethods: ReadonlySet<string>;
 };
 
-type NameableBank = { readonly symbol: string; readonly isSbpBank: boolean };
+type NameableBank = { readonly symbol: string; readonly isSbpBank: boolean; readonly countryCode: string };
 
 /**
  * The rules of a create that time can change, so they are asked only after the payment_id was found to be new. The
@@ -56,7 +57,7 @@ export function checkCreate<Terms extends MethodTerms>(
   if (!found.ok) return found;
   const refused =
     findAmountFault(order, found.value) ??
-    findBankFault(order, situation.banks) ??
+    findBankFault(order, found.value, situation.banks) ??
     findReceiverCardFault(order.receiverPan, project.book);
   return refused === undefined ? found : fail(refused);
 }
@@ -99,24 +100,43 @@ function findAmountFault({ direction, amount }: CreateOrder, terms: MethodTerms)
   return undefined;
 }
 
-function findBankFault(order: CreateOrder, banks: readonly NameableBank[]): Fault | undefined {
+function findBankFault(order: CreateOrder, offer: MethodOffer, banks: readonly NameableBank[]): Fault | undefined {
   if (order.bank === undefined) return undefined;
   const field = order.direction === "payin" ? "sender.bank" : "receiver.bank";
   const bank = banks.find(({ symbol }) => symbol === order.bank);
   if (bank === undefined) return fault("bank_unknown", `${field} must be the symbol of a bank that bank/all lists`);
-  if (takesBank(order.method, bank)) return undefined;
-  return fault("bank_not_sbp", `${field} must be a bank whose is_sbp_bank is true, since the method is sbp-p2p`);
+  switch (findMismatch(offer, bank)) {
+    case undefined:
+      return undefined;
+    case "not_sbp":
+      return fault("bank_not_sbp", `${field} must be a bank whose is_sbp_bank is true, since the method is sbp-p2p`);
+    case "other_country": {
+      const country = countryOf(offer.method, offer.currency);
+      return fault("bank_unknown", `${field} must be a bank of ${country} for ${offer.method} in ${offer.currency}`);
+    }
+  }
 }
 
-/** The fast payments system takes its own members only. */
-export function takesBank(method: string, { isSbpBank }: Pick<NameableBank, "isSbpBank">): boolean {
-  return method !== "sbp-p2p" || isSbpBank;
+type BankedOffer = Pick<MethodOffer, "method" | "currency">;
+type BankTraits = Pick<NameableBank, "isSbpBank" | "countryCode">;
+
+/** The fast payments system takes its own members only, and money of a country stays with that country's banks. */
+function findMismatch({ method, currency }: BankedOffer, bank: BankTraits): "not_sbp" | "other_country" | undefined {
+  if (method === "sbp-p2p" && !bank.isSbpBank) return "not_sbp";
+  const country = countryOf(method, currency);
+  return country === null || bank.countryCode === country ? undefined : "other_country";
+}
+
+/** Whether a payment by this method in this currency can come from the bank, or go to it. */
+export function takesBank(offer: BankedOffer, bank: BankTraits): boolean {
+  return findMismatch(offer, bank) === undefined;
 }
 
 /** The sentences never repeat the number. */
 function findReceiverCardFault(pan: string | undefined, book: Book): Fault | undefined {
   if (pan === undefined) return undefined;
-  if (!passesLuhn(pan)) return fault("card_invalid", "receiver.pan is mistyped: its check digit does not fit");
+  const found = findPanFault(pan);
+  if (found !== undefined) return fault("card_invalid", describeCardFault(found, "receiver"));
   const isTestCard = findTestCardBehaviour(pan) !== undefined;
   if (book === "test" && !isTestCard) {
     return fault("card_invalid", "receiver.pan must be one of the sandbox's cards, since this is a test project");

@@ -1,5 +1,5 @@
 import { type Fault, fault } from "../errors.ts";
-import { METHODS, type Method, type Product } from "../methods.ts";
+import { countryOf, METHODS, type Method, type Product } from "../methods.ts";
 import type { Minor } from "../money.ts";
 import { fail, ok, type Result } from "../result.ts";
 import type { MethodTerms } from "./create-rules.ts";
@@ -32,8 +32,8 @@ export function listEnabledOffers<Terms extends MethodTerms>(
 ): WidgetOffer<Terms>[] {
   return methods.flatMap((terms): WidgetOffer<Terms>[] => {
     const { method, direction, currency, enabled } = terms;
-    const { widgetCode, product, requisite, currencies } = METHODS[method];
-    const country = (currencies as Readonly<Record<string, string | null>>)[currency] ?? null;
+    const { widgetCode, product, requisite } = METHODS[method];
+    const country = countryOf(method, currency);
     const fits =
       enabled &&
       direction === "payin" &&

@@ -78,6 +78,11 @@ describe("the cards", () => {
     for (const charge of [asked, repeated]) expect((await order(charge)).status).toBe(0);
     expect(await stateOf(asked)).toMatchObject({ status: "approved" });
     expect((await order(repeated)).json).toMatchObject({ status: "approved" });
+    // Nor is it told of unasked: the notification of a later charge comes without one of this.
+    const later = newCharge(CARDS.approved);
+    await order(later);
+    await expect.poll(() => toldOf(later), { timeout: 10_000 }).toHaveLength(1);
+    expect([...toldOf(asked), ...toldOf(repeated)]).toEqual([]);
   });
 });
 

@@ -50,6 +50,7 @@ export async function insertCharge(
     authentication?.acsTransactionId ?? null,
     plan.methodStep,
     order.browser === undefined ? null : JSON.stringify(order.browser),
+    plan.silent,
   ]);
   return rows.length > 0;
 }
@@ -62,8 +63,8 @@ with taken as (
 ), made as (
   insert into sandbox.charges
     (reference, project_id, order_hash, merchant_name, currency, amount, pays_amount, masked_pan, status, reason,
-     return_url, authorises_after_ms, late_approval_ms, expires_at, browser, approves_at)
-  select $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $22::jsonb,
+     return_url, authorises_after_ms, late_approval_ms, expires_at, browser, silent, approves_at)
+  select $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $22::jsonb, $23,
     case when $10::text = 'pending' then now() + $13::integer * interval '1 millisecond' end
   where (select count(*) from taken) = cardinality($1::bigint[])
   on conflict do nothing

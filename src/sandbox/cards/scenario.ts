@@ -1,7 +1,7 @@
 /** The card numbers that make something happen. A card that is not listed here is nobody's, and is declined. */
 export type CardScenario =
   | { readonly kind: "approves" }
-  /** It is charged, and the answer is lost. */
+  /** It is charged, the answer is lost, and no notification follows. */
   | { readonly kind: "approves_in_silence" }
   | { readonly kind: "declines"; readonly reason: ChargeReason }
   | { readonly kind: "challenges"; readonly version: "2.2.0" | "1.0.2" };

@@ -28,6 +28,8 @@ create table if not exists sandbox.charges (
 );
 -- What the gateway said of the payer's browser, for testers to look at.
 alter table sandbox.charges add column if not exists browser jsonb;
+-- The answer was lost, and the acquirer does not tell of it unasked: the gateway has to ask again.
+alter table sandbox.charges add column if not exists silent boolean not null default false;
 create index if not exists charges_due on sandbox.charges (approves_at) where approves_at is not null;
 create index if not exists charges_waiting on sandbox.charges (expires_at) where status in ('challenge', 'redirect');
 create index if not exists charges_open on sandbox.charges (project_id)
@@ -81,7 +83,7 @@ create or replace trigger charge_changed_booked after update of status on sandbo
   for each row when (new.status <> old.status and new.status in ('approved', 'reversed'))
   execute function sandbox.book_charge();
 create or replace trigger charge_made after insert on sandbox.charges
-  for each row execute function sandbox.write_notification('charge', 'status');
+  for each row when (not new.silent) execute function sandbox.write_notification('charge', 'status');
 create or replace trigger charge_changed after update of status on sandbox.charges
   for each row when (new.status <> old.status) execute function sandbox.write_notification('charge', 'status');
 `;
