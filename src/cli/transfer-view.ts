@@ -20,7 +20,7 @@ export function renderTransfers(transfers: readonly ShownTransfer[]): string {
     account,
     `${transfer.direction === "debit" ? "-" : ""}${formatMoney(transfer.amount, transfer.currency)}`,
     transfer.reference,
-    transfer.outcome,
+    transfer.reversedAt === null ? transfer.outcome : `${transfer.outcome}, reversed`,
     transfer.requestId ?? "-",
   ]);
   return renderTable(columns, rows);
@@ -42,5 +42,6 @@ export function transferJson(transfer: ShownTransfer) {
     request_id: transfer.requestId,
     actor: transfer.actor,
     recorded_at: transfer.recordedAt.toISOString(),
+    reversed_at: transfer.reversedAt?.toISOString() ?? null,
   };
 }
