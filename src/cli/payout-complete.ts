@@ -75,7 +75,7 @@ function refusal(order: CompletePayout, fault: CompleteFault): string {
     case "account_of_other_currency":
       return `Account ${order.account} is not in the payout's currency.`;
     case "completion_reversed":
-      return `It was completed, and that was reversed. If it left by another transfer: suspense return ${order.requestId} --through pool-CODE; if it never left: suspense assign --to-balance.`;
+      return `It was completed, and that was reversed. If it left by another transfer: suspense return ${order.requestId}; if it never left: suspense assign --to-balance.`;
     case "booked_later":
       return "--booked-at has not come yet.";
     case "reference_taken":

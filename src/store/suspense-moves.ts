@@ -76,14 +76,20 @@ export function listSuspenseMoves(
   });
 }
 
-/** The ways by which money came that was put in suspense under a payment: providers, receiving accounts, or by hand. */
+/** The ways by which money came that stands in suspense under a payment: providers, receiving accounts, or by hand. */
 export async function listWaysIntoSuspense(
   db: Pick<Database, "run">,
   { projectId, requestId }: PaymentKey,
 ): Promise<string[]> {
   const rows = await db.run<{ way: string }>({
-    text: `select distinct substring(from_account from 'clearing:(.*)') as way from transfers
-            where project_id = $1 and subject_id = $2 and to_account = 'suspense' and kind = 'suspend' order by way`,
+    text: `select substring(s.account from 'clearing:(.*)') as way
+             from (select from_account as account, amount from transfers
+                    where project_id = $1 and subject_id = $2 and to_account = 'suspense'
+                   union all
+                   select to_account, -amount from transfers
+                    where project_id = $1 and subject_id = $2 and from_account = 'suspense') s
+            where s.account like 'clearing:%'
+            group by s.account having sum(s.amount) > 0 order by way`,
     values: [projectId, requestId],
   });
   return rows.map(({ way }) => way);
