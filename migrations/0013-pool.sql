@@ -151,3 +151,70 @@ begin
   end if;
   update receiving_accounts a set live_count = a.live_count - 1 where a.id = lending.account_id;
 end $$;
+
+-- What an operator recorded by mistake, and took back. The entry stays as it was, marked as reversed, and opposite transfers
+-- move its money back. Its reference is then free for the right entry.
+create table reversals (
+  project_id uuid not null references projects (id),
+  id         uuid not null,
+  entry      text not null check (entry in ('suspense_move', 'bank_transfer')),
+  entry_id   uuid not null,
+  currency   text not null check (currency ~ '^[A-Z]{3}$'),
+  amount     bigint not null check (amount between 1 and 10000000000000),
+  reason     text not null check (char_length(reason) between 1 and 1000),
+  actor      text not null check (char_length(actor) between 1 and 128),
+  created_at timestamptz not null default now(),
+  primary key (project_id, id),
+  unique (project_id, entry_id)
+);
+create trigger reversals_immutable before update or delete on reversals for each row execute function forbid_change();
+create trigger reversals_kept before truncate on reversals for each statement execute function forbid_change();
+
+alter table suspense_moves
+  add column reversed_at timestamptz,
+  drop constraint suspense_moves_project_id_reference_key;
+create unique index suspense_moves_by_reference on suspense_moves (project_id, reference) where reversed_at is null;
+
+create function keep_suspense_move() returns trigger language plpgsql as $$
+begin
+  if old.reversed_at is not null or new.reversed_at is null
+     or to_jsonb(new) - 'reversed_at' is distinct from to_jsonb(old) - 'reversed_at' then
+    raise exception 'a movement out of suspense is reversed once, and changed in nothing else' using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $$;
+drop trigger suspense_moves_immutable on suspense_moves;
+create trigger suspense_moves_identity before update on suspense_moves for each row execute function keep_suspense_move();
+create trigger suspense_moves_undeleted before delete on suspense_moves for each row execute function forbid_change();
+
+alter table bank_transfers
+  add column reversed_at timestamptz,
+  -- What its receipt is called where the reference is not free: an earlier entry of the same reference was reversed.
+  add column counted_as text check (char_length(counted_as) between 1 and 255),
+  drop constraint bank_transfers_pkey,
+  drop constraint bank_transfers_id_key,
+  add primary key (id);
+create unique index bank_transfers_by_reference on bank_transfers (account_id, reference) where reversed_at is null;
+create index bank_transfers_reversed on bank_transfers (account_id, reference) where reversed_at is not null;
+drop index bank_transfers_unexplained;
+create index bank_transfers_unexplained on bank_transfers (account_id) where outcome = 'unexplained' and reversed_at is null;
+drop index bank_transfers_payout_once;
+create unique index bank_transfers_payout_once on bank_transfers (project_id, request_id) where outcome = 'payout' and reversed_at is null;
+
+-- What no one could explain is explained later, and what was wrong is reversed; nothing else changes.
+create or replace function keep_bank_transfer() returns trigger language plpgsql as $$
+begin
+  if old.reversed_at is null and new.reversed_at is not null
+     and to_jsonb(new) - 'reversed_at' = to_jsonb(old) - 'reversed_at' then
+    return new;
+  end if;
+  if old.reversed_at is not null or old.outcome <> 'unexplained'
+     or (new.account_id, new.id, new.reference, new.direction, new.currency, new.amount, new.booked_from, new.booked_to, new.booked_day, new.payer,
+         new.counted_as, new.reversed_at)
+          is distinct from
+        (old.account_id, old.id, old.reference, old.direction, old.currency, old.amount, old.booked_from, old.booked_to, old.booked_day, old.payer,
+         old.counted_as, old.reversed_at) then
+    raise exception 'a bank transfer stays as the bank reported it' using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $$;

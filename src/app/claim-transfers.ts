@@ -151,14 +151,14 @@ async function openRun(tx: Transaction, manner: RecordManner, keys: readonly Pay
 }
 
 function receivedOrder(transfer: TimedTransfer, key: PaymentKey, { actor, noRoom }: RecordManner): PaymentOrder {
-  const { account, amount, reference, span } = transfer;
+  const { account, amount, reference, countedAs, span } = transfer;
   const way = wayOf(POOL_PROVIDER, account.code);
   return {
     ...key,
     actor,
     detail: `bank reference ${reference}`,
     payin: { kind: "received", amount, clearing: clearingOf(way), ...(noRoom ? { noRoom } : {}) },
-    receivedFrom: { provider: way, transferReference: reference, amount, receivedAt: span.receivedAt },
+    receivedFrom: { provider: way, transferReference: countedAs, amount, receivedAt: span.receivedAt },
   };
 }
 
@@ -196,8 +196,8 @@ async function postUnclaimed(
 
 const PAYMENT_ID_MAX = 255;
 
-function paymentIdOf({ account, reference, id }: TimedTransfer): string {
-  const name = `${account.code}:${reference}`;
+function paymentIdOf({ account, countedAs, id }: TimedTransfer): string {
+  const name = `${account.code}:${countedAs}`;
   return [...name].length <= PAYMENT_ID_MAX ? name : `${account.code}:${id}`;
 }
 

@@ -38,7 +38,9 @@ export type CompleteFault =
         | "account_unknown"
         | "account_of_other_book"
         | "account_of_other_currency"
-        | "booked_later";
+        | "booked_later"
+        /** It was completed, and that was reversed: its money stands in suspense under it. */
+        | "completion_reversed";
     }
   /** The bank's reference names something else: another payout, a credit, or a debit of another sum. */
   | { readonly kind: "reference_taken" | "amount_differs"; readonly known: NamedTransfer }
@@ -104,7 +106,7 @@ async function spanOf(
 
 async function answerRepeat(tx: Transaction, payment: LockedPayment, order: CompletePayout): Promise<Completion> {
   const debit = await findDebitOf(tx, payment);
-  if (debit === undefined) throw new Error("a payout by hand that left has its debit");
+  if (debit === undefined) return fail({ kind: "completion_reversed" });
   if (debit.account === order.account && debit.reference === order.reference) return ok({ payment, changed: false });
   return fail({ kind: "completed_otherwise", ...debit });
 }

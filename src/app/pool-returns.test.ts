@@ -208,6 +208,8 @@ describe("money sent back without a word of the way", () => {
     expect(await sumSuspense(db, key)).toBe(1_800n);
     expect((await tillgate(...words(key, "FT-11"), "--through", `pool-${other.code}`)).exitCode).toBe(0);
     expect(await clearingOf(other)).toBe(0n);
+    // What is left came by one way only.
+    expect((await tillgate(...words(key, "FT-12"))).printed).toContain(`returned through pool-${one.code}`);
   });
 });
 

@@ -11,6 +11,7 @@ import {
   insertBankTransfers,
   type KnownTransfer,
   listKnownTransfers,
+  listReversedNames,
   lockTransfersOf,
   resolveBookedTimes,
   type TransferDirection,
@@ -39,7 +40,15 @@ export type ReportedTransfer = {
 export type ReportedAccount = { readonly id: Id; readonly code: string; readonly book: Book };
 
 /** The same line with the moments that it means. */
-export type TimedTransfer = ReportedTransfer & { readonly id: Id; readonly span: BookedSpan };
+export type TimedTransfer = ReportedTransfer & {
+  readonly id: Id;
+  readonly span: BookedSpan;
+  /**
+   * What its receipt is called: the bank's reference, or its own id where an entry of the same reference was reversed. A
+   * payment that counted that one would take this one for the same money.
+   */
+  readonly countedAs: string;
+};
 
 /** Whose it is. */
 export type Claim = {
@@ -124,6 +133,7 @@ async function recordInTransaction(
   );
   const names = transfers.map(({ account, reference }) => ({ accountId: account.id, reference }));
   const known = new Map((await listKnownTransfers(tx, names)).map((transfer) => [nameOf(transfer), transfer]));
+  const reversed = new Set((await listReversedNames(tx, names)).map(nameOf));
   const results: (Recorded | undefined)[] = [];
   const fresh: { readonly place: number; readonly transfer: TimedTransfer }[] = [];
   for (const [place, transfer] of transfers.entries()) {
@@ -135,7 +145,9 @@ async function recordInTransaction(
       results[place] = { kind: "ahead" };
     } else if (earlier === undefined) {
       known.set(name, asKnown(transfer, span.day));
-      fresh.push({ place, transfer: { ...transfer, id: newId(), span } });
+      const id = newId();
+      const countedAs = reversed.has(name) ? id : transfer.reference;
+      fresh.push({ place, transfer: { ...transfer, id, span, countedAs } });
     } else {
       results[place] = { kind: isSame(earlier, transfer, span.day) ? "known" : "contradicts", transfer: earlier };
     }
@@ -163,6 +175,7 @@ function rowOf(keyring: Keyring, transfer: TimedTransfer, claim: Claim, actor: s
     outcome: claim.outcome,
     projectId: claim.projectId,
     requestId: claim.requestId,
+    countedAs: transfer.countedAs === reference ? null : transfer.countedAs,
   };
 }
 

@@ -29,6 +29,7 @@ import { poolRequisiteAdd, poolRequisiteList, poolRequisiteOff, poolRequisiteOn 
 import { projectCreate, projectList, projectShow } from "./project.ts";
 import { projectSet } from "./project-set.ts";
 import { reconcileCommand } from "./reconcile.ts";
+import { suspenseReverse, transferReverse } from "./reverse.ts";
 import { sandboxClock } from "./sandbox-clock.ts";
 import { secretsRewrap } from "./secrets-rewrap.ts";
 import { start } from "./start.ts";
@@ -67,11 +68,13 @@ export const COMMANDS: readonly Command[] = [
   suspenseList,
   suspenseAssign,
   suspenseReturn,
+  suspenseReverse,
   statementImport,
   transferRecord,
   transferList,
   transferReveals,
   transferExplain,
+  transferReverse,
   reconcileCommand,
   ...PAUSE_COMMANDS,
   ...RESUME_COMMANDS,

@@ -27,7 +27,7 @@ const NOTED_COLUMNS = [
 ] as const;
 
 const CONTRADICTING_ADVICE =
-  "Look at what was recorded: transfer list --reference REFERENCE. If the bank means another transfer, record it by hand under a reference of your own.";
+  "Look at what was recorded: transfer list --reference REFERENCE. If it was recorded by mistake, take it back with transfer reverse and import the file again. If the bank means another transfer, record it by hand under a reference of your own.";
 const REFUSED_ADVICE =
   "Mend these lines in the file and import it again, which changes nothing for the others; or record them by hand: see transfer record.";
 

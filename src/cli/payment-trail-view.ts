@@ -35,7 +35,7 @@ export function renderTrail(trail: PaymentTrail): string {
     ]),
     section("Moved out of suspense", ["AMOUNT", "KIND", "REFERENCE", "BY", "AT", "REASON"], moves, (move) => [
       formatMoney(move.amount, move.currency),
-      move.kind,
+      move.reversedAt === null ? move.kind : `${move.kind}, reversed`,
       move.reference,
       move.actor,
       showInstant(move.createdAt),
@@ -136,7 +136,10 @@ export function trailJson({ payment, suspense, ...trail }: PaymentTrail) {
       kind,
       created_at: createdAt.toISOString(),
     })),
-    suspense_moves: trail.moves.map(moveJson),
+    suspense_moves: trail.moves.map((move) => ({
+      ...moveJson(move),
+      reversed_at: move.reversedAt?.toISOString() ?? null,
+    })),
     callbacks: trail.callbacks.map(({ id, sequence, url, state, attemptCount, lastAnswer, dueAt, deliveredAt }) => ({
       callback_id: id,
       sequence,

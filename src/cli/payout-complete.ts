@@ -25,6 +25,7 @@ export const payoutComplete: Command = {
   },
   notes: [
     "The statement that names this reference later changes nothing; one that did so before is explained by it.",
+    "Completed by mistake: transfer reverse takes it back, and its money then stands in suspense under the payout.",
     "A payout that was declined before stays declined: what left all the same stands as a shortfall.",
     "Example: {program} payout complete REQUEST_ID --account main --reference 5521-77",
   ],
@@ -73,6 +74,8 @@ function refusal(order: CompletePayout, fault: CompleteFault): string {
       return `Account ${order.account} is not of the payout's book: test money and real money never meet.`;
     case "account_of_other_currency":
       return `Account ${order.account} is not in the payout's currency.`;
+    case "completion_reversed":
+      return `It was completed, and that was reversed. If it left by another transfer: suspense return ${order.requestId}; if it never left: suspense assign --to-balance.`;
     case "booked_later":
       return "--booked-at has not come yet.";
     case "reference_taken":

@@ -22,7 +22,7 @@ export function renderTransfers(transfers: readonly ShownTransfer[], payers?: Sh
     account,
     `${transfer.direction === "debit" ? "-" : ""}${formatMoney(transfer.amount, transfer.currency)}`,
     transfer.reference,
-    transfer.outcome,
+    transfer.reversedAt === null ? transfer.outcome : `${transfer.outcome}, reversed`,
     transfer.requestId ?? "-",
     ...(payers === undefined ? [] : [payers.get(transfer.id)?.text ?? "-"]),
   ]);
@@ -45,5 +45,6 @@ export function transferJson(transfer: ShownTransfer) {
     request_id: transfer.requestId,
     actor: transfer.actor,
     recorded_at: transfer.recordedAt.toISOString(),
+    reversed_at: transfer.reversedAt?.toISOString() ?? null,
   };
 }

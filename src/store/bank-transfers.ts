@@ -27,6 +27,8 @@ export type BankTransfer = {
   readonly projectId: Id | null;
   readonly requestId: Id | null;
   readonly actor: string;
+  /** What its receipt is called, where that is not the reference. */
+  readonly countedAs?: string | null;
 };
 
 /**
@@ -97,7 +99,18 @@ export function listKnownTransfers(tx: Transaction, names: readonly TransferName
     text: `select t.account_id as "accountId", t.reference, t.direction, t.currency, t.amount,
                   to_char(t.booked_day, 'YYYY-MM-DD') as "bookedDay", t.outcome, t.project_id as "projectId", t.request_id as "requestId"
              from unnest($1::uuid[], $2::text[]) as n (account_id, reference)
-             join bank_transfers t on t.account_id = n.account_id and t.reference = n.reference`,
+             join bank_transfers t on t.account_id = n.account_id and t.reference = n.reference and t.reversed_at is null`,
+    values: [names.map((name) => name.accountId), names.map((name) => name.reference)],
+  });
+}
+
+/** Those of these references under which an entry was reversed. */
+export function listReversedNames(tx: Transaction, names: readonly TransferName[]): Promise<TransferName[]> {
+  return tx.run<TransferName>({
+    name: "list_reversed_names",
+    text: `select distinct t.account_id as "accountId", t.reference
+             from unnest($1::uuid[], $2::text[]) as n (account_id, reference)
+             join bank_transfers t on t.account_id = n.account_id and t.reference = n.reference and t.reversed_at is not null`,
     values: [names.map((name) => name.accountId), names.map((name) => name.reference)],
   });
 }
@@ -106,9 +119,9 @@ export async function insertBankTransfers(tx: Transaction, transfers: readonly B
   await tx.run({
     name: "insert_bank_transfers",
     text: `insert into bank_transfers (account_id, id, reference, direction, currency, amount, booked_from, booked_to, booked_day,
-                                       payer, outcome, project_id, request_id, actor)
+                                       payer, outcome, project_id, request_id, actor, counted_as)
            select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::bigint[], $7::timestamptz[],
-                                $8::timestamptz[], $9::date[], $10::bytea[], $11::text[], $12::uuid[], $13::uuid[], $14::text[])`,
+                                $8::timestamptz[], $9::date[], $10::bytea[], $11::text[], $12::uuid[], $13::uuid[], $14::text[], $15::text[])`,
     values: [
       transfers.map((transfer) => transfer.accountId),
       transfers.map((transfer) => transfer.id),
@@ -124,6 +137,7 @@ export async function insertBankTransfers(tx: Transaction, transfers: readonly B
       transfers.map((transfer) => transfer.projectId),
       transfers.map((transfer) => transfer.requestId),
       transfers.map((transfer) => transfer.actor),
+      transfers.map((transfer) => transfer.countedAs ?? null),
     ],
   });
 }
@@ -137,9 +151,10 @@ export function listCreditsOf(
 > {
   return db.run({
     name: "list_credits_of",
-    text: `select t.reference, t.amount, least(t.booked_to, t.recorded_at) as "receivedAt", c.code as account
+    text: `select coalesce(t.counted_as, t.reference) as reference, t.amount, least(t.booked_to, t.recorded_at) as "receivedAt", c.code as account
              from attempts a
              join bank_transfers t on t.project_id = a.project_id and t.request_id = a.request_id and t.direction = 'credit'
+                                  and t.reversed_at is null
              join receiving_accounts c on c.id = t.account_id
             where a.reference = $1
             order by t.recorded_at, t.reference`,

@@ -15,7 +15,7 @@ export async function findTransfer(
     text: `select t.id, t.account_id as "accountId", t.reference, t.direction, t.currency, t.amount,
                   to_char(t.booked_day, 'YYYY-MM-DD') as "bookedDay", t.outcome, t.reason, t.project_id as "projectId",
                   t.request_id as "requestId"
-             from bank_transfers t where t.account_id = $1 and t.reference = $2`,
+             from bank_transfers t where t.account_id = $1 and t.reference = $2 and t.reversed_at is null`,
     values: [accountId, reference],
   });
   return rows[0];
@@ -29,7 +29,7 @@ export async function findDebitOf(
   const rows = await tx.run<{ account: string; reference: string }>({
     text: `select c.code as account, t.reference
              from bank_transfers t join receiving_accounts c on c.id = t.account_id
-            where t.project_id = $1 and t.request_id = $2 and t.outcome = 'payout'`,
+            where t.project_id = $1 and t.request_id = $2 and t.outcome = 'payout' and t.reversed_at is null`,
     values: [projectId, requestId],
   });
   return rows[0];

@@ -20,7 +20,7 @@ export type SuspenseMove = PaymentKey & {
   readonly actor: string;
 };
 
-export type StoredSuspenseMove = SuspenseMove & { readonly createdAt: Date };
+export type StoredSuspenseMove = SuspenseMove & { readonly createdAt: Date; readonly reversedAt: Date | null };
 
 /** False when the project knows the reference already; then nothing was written. */
 export async function insertSuspenseMove(tx: Transaction, move: SuspenseMove): Promise<boolean> {
@@ -28,7 +28,7 @@ export async function insertSuspenseMove(tx: Transaction, move: SuspenseMove): P
     text: `insert into suspense_moves (project_id, id, request_id, kind, currency, amount, target_project_id,
                                        target_request_id, through, reference, reason, actor)
            values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
-           on conflict (project_id, reference) do nothing
+           on conflict (project_id, reference) where reversed_at is null do nothing
            returning id`,
     values: [
       move.projectId,
@@ -50,15 +50,16 @@ export async function insertSuspenseMove(tx: Transaction, move: SuspenseMove): P
 
 const COLUMNS = `project_id as "projectId", id, request_id as "requestId", kind, currency, amount,
   target_project_id as "targetProjectId", target_request_id as "targetRequestId", through, reference, reason, actor,
-  created_at as "createdAt"`;
+  created_at as "createdAt", reversed_at as "reversedAt"`;
 
+/** The one in force: what was reversed has given its reference back. */
 export async function findSuspenseMove(
   tx: Pick<Database, "run">,
   projectId: Id,
   reference: string,
 ): Promise<StoredSuspenseMove | undefined> {
   const rows = await tx.run<StoredSuspenseMove>({
-    text: `select ${COLUMNS} from suspense_moves where project_id = $1 and reference = $2`,
+    text: `select ${COLUMNS} from suspense_moves where project_id = $1 and reference = $2 and reversed_at is null`,
     values: [projectId, reference],
   });
   return rows[0];
@@ -75,14 +76,20 @@ export function listSuspenseMoves(
   });
 }
 
-/** The ways by which money came that was put in suspense under a payment: providers, receiving accounts, or by hand. */
+/** The ways by which money came that stands in suspense under a payment: providers, receiving accounts, or by hand. */
 export async function listWaysIntoSuspense(
   db: Pick<Database, "run">,
   { projectId, requestId }: PaymentKey,
 ): Promise<string[]> {
   const rows = await db.run<{ way: string }>({
-    text: `select distinct substring(from_account from 'clearing:(.*)') as way from transfers
-            where project_id = $1 and subject_id = $2 and to_account = 'suspense' and kind = 'suspend' order by way`,
+    text: `select substring(s.account from 'clearing:(.*)') as way
+             from (select from_account as account, amount from transfers
+                    where project_id = $1 and subject_id = $2 and to_account = 'suspense'
+                   union all
+                   select to_account, -amount from transfers
+                    where project_id = $1 and subject_id = $2 and from_account = 'suspense') s
+            where s.account like 'clearing:%'
+            group by s.account having sum(s.amount) > 0 order by way`,
     values: [projectId, requestId],
   });
   return rows.map(({ way }) => way);

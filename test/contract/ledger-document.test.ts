@@ -2,12 +2,16 @@ import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { adjustBalance } from "../../src/app/adjust-balance.ts";
 import { openApplyPayments } from "../../src/app/apply-payments.ts";
+import { completePayout } from "../../src/app/complete-payout.ts";
 import { explainCost } from "../../src/app/explain-cost.ts";
 import { captureHold, placeHold, releaseHold } from "../../src/app/holds.ts";
 import { findHouseProject } from "../../src/app/house-project.ts";
 import { type MoveSuspense, moveSuspense } from "../../src/app/move-suspense.ts";
+import { reverseMove } from "../../src/app/reverse-move.ts";
+import { reverseTransfer } from "../../src/app/reverse-transfer.ts";
 import { settlePayment } from "../../src/app/settle-payment.ts";
 import type { Id } from "../../src/core/ids.ts";
+import { POOL_PROVIDER } from "../../src/core/providers.ts";
 import { listBalances } from "../../src/store/read/balances.ts";
 import { LEDGER_RULES } from "../../src/store/read/ledger-check.ts";
 import { aProject, minor, RUB, testKeyring } from "../../src/testing/builders.ts";
@@ -141,7 +145,47 @@ const flows: Record<string, (projectId: Id) => Promise<unknown>> = {
     expect(await explainCost(db, order)).toMatchObject({ ok: true });
     return house;
   },
+  "A return booked by hand, and reversed": async () => {
+    const { house, requestId } = await report(555);
+    const words = { requestId: requestId as Id, reference: "FT-slip", reason: "docs", actor: "test" };
+    const target = { kind: "return", through: "manual" } as const;
+    expect(await moveSuspense(db, { ...words, target, amount: minor(555) })).toMatchObject({ ok: true });
+    expect(await reverseMove(db, words)).toMatchObject({ ok: true });
+    return house;
+  },
+  "A charge of the bank that was none": async () => {
+    const { house, reference } = await report(61, "debit");
+    const order = { account: await main(), reference, reason: "docs", actor: "test" };
+    expect(await explainCost(db, order)).toMatchObject({ ok: true });
+    expect(await reverseTransfer(db, order)).toMatchObject({ ok: true });
+    return house;
+  },
+  "A payout that was completed by mistake": async (project) => {
+    const account = await main();
+    await completeByHand(project, "FT-none");
+    const order = { account, reference: "FT-none", reason: "docs", actor: "test" };
+    expect(await reverseTransfer(db, order)).toMatchObject({ ok: true });
+  },
 };
+
+/** A payout that waits for a person, and that an operator completes from `main`. */
+async function completeByHand(projectId: Id, reference: string): Promise<void> {
+  const { requestId } = await aPayout(db, [], { projectId });
+  const key = { projectId, requestId };
+  const order = { ...key, actor: "test", nextProvider: POOL_PROVIDER } as const;
+  const claimed = await openApplyPayments(db)({
+    ...order,
+    payout: { kind: "claimed", clearing: "clearing:pool-main" },
+  });
+  if (!claimed.ok || claimed.value.reference === null || claimed.value.method === null)
+    throw new Error("it was claimed");
+  const { reference: ours, method, amount, currency } = claimed.value;
+  const receiver = { type: "card", pan: "4242424242424242", holder: undefined } as const;
+  await world.desk.takePayout({ reference: ours, projectId, method, amount, currency, receiver });
+  const { code } = await main();
+  const completed = await completePayout(db, { requestId, account: code, reference, booked: undefined, actor: "test" });
+  expect(completed).toMatchObject({ ok: true });
+}
 
 function sectionsOf(chapter: string): { title: string; text: string }[] {
   const [, body = ""] = document.split(`## ${chapter}\n`);

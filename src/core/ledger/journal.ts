@@ -1,7 +1,7 @@
 import type { Currency } from "../currency.ts";
 import type { Id } from "../ids.ts";
 import type { Minor } from "../money.ts";
-import { CLEARING_MANUAL, type ClearingAccount } from "./accounts.ts";
+import { type Account, CLEARING_MANUAL, type ClearingAccount } from "./accounts.ts";
 import type { Transfer } from "./transfers.ts";
 
 /** Which transfers each flow of money makes. `docs/ledger.md` shows the same journals with figures. */
@@ -61,4 +61,14 @@ export function journalExplained(debit: Subject, transferId: Id, amount: Minor, 
 /** It was what the bank charges: our fees bear it. */
 export function journalCost(debit: Subject, transferId: Id, amount: Minor): Transfer {
   return { ...debit, id: transferId, from: "fees", to: "shortfall", amount, kind: "cost" };
+}
+
+/** An entry was a mistake: its money goes back to where the entry took it from. */
+export function journalReversal(
+  subject: Subject,
+  transferId: Id,
+  amount: Minor,
+  { from, to }: { readonly from: Account; readonly to: Account },
+): Transfer {
+  return { ...subject, id: transferId, from, to, amount, kind: "reversal" };
 }

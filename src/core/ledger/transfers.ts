@@ -27,7 +27,9 @@ export type TransferKind =
   /** It was said later. */
   | "explain"
   /** What banks charge us is paid out of our fees. */
-  | "cost";
+  | "cost"
+  /** An operator took an entry back that was recorded by mistake. */
+  | "reversal";
 
 /** One movement of money. It names both of its accounts, so it cannot be out of balance. */
 export type Transfer = {

@@ -11,11 +11,14 @@ export const PAYMENT_RULES = {
      where s.amount < 0 or p.request_id is null
      order by 1`,
 
-  /** All that arrived for a pay-in was settled, went back to its card, was moved on by hand, or stands in suspense. */
+  /**
+   * All that arrived for a pay-in was settled, went back to its card, was moved on by hand, was recorded by mistake, or stands
+   * in suspense.
+   */
   suspense_differs: `
     with standing as (
       select project_id, subject_id as request_id, sum(amount) as amount,
-             coalesce(-sum(amount) filter (where kind = 'reverse'), 0) as reversed
+             coalesce(-sum(amount) filter (where kind in ('reverse', 'reversal')), 0) as reversed
         from entries where account = 'suspense' group by project_id, subject_id),
     moved as (
       select project_id, request_id, sum(amount) as amount from suspense_moves group by project_id, request_id)
@@ -42,7 +45,7 @@ export const PAYMENT_RULES = {
         select sum(e.amount) as moved from entries e
          where e.project_id = m.target_project_id and e.subject_id = m.id and e.currency = m.currency
            and e.account = 'available') t on true
-     where m.kind = 'to_balance' and m.target_project_id <> m.project_id and coalesce(t.moved, 0) <> m.amount
+     where m.kind = 'to_balance' and m.target_project_id <> m.project_id and coalesce(t.moved, 0) <> case when m.reversed_at is null then m.amount else 0 end
      order by 1`,
 
   /** A success is what the merchant and we got of it; any other pay-in has moved nothing to either. */
