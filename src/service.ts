@@ -44,7 +44,8 @@ export async function startService(
       await close().catch((error) => log.warn({ reason: reasonOf(error) }, "closing"));
   };
   try {
-    const logRequest = openRequestLog({ enabled: log.isLevelEnabled("info"), destination });
+    const [enabled, probesToo] = [log.isLevelEnabled("info"), log.isLevelEnabled("debug")];
+    const logRequest = openRequestLog({ enabled, probesToo, destination });
     const started = await compose({ config, role }, { log, logRequest }, closers, closeAll);
     if (!started.ok) await closeAll();
     return started;

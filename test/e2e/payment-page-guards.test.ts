@@ -130,6 +130,17 @@ it("one payment has so many open lines only; those beyond are told to ask instea
   }, SOON);
 });
 
+it("asking for the head of the events opens no line", async () => {
+  const made = await shop.create();
+  for (let at = 0; at < 17; at += 1) {
+    const answer = await fetch(`${made.url}/events`, { method: "HEAD" });
+    expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "text/event-stream; charset=utf-8"]);
+  }
+  const events = await openEvents(made.url);
+  expect(events.statusCode).toBe(200);
+  events.destroy();
+});
+
 it("a page that cannot be shown, because the database is away, is still a page, and says what to do", async () => {
   const made = await shop.create();
   await database.db.transaction(async (tx) => {
