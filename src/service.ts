@@ -99,9 +99,6 @@ async function compose(
     await closeAll();
   };
   logs.log.info({ url, listening: localUrl, mode: config.mode, role }, "ready");
-  if (config.mode === "production" && config.trustedProxies.length === 0) {
-    logs.log.warn("TILLGATE_TRUSTED_PROXIES is not set: behind a proxy, all callers would look like one");
-  }
   return ok({ url, localUrl, sandboxFile, stop });
 }
 

@@ -99,7 +99,7 @@ async function admitToPage(
   request: Pick<FastifyRequest<ByToken>, "params" | "ip">,
 ): Promise<OpenPage | Fault> {
   const { token } = request.params;
-  const admitted = await admitPayer(deps, request.ip, async () => {
+  const admitted = await admitPayer(deps, request, async () => {
     const page = await openPage(deps, token);
     return page.ok ? page.value : undefined;
   });
