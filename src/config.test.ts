@@ -15,10 +15,11 @@ it("lists everything that production lacks at once", () => {
   const config = loadConfig({ TILLGATE_MODE: "production", PORT: "99999" }, "/srv");
   expect(config.ok).toBe(false);
   const faults = config.ok ? [] : config.error;
-  for (const name of ["DATABASE_URL", "TILLGATE_PUBLIC_URL", "TILLGATE_MASTER_KEY", "PORT"]) {
+  const names = ["DATABASE_URL", "TILLGATE_PUBLIC_URL", "TILLGATE_MASTER_KEY", "TILLGATE_TRUSTED_PROXIES", "PORT"];
+  for (const name of names) {
     expect(faults.some((line) => line.startsWith(`${name} `))).toBe(true);
   }
-  expect(faults).toHaveLength(4);
+  expect(faults).toHaveLength(5);
 });
 
 it("takes a whole production configuration", () => {
@@ -36,6 +37,28 @@ it("takes a whole production configuration", () => {
   expect(config).toMatchObject({ ok: true, value: { publicUrl: "https://pay.example.com", host: "0.0.0.0" } });
   expect(JSON.stringify(config)).not.toContain(KEY);
   expect(JSON.stringify(config)).not.toContain("u:p");
+});
+
+it("production has the proxies in front of it named, or says that there are none", () => {
+  const env = {
+    TILLGATE_MODE: "production",
+    DATABASE_URL: "postgresql://db/x",
+    TILLGATE_PUBLIC_URL: "https://pay.example.com",
+    TILLGATE_MASTER_KEY: KEY,
+  };
+  const proxiesOf = (text: string | undefined) => {
+    const config = loadConfig({ ...env, TILLGATE_TRUSTED_PROXIES: text }, "/srv");
+    return config.ok ? config.value.trustedProxies : config.error;
+  };
+  for (const missing of [undefined, "", " "]) {
+    expect(proxiesOf(missing)).toEqual([
+      "TILLGATE_TRUSTED_PROXIES is missing: the addresses of the proxies in front of this service, or none",
+    ]);
+  }
+  expect(proxiesOf("none")).toEqual([]);
+  expect(proxiesOf("10.0.0.0/8")).toEqual(["10.0.0.0/8"]);
+  expect(proxiesOf("none, 10.0.0.1")).toEqual([expect.stringContaining('"none" is neither')]);
+  expect(loadConfig({}, "/srv")).toMatchObject({ ok: true, value: { trustedProxies: [] } });
 });
 
 it.each([

@@ -54,7 +54,7 @@ export function loadConfig(env: Environment, workingDir: string): Result<Config,
     stateDir: resolve(workingDir, env.TILLGATE_DATA_DIR || ".tillgate"),
     logLevel: readOneOf(reader, "TILLGATE_LOG_LEVEL", LOG_LEVELS, "info"),
     signatureWindowS: readInteger(reader, "TILLGATE_SIGNATURE_WINDOW_S", 300, 10, 86_400),
-    trustedProxies: readNetworks(reader, "TILLGATE_TRUSTED_PROXIES", []),
+    trustedProxies: readTrustedProxies(reader, production),
     metricsAllow: readNetworks(reader, "TILLGATE_METRICS_ALLOW", ["127.0.0.0/8", "::1/128"]),
     authFailuresBurst: readInteger(reader, "TILLGATE_AUTH_FAILURES_BURST", 100, 1, 1_000_000),
     authFailuresPerSecond: readInteger(reader, "TILLGATE_AUTH_FAILURES_PER_SECOND", 2, 1, 1_000_000),
@@ -144,6 +144,19 @@ function readSecretSetting(reader: Reader, name: string, wanted: string | undefi
   reader.faults.push(`The file in ${fileName} ${read.error}`);
   return undefined;
 }
+
+/** Without its proxy's address a service takes all callers for one, so production demands a word on it. */
+function readTrustedProxies(reader: Reader, production: boolean): readonly string[] {
+  const name = "TILLGATE_TRUSTED_PROXIES";
+  const text = reader.env[name]?.trim();
+  if (text === NO_PROXIES) return [];
+  if (text !== undefined && text !== "") return readNetworks(reader, name, []);
+  if (production)
+    reader.faults.push(`${name} is missing: the addresses of the proxies in front of this service, or ${NO_PROXIES}`);
+  return [];
+}
+
+const NO_PROXIES = "none";
 
 function readNetworks(reader: Reader, name: string, otherwise: readonly string[]): readonly string[] {
   const text = reader.env[name];

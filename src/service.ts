@@ -46,7 +46,8 @@ export async function startService(
       await close().catch((error) => log.warn({ reason: reasonOf(error) }, "closing"));
   };
   try {
-    const logRequest = openRequestLog({ enabled: log.isLevelEnabled("info"), destination });
+    const [enabled, probesToo] = [log.isLevelEnabled("info"), log.isLevelEnabled("debug")];
+    const logRequest = openRequestLog({ enabled, probesToo, destination });
     const started = await compose({ config, role }, { log, logRequest }, closers, closeAll);
     if (!started.ok) await closeAll();
     return started;
@@ -111,9 +112,6 @@ async function compose(
     await closeAll();
   };
   logs.log.info({ url, listening: localUrl, mode: config.mode, role }, "ready");
-  if (config.mode === "production" && config.trustedProxies.length === 0) {
-    logs.log.warn("TILLGATE_TRUSTED_PROXIES is not set: behind a proxy, all callers would look like one");
-  }
   return ok({ url, localUrl, sandboxFile, stop });
 }
 

@@ -68,17 +68,23 @@ function installHash() {
   return hashOf([join(ROOT, "package-lock.json")]);
 }
 
+const RENDER_DOCS = join(ROOT, "tools", "render-docs.mjs");
+
 /** The service with the pages that it serves, and the SDK that the examples use. */
 const BUILDS = [
-  { project: "tsconfig.build.json", sources: "src", into: "dist", pages: "web" },
+  {
+    ...{ project: "tsconfig.build.json", sources: "src", into: "dist", pages: "web" },
+    contract: join("docs", "openapi.yaml"),
+  },
   { project: join("sdk", "tsconfig.json"), sources: join("sdk", "src"), into: join("sdk", "dist") },
 ];
 
 function buildHash() {
-  const sources = BUILDS.flatMap(({ project, sources, pages }) => [
+  const sources = BUILDS.flatMap(({ project, sources, pages, contract }) => [
     join(ROOT, project),
     ...filesBelow(join(ROOT, sources)).filter(isCompiled),
     ...(pages === undefined ? [] : filesBelow(join(ROOT, pages))),
+    ...(contract === undefined ? [] : [join(ROOT, contract), RENDER_DOCS]),
   ]);
   return hashOf([join(ROOT, "tsconfig.json"), ...sources]);
 }
@@ -105,7 +111,7 @@ function build() {
 }
 
 /** Built beside and swapped in, so that a build that fails or is killed leaves the last good one. */
-function compile({ project, into: name, pages }) {
+function compile({ project, into: name, pages, contract }) {
   const into = join(ROOT, name);
   const fresh = `${into}.${process.pid}`;
   const discard = () => rmSync(fresh, { recursive: true, force: true });
@@ -115,6 +121,10 @@ function compile({ project, into: name, pages }) {
   if (pages !== undefined) {
     const args = [join(ROOT, pages, "build.mjs"), join(fresh, pages)];
     run(process.execPath, args, "The pages could not be built.", discard);
+  }
+  if (contract !== undefined) {
+    const args = [RENDER_DOCS, join(ROOT, contract), fresh];
+    run(process.execPath, args, "The page of the contract could not be built.", discard);
   }
   rmSync(into, { recursive: true, force: true });
   renameSync(fresh, into);

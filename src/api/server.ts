@@ -1,4 +1,4 @@
-import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import fastify, { type FastifyInstance } from "fastify";
 import type { PayerPageDeps } from "../app/payer-pages.ts";
 import { fault } from "../core/errors.ts";
 import type { Log } from "../platform/log.ts";
@@ -13,12 +13,14 @@ import { addSandboxPageRoutes, type SandboxPagesDeps } from "./payer/sandbox-pag
 import { addShopRoutes } from "./payer/shop.ts";
 import { addThreeDsRoutes } from "./payer/three-ds.ts";
 import "./request-notes.ts";
+import { openNotFound, type SendNotFound } from "./not-found.ts";
 import { addProviderRoutes, type ProviderDeps } from "./provider/notifications.ts";
 import { sendFault } from "./respond.ts";
 import { addDocsRoutes } from "./service/docs.ts";
 import { addHealthRoutes, type HealthDeps } from "./service/health.ts";
 import { addKeysRoute } from "./service/keys.ts";
 import { addMetricsRoute } from "./service/metrics.ts";
+import { TRANSPORT_SECURITY_HEADER, transportSecurityOf } from "./transport-security.ts";
 import { noteUnexpected } from "./unexpected.ts";
 
 export type ApiDeps = MerchantDeps &
@@ -46,7 +48,8 @@ const TIMEOUTS_CHECKED_EVERY_MS = 5_000;
 const HEADERS_TIMEOUT_MS = 15_000;
 
 export function buildServer(deps: ApiDeps): FastifyInstance {
-  const broken = openBrokenRequests(deps.log);
+  const transportSecurity = transportSecurityOf(deps.publicUrl());
+  const broken = openBrokenRequests(deps.log, transportSecurity);
   const server = fastify({
     logger: false,
     genReqId: () => newId(),
@@ -65,14 +68,16 @@ export function buildServer(deps: ApiDeps): FastifyInstance {
     clientErrorHandler: broken.answer,
     // A path that cannot even be decoded never reaches the hooks.
     frameworkErrors: (_error, request, reply) => {
+      if (transportSecurity !== undefined) reply.header(TRANSPORT_SECURITY_HEADER, transportSecurity);
       sendFault(reply.header("x-request-id", request.id), fault("not_found", "there is nothing at this path"));
     },
     routerOptions: { ignoreTrailingSlash: false, caseSensitive: true },
   });
   server.decorateRequest("projectId", undefined);
   server.decorateRequest("faultCode", undefined);
-  addHooks(server, deps, broken);
-  addErrorDoors(server, deps.log);
+  const sendNotFound = openNotFound(server, deps.servesMerchants ? NO_PATHS : MERCHANT_PATHS);
+  addHooks(server, deps, { broken, sendNotFound, transportSecurity });
+  addErrorDoors(server, deps.log, sendNotFound);
   server.removeAllContentTypeParsers();
   server.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
   if (deps.servesMerchants) addMerchantRoutes(server, deps);
@@ -86,15 +91,26 @@ export function buildServer(deps: ApiDeps): FastifyInstance {
   addHealthRoutes(server, deps);
   addKeysRoute(server, deps);
   addMetricsRoute(server, { ...deps, behindProxy: deps.trustedProxies.length > 0 });
-  addDocsRoutes(server);
+  addDocsRoutes(server, deps);
   return server;
 }
 
-function addHooks(server: FastifyInstance, deps: ApiDeps, broken: BrokenRequests): void {
+/** Where a process takes merchants' calls, and where a worker, which takes none, says so. */
+const MERCHANT_PATHS: ReadonlySet<string> = new Set(MERCHANT_CALLS.map((call) => call.path));
+const NO_PATHS: ReadonlySet<string> = new Set();
+
+type Doors = {
+  readonly broken: BrokenRequests;
+  readonly sendNotFound: SendNotFound;
+  readonly transportSecurity: string | undefined;
+};
+
+function addHooks(server: FastifyInstance, deps: ApiDeps, { broken, sendNotFound, transportSecurity }: Doors): void {
   // Hooks that call back: a promise for each would be a noticeable part of a request.
   server.addHook("onRequest", (request, reply, done) => {
-    broken.began(request.raw.socket);
+    broken.began(reply);
     reply.header("x-request-id", request.id);
+    if (transportSecurity !== undefined) reply.header(TRANSPORT_SECURITY_HEADER, transportSecurity);
     if (deps.isDraining()) reply.header("connection", "close");
     if (!request.is404) return done();
     // Before the body is read: whatever it is, there is nothing here to take it.
@@ -120,15 +136,17 @@ function addHooks(server: FastifyInstance, deps: ApiDeps, broken: BrokenRequests
   });
 }
 
-const POST_PATHS: ReadonlySet<string> = new Set(MERCHANT_CALLS.map((call) => call.path));
-
 /** Every answer that is not a route's own leaves through here. */
-function addErrorDoors(server: FastifyInstance, log: Log): void {
+function addErrorDoors(server: FastifyInstance, log: Log, sendNotFound: SendNotFound): void {
   server.setNotFoundHandler(sendNotFound);
   // An expectation that we do not know is no reason to refuse a request.
   server.server.on("checkExpectation", (request, response) => server.server.emit("request", request, response));
 
   server.setErrorHandler((error: Error & { code?: string; statusCode?: number }, request, reply) => {
+    // The client cut its own upload off: there is nobody to answer, and this is what the log will show.
+    if (!request.raw.complete && error.code === "ECONNRESET") {
+      return sendFault(reply, fault("malformed_json", "the body ended before it was whole"));
+    }
     switch (error.code) {
       case "FST_ERR_CTP_BODY_TOO_LARGE":
         lingerAfterEarlyAnswer(request.raw, reply.raw);
@@ -144,10 +162,4 @@ function addErrorDoors(server: FastifyInstance, log: Log): void {
           : sendFault(reply, noteUnexpected(reply, log, error));
     }
   });
-}
-
-function sendNotFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const path = request.url.split("?", 1)[0] ?? "";
-  if (!POST_PATHS.has(path)) return sendFault(reply, fault("not_found", "there is nothing at this path"));
-  return sendFault(reply.header("allow", "POST"), fault("method_not_allowed", "this path takes POST only"));
 }

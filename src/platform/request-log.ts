@@ -14,15 +14,21 @@ export type RequestLine = {
   readonly ms: number;
   readonly projectId: string | undefined;
   readonly code: string | undefined;
-  readonly address: string;
+  /** Unknown where the caller hung up before the answer. */
+  readonly address: string | undefined;
 };
 
+/** Load balancers ask every few seconds, and would be most of the log. */
+const PROBE_ROUTES: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
+
 export function requestLine(line: RequestLine): string {
+  const level = PROBE_ROUTES.has(line.route) ? "debug" : "info";
   const project = line.projectId === undefined ? "" : `,"project_id":"${line.projectId}"`;
   const code = line.code === undefined ? "" : `,"code":"${line.code}"`;
+  const address = line.address === undefined ? "" : `,"address":${JSON.stringify(line.address)}`;
   return (
-    `{"level":"info"${isoTime()},"request_id":"${line.requestId}","method":"${line.method}","route":"${line.route}",` +
-    `"status":${line.status},"ms":${line.ms.toFixed(2)}${project}${code},"address":${JSON.stringify(line.address)}}\n`
+    `{"level":"${level}"${isoTime()},"request_id":"${line.requestId}","method":"${line.method}","route":"${line.route}",` +
+    `"status":${line.status},"ms":${line.ms.toFixed(2)}${project}${code}${address}}\n`
   );
 }
 
@@ -30,7 +36,11 @@ export type LogRequest = (line: RequestLine) => void;
 
 export function openRequestLog(options: {
   readonly enabled: boolean;
+  readonly probesToo: boolean;
   readonly destination: DestinationStream;
 }): LogRequest {
-  return options.enabled ? (line) => options.destination.write(requestLine(line)) : () => undefined;
+  if (!options.enabled) return () => undefined;
+  return (line) => {
+    if (options.probesToo || !PROBE_ROUTES.has(line.route)) options.destination.write(requestLine(line));
+  };
 }

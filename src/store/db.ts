@@ -1,5 +1,6 @@
 import pg from "pg";
 import type { Secret } from "../platform/secret.ts";
+import { markAsDatabases } from "./faults.ts";
 
 /**
  * The door to PostgreSQL. Integers of 64 bits arrive as bigint, since a double would round money; ids arrive as 32 hex
@@ -72,7 +73,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   return {
     run: (statement) => runOn(pool, statement),
     transaction: async (work, mode = "read write") => {
-      const client = await pool.connect();
+      const client = await asked(() => pool.connect());
       let broken: Error | undefined;
       // The pool listens only to idle clients: a connection that is lost in here would otherwise end the process.
       const onError = (error: Error) => {
@@ -80,9 +81,9 @@ export function openDatabase(options: DatabaseOptions): Database {
       };
       client.on("error", onError);
       try {
-        await client.query(BEGIN[mode]);
+        await asked(() => client.query(BEGIN[mode]));
         const result = await work({ run: (statement) => runOn(client, statement) });
-        await client.query("commit");
+        await asked(() => client.query("commit"));
         return result;
       } catch (error) {
         // A connection that is silent or cannot even roll back is thrown away; the server ends its transaction.
@@ -97,7 +98,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     connect: async () => {
       const client = new pg.Client(settings);
       client.on("error", options.onIdleError);
-      await client.connect();
+      await asked(() => client.connect());
       return client;
     },
     close: () => pool.end(),
@@ -106,13 +107,22 @@ export function openDatabase(options: DatabaseOptions): Database {
 }
 
 async function runOn<R extends Row>(target: pg.Pool | pg.PoolClient, statement: Statement): Promise<R[]> {
-  const result = await target.query<R>({
+  const query = {
     text: statement.text,
     values: (statement.values ?? []) as unknown[],
     query_timeout: statement.timeoutMs ?? QUERY_TIMEOUT_MS,
     ...(statement.name === undefined ? {} : { name: statement.name }),
-  } as pg.QueryConfig);
-  return result.rows;
+  } as pg.QueryConfig;
+  return (await asked(() => target.query<R>(query))).rows;
+}
+
+async function asked<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    markAsDatabases(error);
+    throw error;
+  }
 }
 
 function clientSettings(options: DatabaseOptions): pg.ClientConfig {

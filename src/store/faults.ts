@@ -24,9 +24,19 @@ const TRY_AGAIN = ["55P03", "25P03", "40001", "40P01"];
 const CONTENTION = ["55P03", "40001", "40P01"];
 const SILENCE = /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout)/;
 
+const raisedByDatabase = new WeakSet<Error>();
+
+/**
+ * A broken connection to the database has the same codes as any other broken connection, such as that of a client which
+ * cut off its upload. So errors are marked where statements are sent, and only marked ones count as the database's.
+ */
+export function markAsDatabases(error: unknown): void {
+  if (error instanceof Error) raisedByDatabase.add(error);
+}
+
 /** True when the database could not do its work now, and the same call may succeed later. */
 export function isUnavailable(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
+  if (!(error instanceof Error && raisedByDatabase.has(error))) return false;
   const code = "code" in error && typeof error.code === "string" ? error.code : "";
   if (error instanceof pg.DatabaseError) {
     return UNREACHABLE_CLASSES.some((prefix) => code.startsWith(prefix)) || TRY_AGAIN.includes(code);

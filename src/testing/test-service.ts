@@ -52,6 +52,7 @@ export function useTestService(
           TILLGATE_MODE: "production",
           TILLGATE_PUBLIC_URL: "https://pay.example.com",
           TILLGATE_MASTER_KEY: masterKey,
+          TILLGATE_TRUSTED_PROXIES: "none",
           HOST: "127.0.0.1",
           TILLGATE_SANDBOX_DATABASE_URL: database.sandboxUrl,
           ...siblingEnv,

@@ -20,6 +20,7 @@ export async function startWorkerProcess(database: TestDatabase, service: TestSe
   const env = {
     TILLGATE_MODE: "production",
     TILLGATE_PUBLIC_URL: "https://pay.example.com",
+    TILLGATE_TRUSTED_PROXIES: "none",
     TILLGATE_MASTER_KEY: readFileSync(join(service.stateDir, "master.key"), "utf8").trim(),
     DATABASE_URL: database.url,
     TILLGATE_SANDBOX_DATABASE_URL: database.sandboxUrl,

@@ -80,18 +80,29 @@ describe("in production", () => {
 
   it("whoever guesses tokens is soon not listened to, and nobody else suffers", async () => {
     const made = await shop.create();
-    const guess = () => flood(`${production.localUrl}/pay/${"0".repeat(40)}`, "198.51.100.3");
-    expect(new Set((await guess()).map(({ status }) => status))).toEqual(new Set([404, 429]));
-    // A second of silence is enough to be listened to again, so it must not pass in between.
+    const guess = (address: string) => flood(`${production.localUrl}/pay/${"0".repeat(40)}`, address);
+    expect(new Set((await guess("198.51.100.3")).map(({ status }) => status))).toEqual(new Set([404, 429]));
+    let tries = 0;
+    // A second of silence is enough to be listened to again, so it must not pass in between; each try is a stranger's.
     const refused = await vi.waitFor(async () => {
-      await guess();
-      const answer = await fetch(inProduction(made), { headers: { "x-forwarded-for": "198.51.100.3" } });
+      tries += 1;
+      const address = `203.0.113.${tries}`;
+      await guess(address);
+      const answer = await fetch(inProduction(made), { headers: { "x-forwarded-for": address } });
       expect(answer.status).toBe(429);
       return answer;
     }, SOON);
     expect(await refused.text()).toContain("Too many tries");
     const other = await fetch(inProduction(made), { headers: { "x-forwarded-for": "198.51.100.4" } });
     expect(other.status).toBe(200);
+  });
+
+  it("a payer who has the page open is not locked out by guesses from the same network", async () => {
+    const made = await shop.create();
+    const headers = { "x-forwarded-for": "198.51.100.5" };
+    expect((await fetch(inProduction(made), { headers })).status).toBe(200);
+    await flood(`${production.localUrl}/pay/${"0".repeat(40)}`, "198.51.100.5");
+    expect((await fetch(inProduction(made), { headers })).status).toBe(200);
   });
 
   it("whoever guesses the way to a bank is soon not listened to, in the browser's language", async () => {
@@ -128,6 +139,17 @@ it("one payment has so many open lines only; those beyond are told to ask instea
     again.destroy();
     expect(again.statusCode).toBe(200);
   }, SOON);
+});
+
+it("asking for the head of the events opens no line", async () => {
+  const made = await shop.create();
+  for (let at = 0; at < 17; at += 1) {
+    const answer = await fetch(`${made.url}/events`, { method: "HEAD" });
+    expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "text/event-stream; charset=utf-8"]);
+  }
+  const events = await openEvents(made.url);
+  expect(events.statusCode).toBe(200);
+  events.destroy();
 });
 
 it("a page that cannot be shown, because the database is away, is still a page, and says what to do", async () => {

@@ -198,7 +198,7 @@ it("says in one sentence that its port is taken, and leaves no database behind",
 it("lists everything that production mode lacks", async () => {
   const { child, output } = launch({ TILLGATE_MODE: "production" });
   expect(await exitCode(child)).toBe(2);
-  for (const name of ["DATABASE_URL", "TILLGATE_PUBLIC_URL", "TILLGATE_MASTER_KEY"])
+  for (const name of ["DATABASE_URL", "TILLGATE_PUBLIC_URL", "TILLGATE_MASTER_KEY", "TILLGATE_TRUSTED_PROXIES"])
     expect(output()).toContain(`- ${name} `);
   expect(existsSync(stateDir)).toBe(false);
 });

@@ -56,6 +56,7 @@ function start(...words: string[]) {
   const env = {
     TILLGATE_MODE: "production",
     TILLGATE_PUBLIC_URL: "https://pay.example.com",
+    TILLGATE_TRUSTED_PROXIES: "none",
     TILLGATE_MASTER_KEY: key.toString("hex"),
     DATABASE_URL: url,
   };

@@ -54,20 +54,23 @@ export async function admit(
   incoming: IncomingCall,
   validate: Validate,
 ): Promise<Result<AdmittedCall, Fault>> {
-  const caller = callerOf(incoming.address);
-  const blockedMs = await deps.failures.enter(caller, deps.failureLimit, deps.clock.nowMs);
-  if (blockedMs > 0) return fail(rateLimited(blockedMs, "too many requests from this address failed"));
+  // Read here only to know the caller; what is wrong with them is told behind the gate.
+  const headers = readAccessHeaders(incoming.rawHeaders);
+  const caller = { address: callerOf(incoming.address), credential: headers.ok ? headers.value.token : undefined };
+  const pass = await deps.failures.enter(caller, deps.failureLimit, deps.clock.nowMs);
+  if (pass.waitMs > 0) return fail(rateLimited(pass.waitMs, "too many requests from this address failed"));
 
   const nowMs = deps.clock.nowMs();
   let verdict: "good" | "failed" = "failed";
   try {
+    if (!headers.ok) return headers;
     const directory = await deps.directory.current();
-    const signed = await authenticate(deps, directory, incoming, nowMs);
+    const signed = await authenticate(deps, { directory, headers: headers.value, incoming, nowMs });
     if (!signed.ok) return signed;
     verdict = "good";
     return admitSigned(deps, incoming, validate, { directory, signed: signed.value, nowMs });
   } finally {
-    deps.failures.leave(caller, deps.failureLimit, verdict);
+    pass.leave(verdict);
   }
 }
 
@@ -96,15 +99,18 @@ type Authenticated = {
   readonly scheme: Scheme;
 };
 
+type UnknownCall = {
+  readonly directory: Directory;
+  readonly headers: AccessHeaders;
+  readonly incoming: IncomingCall;
+  readonly nowMs: number;
+};
+
 async function authenticate(
   deps: AdmitDeps,
-  directory: Directory,
-  incoming: IncomingCall,
-  nowMs: number,
+  { directory, headers, incoming, nowMs }: UnknownCall,
 ): Promise<Result<Authenticated, Fault>> {
-  const headers = readAccessHeaders(incoming.rawHeaders);
-  if (!headers.ok) return headers;
-  const { timestamp, algorithm } = headers.value;
+  const { timestamp, algorithm } = headers;
   const timestampFault = checkTimestamp(timestamp, nowMs, deps.signatureWindowS);
   if (timestampFault !== undefined) return fail(timestampFault);
   const json = parseStrictJson(incoming.rawBody, REQUEST_SHAPE);
@@ -119,9 +125,9 @@ async function authenticate(
   if (message === undefined) {
     return fail(fault("malformed_json", "the body has too many members under long names for scheme 1"));
   }
-  const key = await verifyCaller(directory, { ...headers.value, algorithm }, message, nowMs);
+  const key = await verifyCaller(directory, { ...headers, algorithm }, message, nowMs);
   if (key === undefined) return fail(SIGNATURE_INVALID);
-  return ok({ headers: headers.value, body: json.value, key, scheme });
+  return ok({ headers, body: json.value, key, scheme });
 }
 
 /** One answer for all of them, so that no merchant and no key can be found out by asking. */

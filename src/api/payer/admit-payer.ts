@@ -20,20 +20,20 @@ export type AdmittedPayer<T> =
   | { readonly kind: "missing" }
   | { readonly kind: "too_fast"; readonly waitMs: number };
 
-/** Whoever guesses tokens is slowed down by address, and whoever has one by payment. */
+/** Those who guess tokens are slowed down by address, and those who have one by payment. */
 export async function admitPayer<T extends { readonly payment: { readonly requestId: string } }>(
   deps: AdmitPayerDeps,
-  address: string,
+  { ip, params }: { readonly ip: string; readonly params: { readonly token: string } },
   open: () => Promise<T | undefined>,
 ): Promise<AdmittedPayer<T>> {
-  const name = `page ${callerOf(address)}`;
-  const guessWaitMs = await deps.failures.enter(name, GUESS_RATE, deps.clock.nowMs);
-  if (guessWaitMs > 0) return { kind: "too_fast", waitMs: guessWaitMs };
+  const caller = { address: `page ${callerOf(ip)}`, credential: params.token };
+  const pass = await deps.failures.enter(caller, GUESS_RATE, deps.clock.nowMs);
+  if (pass.waitMs > 0) return { kind: "too_fast", waitMs: pass.waitMs };
   let value: T | undefined;
   try {
     value = await open();
   } finally {
-    deps.failures.leave(name, GUESS_RATE, value === undefined ? "failed" : "good");
+    pass.leave(value === undefined ? "failed" : "good");
   }
   if (value === undefined) return { kind: "missing" };
   const waitMs = deps.pagesByToken.take(value.payment.requestId, PAGE_RATE, deps.clock.nowMs());

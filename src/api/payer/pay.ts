@@ -84,11 +84,13 @@ function addEventsRoute(server: FastifyInstance, deps: PayDeps): void {
     if ("code" in page) return sendFault(reply, page);
     const { requestId } = page.payment;
     if (streams.countOf(requestId) >= STREAMS_OF_PAGE_MAX) return sendFault(reply, slowDown(STREAM_RETRY_MS));
-    return reply
+    reply
       .header("content-type", "text/event-stream; charset=utf-8")
       .header("cache-control", "no-store")
-      .header("x-accel-buffering", "no")
-      .send(streams.open(requestId));
+      .header("x-accel-buffering", "no");
+    // A line is opened only for a caller who can hear it: an answer to HEAD has no body that would ever end it.
+    if (request.method === "HEAD") return reply.send();
+    return reply.send(streams.open(requestId, reply.raw));
   });
 }
 
@@ -97,7 +99,7 @@ async function admitToPage(
   request: Pick<FastifyRequest<ByToken>, "params" | "ip">,
 ): Promise<OpenPage | Fault> {
   const { token } = request.params;
-  const admitted = await admitPayer(deps, request.ip, async () => {
+  const admitted = await admitPayer(deps, request, async () => {
     const page = await openPage(deps, token);
     return page.ok ? page.value : undefined;
   });
@@ -153,7 +155,6 @@ function secured(reply: FastifyReply, deps: PayDeps, nonce: string, frameAncesto
     "base-uri 'none'",
     `frame-ancestors ${frameAncestors}`,
   ].join("; ");
-  if (deps.mode === "production") reply.header("strict-transport-security", "max-age=31536000; includeSubDomains");
   return reply
     .header("content-type", "text/html; charset=utf-8")
     .header("content-security-policy", policy)

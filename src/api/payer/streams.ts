@@ -1,9 +1,10 @@
-import { PassThrough, type Readable } from "node:stream";
+import { finished, PassThrough, type Readable, type Writable } from "node:stream";
 import type { PageEvents } from "../../app/page-events.ts";
 
 /** The open lines to payers' pages, as server-sent events. */
 export type PageStreams = {
-  readonly open: (requestId: string) => Readable;
+  /** The line ends with the answer that carries it, however that ends. */
+  readonly open: (requestId: string, answer: Writable) => Readable;
   readonly countOf: (requestId: string) => number;
   /** When the process stops: pages connect to another. */
   readonly endAll: () => void;
@@ -17,7 +18,7 @@ const HERE = ": here\n\n";
 export function openPageStreams(events: Pick<PageEvents, "subscribe">): PageStreams {
   const open = new Map<PassThrough, string>();
   return {
-    open: (requestId) => {
+    open: (requestId, answer) => {
       const stream = new PassThrough();
       const unsubscribe = events.subscribe(requestId, () => stream.write(CHANGED));
       const beat = setInterval(() => stream.write(HERE), HEARTBEAT_MS);
@@ -27,6 +28,7 @@ export function openPageStreams(events: Pick<PageEvents, "subscribe">): PageStre
         unsubscribe();
         open.delete(stream);
       });
+      finished(answer, () => stream.destroy());
       // Whatever happened between the page and this line is asked for at once.
       stream.write(CHANGED);
       return stream;

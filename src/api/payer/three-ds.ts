@@ -14,7 +14,7 @@ type ByToken = { readonly Params: { readonly token: string } };
 /** The way of a card's payer to the issuer and back. Whoever has the token is taken for the payer; it proves nothing. */
 export function addThreeDsRoutes(server: FastifyInstance, deps: PayerPageDeps & AdmitPayerDeps): void {
   server.get<ByToken>("/3ds/:token", async (request, reply) => {
-    const admitted = await admitPayer(deps, request.ip, () => findPayerPage(deps, request.params.token));
+    const admitted = await admitPayer(deps, request, () => findPayerPage(deps, request.params.token));
     if (admitted.kind !== "in") return turnAway(request, reply, admitted);
     const { payment, step } = admitted.value;
     if (step === undefined) return sendBack(deps, reply, payment, undefined);
@@ -37,7 +37,7 @@ export function addThreeDsRoutes(server: FastifyInstance, deps: PayerPageDeps & 
   const comeBack = async (request: FastifyRequest<ByToken>, reply: FastifyReply) => {
     const brought = readBrought(request.body);
     const take = () => takeReturn(deps, request.params.token, brought?.result);
-    const admitted = await admitPayer(deps, request.ip, take);
+    const admitted = await admitPayer(deps, request, take);
     if (admitted.kind !== "in") return turnAway(request, reply, admitted);
     const { payment, cameThroughPage } = admitted.value;
     return sendBack(deps, reply, payment, cameThroughPage ? undefined : brought?.fields);

@@ -1,6 +1,8 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import type { FastifyInstance } from "fastify";
-import { renderContract } from "./render-contract.ts";
+import { html } from "../html.ts";
+import { ADDRESS_PLACEHOLDER, withServerAddress } from "./own-address.ts";
 
 const CONTRACT = new URL("../../../docs/openapi.yaml", import.meta.url);
 
@@ -9,20 +11,39 @@ const CONTENT_SECURITY_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'";
 
 /** The contract for people at /docs, and for programs at /docs/openapi.yaml. */
-export function addDocsRoutes(server: FastifyInstance): void {
+export function addDocsRoutes(server: FastifyInstance, deps: { readonly publicUrl: () => string }): void {
   const contract = readFileSync(CONTRACT, "utf8");
-  let page: string | undefined;
+  const builtPage = readBuiltPage();
+  const documentsOf = (address: string) => ({
+    address,
+    page: builtPage.replaceAll(ADDRESS_PLACEHOLDER, () => html`${address}`.html),
+    yaml: withServerAddress(contract, address),
+  });
+  let made = documentsOf(deps.publicUrl());
+  const documents = () => {
+    if (made.address !== deps.publicUrl()) made = documentsOf(deps.publicUrl());
+    return made;
+  };
   server.get("/", async (_request, reply) => reply.redirect("/docs"));
-  server.get("/docs", async (_request, reply) => {
-    page ??= renderContract(contract);
-    return reply
+  server.get("/docs", async (_request, reply) =>
+    reply
       .header("content-type", "text/html; charset=utf-8")
       .header("content-security-policy", CONTENT_SECURITY_POLICY)
       .header("x-content-type-options", "nosniff")
       .header("referrer-policy", "no-referrer")
-      .send(page);
-  });
-  server.get("/docs/openapi.yaml", async (_request, reply) =>
-    reply.header("content-type", "application/yaml; charset=utf-8").send(contract),
+      .send(documents().page),
   );
+  server.get("/docs/openapi.yaml", async (_request, reply) =>
+    reply.header("content-type", "application/yaml; charset=utf-8").send(documents().yaml),
+  );
+}
+
+/** Rendered when the program is built, because it takes about a second for which every other request would wait. */
+function readBuiltPage(): string {
+  const candidates = ["../../docs.html", "../../../dist/docs.html"].map((path) =>
+    fileURLToPath(new URL(path, import.meta.url)),
+  );
+  const found = candidates.find((path) => existsSync(path));
+  if (found === undefined) throw new Error("the page of the contract is not built: run npm run build");
+  return readFileSync(found, "utf8");
 }
