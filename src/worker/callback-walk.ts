@@ -22,7 +22,7 @@ export type CallbackLook = {
   readonly isUnderWay: boolean;
 };
 
-/** About 1.5 ms for a page of it. */
+/** They cost a look 1 to 2 ms; 50,000 of them took 250. */
 export const PAGE_ENDPOINTS = 256;
 
 export function openCallbackWalk(db: Database, pageMax = PAGE_ENDPOINTS): CallbackWalk {
