@@ -2,6 +2,7 @@
 import { fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { credentialsFromSandboxFile, signRequest } from "../sdk/dist/index.js";
+import { inRounds } from "./ask.mjs";
 import { httpRequest, load } from "./load.mjs";
 import { startService } from "./service.mjs";
 
@@ -18,24 +19,29 @@ export async function benchBalance() {
   try {
     service.cli("project", "set", service.sandbox.project_id, "--rate", "1000000", "--burst", "1000000");
     const contestants = [() => measureEcho(echo.url), ...signedContestants(service.sandbox)];
-    const rounds = [];
-    for (let round = 0; round < ROUNDS; round += 1) {
-      for (const measure of contestants) rounds.push(await measure());
-    }
+    const { rounds, failure } = await inRounds(ROUNDS, () => measureEach(contestants));
+    const measured = rounds.flat();
     const rssMb = service.rssMb();
-    const rows = [...new Set(rounds.map((row) => row.name))].map((name) =>
-      median(rounds.filter((row) => row.name === name)),
+    const rows = [...new Set(measured.map((row) => row.name))].map((name) =>
+      median(measured.filter((row) => row.name === name)),
     );
     return {
-      question: `signed balance/info at ${SHAPE.connections} connections, beside a bare node:http JSON echo; medians of ${ROUNDS} rounds`,
+      question: `signed balance/info at ${SHAPE.connections} connections, beside a bare node:http JSON echo; medians of ${rounds.length} rounds`,
       rows: rows.map((row) => withRatio(row, rows[0])),
       notes: [`RSS of the service after the load: ${rssMb.toFixed(0)} MB (aim: at most ${RSS_MB_AIM} MB)`],
       rssMb,
+      failure,
     };
   } finally {
     await service.stop();
     echo.stop();
   }
+}
+
+async function measureEach(contestants) {
+  const rows = [];
+  for (const measure of contestants) rows.push(await measure());
+  return rows;
 }
 
 async function startEcho() {

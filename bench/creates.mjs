@@ -1,4 +1,5 @@
 // How fast are creates? Beside what PostgreSQL can do with the same SQL and one payment a transaction, in the same run.
+import { inRounds } from "./ask.mjs";
 import { createRequests, PAYMENT_ID_PREFIX } from "./create-requests.mjs";
 import { openLimit } from "./limit.mjs";
 import { openLoad } from "./open-load.mjs";
@@ -24,10 +25,9 @@ export async function benchCreates() {
   const service = await startService({ role: "api", env: ENV });
   try {
     const bench = await prepare(service);
-    const rounds = [];
-    for (let round = 0; round < ROUNDS; round += 1) rounds.push(await measureRound(bench, round));
-    await checkAllThere(bench);
-    return report(bench.limit.name, rounds);
+    const measured = await inRounds(ROUNDS, (round) => measureRound(bench, round));
+    if (measured.failure === undefined) await checkAllThere(bench);
+    return report(bench.limit.name, measured);
   } finally {
     await service.stop();
   }
@@ -90,7 +90,7 @@ async function checkAllThere({ service, answered }) {
   if (rows[0].count !== answered) throw new Error(`${answered} creates were answered, and ${rows[0].count} are there`);
 }
 
-function report(limitName, rounds) {
+function report(limitName, { rounds, failure }) {
   const middle = (pick) => median(rounds.map(pick).filter((figure) => figure !== undefined));
   const cpuUs = {
     service: middle(({ cpuUs }) => cpuUs.service),
@@ -98,7 +98,7 @@ function report(limitName, rounds) {
     load: middle(({ cpuUs }) => cpuUs.load),
   };
   return {
-    question: `signed p2p/payin creates, open loop over ${CONNECTIONS} connections; medians of ${ROUNDS} rounds`,
+    question: `signed p2p/payin creates, open loop over ${CONNECTIONS} connections; medians of ${rounds.length} rounds`,
     rows: [
       { name: limitName, perSecond: middle(({ limit }) => limit) },
       {
@@ -132,6 +132,7 @@ function report(limitName, rounds) {
     ],
     cpuUs,
     rounds,
+    failure,
   };
 }
 

@@ -2,6 +2,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { fileURLToPath } from "node:url";
+import { askAll } from "./ask.mjs";
 import { benchBalance } from "./balance.mjs";
 import { benchCallbacks } from "./callbacks.mjs";
 import { benchCreates } from "./creates.mjs";
@@ -27,13 +28,8 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 
-const results = {};
-for (const [name, bench] of Object.entries(QUESTIONS)) {
-  if (wanted.length === 0 || wanted.includes(name)) {
-    results[name] = await bench();
-    printResult(results[name]);
-  }
-}
+const asked = Object.entries(QUESTIONS).filter(([name]) => wanted.length === 0 || wanted.includes(name));
+const { results, failed } = await askAll(Object.fromEntries(asked), printResult);
 const machine = { node: process.version, cores: cpus().length, cpu: cpus()[0]?.model };
 const directory = fileURLToPath(new URL("results/", import.meta.url));
 mkdirSync(directory, { recursive: true });
@@ -41,8 +37,12 @@ writeFileSync(
   `${directory}latest.json`,
   `${JSON.stringify({ at: new Date().toISOString(), machine, results }, null, 2)}\n`,
 );
+if (failed.length > 0) {
+  console.error(`\nFailed: ${failed.join(", ")}.`);
+  process.exitCode = 1;
+}
 
-function printResult({ question, rows, notes }) {
+function printResult({ question, rows, notes, failure }) {
   console.log(`\n${question}\n`);
   console.log("                             a second   p50 ms   p99 ms   ratio   aim");
   for (const { name, perSecond, p50Ms, p99Ms, ratio, aim } of rows) {
@@ -50,6 +50,7 @@ function printResult({ question, rows, notes }) {
     console.log(`${name.padEnd(26)} ${figures.join(" ")}   ${aim ?? ""}`);
   }
   for (const note of notes) console.log(`\n${note}`);
+  if (failure !== undefined) console.error(`\nFAILED: ${failure}`);
 }
 
 function show(figure, digits, width) {

@@ -79,7 +79,8 @@ export function openApplyPayments(db: Database): ApplyPayment {
     writersMax: WRITERS_MAX,
     isFaultOfOneItem: (error) =>
       isDataFault(error) || error instanceof ReceiptTaken || error instanceof BatchUnpostable,
-    write: (orders: readonly PaymentOrder[]) => applyAll(db, orders),
+    ownerOf: ({ projectId }: PaymentOrder) => projectId,
+    write: (orders, lockWaitMs) => applyAll(db, orders, lockWaitMs),
   });
   return async (order) => {
     const applied = await commit(order);
@@ -96,8 +97,12 @@ export function openApplyPayments(db: Database): ApplyPayment {
 /** Several orders, of which at least one meets a balance's bounds: nobody knows which. */
 class BatchUnpostable extends Error {}
 
-async function applyAll(db: Database, orders: readonly PaymentOrder[]): Promise<Result<StoredPayment, ApplyFault>[]> {
-  const posted = await postingTransaction(db, (tx) => applyInTransaction(tx, orders));
+async function applyAll(
+  db: Database,
+  orders: readonly PaymentOrder[],
+  lockWaitMs: number,
+): Promise<Result<StoredPayment, ApplyFault>[]> {
+  const posted = await postingTransaction(db, (tx) => applyInTransaction(tx, orders), lockWaitMs);
   if (posted.ok) return posted.value;
   if (orders.length > 1) throw new BatchUnpostable();
   return [fail(posted.error)];

@@ -38,19 +38,23 @@ const BATCH_MAX = 200;
 const WRITERS_MAX = 2;
 
 export function openCreatePayments(db: Database): CreatePayments {
-  const limits = { itemsMax: BATCH_MAX, writersMax: WRITERS_MAX, isFaultOfOneItem: isDataFault };
-  const commitPayin = openGroupCommit({ ...limits, write: (payins: readonly NewPayin[]) => createPayins(db, payins) });
+  const ownerOf = ({ projectId }: { readonly projectId: Id }) => projectId;
+  const limits = { itemsMax: BATCH_MAX, writersMax: WRITERS_MAX, isFaultOfOneItem: isDataFault, ownerOf };
+  const commitPayin = openGroupCommit({
+    ...limits,
+    write: (payins: readonly NewPayin[], lockWaitMs) => createPayins(db, payins, lockWaitMs),
+  });
   const commitCardPayin = openGroupCommit({
     ...limits,
-    write: (payins: readonly NewCardPayin[]) => createCardPayins(db, payins, CARD_SENDING_S),
+    write: (payins: readonly NewCardPayin[], lockWaitMs) => createCardPayins(db, payins, CARD_SENDING_S, lockWaitMs),
   });
   const commitWidgetPayin = openGroupCommit({
     ...limits,
-    write: (payins: readonly NewWidgetPayin[]) => createWidgetPayins(db, payins),
+    write: (payins: readonly NewWidgetPayin[], lockWaitMs) => createWidgetPayins(db, payins, lockWaitMs),
   });
   const commitPayout = openGroupCommit({
     ...limits,
-    write: (payouts: readonly NewPayout[]) => createPayouts(db, payouts),
+    write: (payouts: readonly NewPayout[], lockWaitMs) => createPayouts(db, payouts, lockWaitMs),
   });
   return {
     payin: async (payin) => judge(payin, await commitPayin(payin)),

@@ -17,8 +17,9 @@ export function openTakeNotification(db: Database): TakeNotification {
     itemsMax: BATCH_MAX,
     writersMax: 1,
     isFaultOfOneItem: () => false,
-    write: async (hints: readonly { provider: string; reference: string }[]) => {
-      await hintByReference(db, hints);
+    ownerOf: ({ reference }: { provider: string; reference: string }) => reference,
+    write: async (hints, lockWaitMs) => {
+      await db.transaction((tx) => hintByReference(tx, hints), "read write", lockWaitMs);
       return hints.map(() => undefined);
     },
   });

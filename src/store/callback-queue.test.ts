@@ -33,7 +33,7 @@ it("lists each endpoint that something waits for once, with the time of what is 
             where project_id = $1 and origin = $2`,
     values: [shops[0]?.projectId, origins[1]],
   });
-  const waiting = await listWaitingEndpoints(db);
+  const waiting = await listWaitingEndpoints(db, 100);
   const dueInMs = (shop: number, origin: number) =>
     waiting.find((each) => each.projectId === shops[shop]?.projectId && each.origin === origins[origin])?.dueInMs;
   expect(waiting).toHaveLength(5);
@@ -57,4 +57,23 @@ it("many who claim at once get different callbacks, and together all of them", a
   expect(ids).toHaveLength(200);
   expect(new Set(ids).size).toBe(200);
   expect(claims.every((taken) => taken.length <= 30)).toBe(true);
+});
+
+it("lists a page of each project, however many endpoints one of them has", async () => {
+  await db.run({ text: "update callbacks set due_at = null" });
+  const receiver = await world.receiver();
+  const shops = [await world.shop(receiver), await world.shop(receiver), await world.shop(receiver)];
+  const [, crowded] = shops.toSorted((a, b) => (a.projectId < b.projectId ? -1 : 1));
+  const states = ["processing:requisites"] as const;
+  for (const shop of shops) {
+    const count = shop === crowded ? 300 : 3;
+    await world.tell(
+      shop,
+      Array.from({ length: count }, (_, index) => ({ requestId: newId(), states, url: `https://${index}.example/` })),
+    );
+  }
+  const first = await listWaitingEndpoints(db, 50);
+  const countOf = (projectId: string | undefined) => first.filter((each) => each.projectId === projectId).length;
+  expect(shops.map(({ projectId }) => countOf(projectId)).toSorted((a, b) => a - b)).toEqual([3, 3, 50]);
+  expect(countOf(crowded?.projectId)).toBe(50);
 });

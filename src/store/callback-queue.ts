@@ -10,23 +10,60 @@ export type Endpoint = { readonly projectId: Id; readonly origin: string };
 export type WaitingEndpoint = Endpoint & { readonly dueInMs: number };
 
 /**
- * Every endpoint that something waits for, and in how many milliseconds the first of it is due. The index is walked from
- * endpoint to endpoint, so that a long queue of one costs no more than a short one.
+ * The endpoints that something waits for, at most `pageMax` of each project, and in how many milliseconds the first of it is
+ * due. The index is walked from endpoint to endpoint, so that a long queue of one costs no more than a short one, and from
+ * the last of a page to the next project, so that many of one project cost no more than a page of them.
  */
-export function listWaitingEndpoints(db: Pick<Database, "run">): Promise<WaitingEndpoint[]> {
+export function listWaitingEndpoints(db: Pick<Database, "run">, pageMax: number): Promise<WaitingEndpoint[]> {
   return db.run<WaitingEndpoint>({
     name: "list_waiting_endpoints",
     text: `with recursive endpoints as (
-             (select project_id, origin, due_at from callbacks where due_at is not null
+             (select project_id, origin, due_at, 1 as place from callbacks where due_at is not null
                order by project_id, origin, due_at limit 1)
              union all
-             select n.project_id, n.origin, n.due_at from endpoints e
+             select n.project_id, n.origin, n.due_at, case when n.project_id = e.project_id then e.place + 1 else 1 end
+               from endpoints e
               cross join lateral (
-                select c.project_id, c.origin, c.due_at from callbacks c
-                 where c.due_at is not null and (c.project_id, c.origin) > (e.project_id, e.origin)
-                 order by c.project_id, c.origin, c.due_at limit 1) n)
+                (select c.project_id, c.origin, c.due_at from callbacks c
+                  where e.place < $1 and c.due_at is not null and (c.project_id, c.origin) > (e.project_id, e.origin)
+                  order by c.project_id, c.origin, c.due_at limit 1)
+                union all
+                (select c.project_id, c.origin, c.due_at from callbacks c
+                  where e.place >= $1 and c.due_at is not null and c.project_id > e.project_id
+                  order by c.project_id, c.origin, c.due_at limit 1)) n)
            select project_id as "projectId", origin, (extract(epoch from due_at - now()) * 1000)::float8 as "dueInMs"
              from endpoints`,
+    values: [pageMax],
+  });
+}
+
+/** The next endpoints of projects, after those that are given, at most `pageMax` of each; in the order of the index. */
+export function listEndpointsAfter(
+  db: Pick<Database, "run">,
+  after: readonly Endpoint[],
+  pageMax: number,
+): Promise<WaitingEndpoint[]> {
+  return db.run<WaitingEndpoint>({
+    name: "list_endpoints_after",
+    text: `select k.project_id as "projectId", f.origin,
+                  (extract(epoch from f.due_at - now()) * 1000)::float8 as "dueInMs"
+             from unnest($1::uuid[], $2::text[]) as k (project_id, origin)
+            cross join lateral (
+              with recursive further as (
+                (select c.origin, c.due_at, 1 as place from callbacks c
+                  where c.due_at is not null and c.project_id = k.project_id and c.origin > k.origin
+                  order by c.origin, c.due_at limit 1)
+                union all
+                select n.origin, n.due_at, e.place + 1
+                  from further e
+                 cross join lateral (
+                   select c.origin, c.due_at from callbacks c
+                    where c.due_at is not null and c.project_id = k.project_id and c.origin > e.origin
+                    order by c.origin, c.due_at limit 1) n
+                 where e.place < $3)
+              select origin, due_at, place from further) f
+            order by k.project_id, f.place`,
+    values: [after.map(({ projectId }) => projectId), after.map(({ origin }) => origin), pageMax],
   });
 }
 

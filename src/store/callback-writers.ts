@@ -7,11 +7,12 @@ import type { Transaction } from "./db.ts";
  */
 const CALLBACK_WRITERS = 7_226_017;
 
-export async function joinCallbackWriters(tx: Transaction): Promise<void> {
+/** From then on the transaction waits no longer than `lockWaitMs` for a row. */
+export async function joinCallbackWriters(tx: Transaction, lockWaitMs: number): Promise<void> {
   await tx.run({
     name: "join_callback_writers",
-    text: "select pg_advisory_xact_lock_shared($1::bigint)",
-    values: [CALLBACK_WRITERS],
+    text: "select pg_advisory_xact_lock_shared($1::bigint), set_config('lock_timeout', $2, true)",
+    values: [CALLBACK_WRITERS, String(lockWaitMs)],
   });
 }
 

@@ -1,4 +1,4 @@
-import type { Database } from "./db.ts";
+import { type Database, LOCK_TIMEOUT_MS } from "./db.ts";
 import { PAYMENT_COLUMNS, type PaymentKey, type StoredPayment } from "./payments.ts";
 
 /**
@@ -44,13 +44,19 @@ export type FinishedLook = PaymentKey & {
 
 /**
  * Gives leases back, and leaves alone what somebody else has taken over. News that came during the look, a hint or
- * another state, makes the payment due at once. Rows are locked in the order of their keys, as everywhere.
+ * another state, makes the payment due at once. Rows are locked in the order of their keys, as everywhere; the time-out is set
+ * by the statement itself, before the first array is there.
  */
-export async function finishLooks(db: Pick<Database, "run">, looks: readonly FinishedLook[]): Promise<void> {
+export async function finishLooks(
+  db: Pick<Database, "run">,
+  looks: readonly FinishedLook[],
+  lockWaitMs: number = LOCK_TIMEOUT_MS,
+): Promise<void> {
   await db.run({
     name: "finish_looks",
     text: `with looked as (
-             select l.* from unnest($1::uuid[], $2::uuid[], $3::timestamptz[], $4::integer[], $5::timestamptz[], $6::integer[],
+             select l.* from (select set_config('lock_timeout', $10, true) as lock_wait) w
+              cross join lateral unnest(case when w.lock_wait is not null then $1::uuid[] end, $2::uuid[], $3::timestamptz[], $4::integer[], $5::timestamptz[], $6::integer[],
                                     $7::boolean[], $8::boolean[], $9::boolean[])
                     as l (project_id, request_id, lease_until, sequence, due_at, tries, confirm_told, released, unknown)
                join payments p on p.project_id = l.project_id and p.request_id = l.request_id and p.lease_until = l.lease_until
@@ -75,6 +81,7 @@ export async function finishLooks(db: Pick<Database, "run">, looks: readonly Fin
       looks.map((look) => look.confirmTold),
       looks.map((look) => look.released),
       looks.map((look) => look.unknown),
+      String(lockWaitMs),
     ],
   });
 }

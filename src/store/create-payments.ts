@@ -4,7 +4,7 @@ import type { Method } from "../core/methods.ts";
 import type { Minor } from "../core/money.ts";
 import type { FeeRates } from "../core/payment/fees.ts";
 import { type CardPayinRow, insertCardPayins } from "./card-payins.ts";
-import type { Database } from "./db.ts";
+import { type Database, LOCK_TIMEOUT_MS } from "./db.ts";
 import { insertPayerPages, type PayerPageRow } from "./payer-pages.ts";
 import type { PaymentRequest } from "./payments.ts";
 
@@ -60,11 +60,20 @@ export type PaymentOfId =
 
 const ANSWER = `select request_id as "requestId", body_hash as "bodyHash", created_at as "createdAt", expires_at as "expiresAt", verdict`;
 
-/** One statement and one commit for all of them, answered in their order. */
-export function createPayins(db: Pick<Database, "run">, payins: readonly NewPayin[]): Promise<PaymentOfId[]> {
+/**
+ * One statement and one commit for all of them, answered in their order. The time-out is set by the statement itself, which
+ * saves a message: the first array depends on it, so that it is set before anything is locked, and it ends with the
+ * transaction.
+ */
+export function createPayins(
+  db: Pick<Database, "run">,
+  payins: readonly NewPayin[],
+  lockWaitMs: number = LOCK_TIMEOUT_MS,
+): Promise<PaymentOfId[]> {
   return db.run<PaymentOfId>({
     name: "create_payins",
-    text: `${ANSWER} from create_payins($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13::jsonb[], $14, $15, $16, $17, $18) order by place`,
+    text: `${ANSWER} from (select set_config('lock_timeout', $19, true) as lock_wait) w
+             cross join lateral create_payins(case when w.lock_wait is not null then $1::uuid[] end, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13::jsonb[], $14, $15, $16, $17, $18) order by place`,
     values: [
       payins.map((payin) => payin.projectId),
       payins.map((payin) => payin.requestId),
@@ -73,6 +82,7 @@ export function createPayins(db: Pick<Database, "run">, payins: readonly NewPayi
       payins.map((payin) => payin.bodyHash),
       ...termsOf(payins),
       payins.map((payin) => payin.lifetimeS),
+      String(lockWaitMs),
     ],
   });
 }
@@ -82,9 +92,10 @@ export function createCardPayins(
   db: Database,
   payins: readonly NewCardPayin[],
   patienceS: number,
+  lockWaitMs?: number,
 ): Promise<PaymentOfId[]> {
   return db.transaction(async (tx) => {
-    const found = await createPayins(tx, payins);
+    const found = await createPayins(tx, payins, lockWaitMs);
     const made = listMade(payins, found);
     if (made.length > 0)
       await insertCardPayins(
@@ -97,9 +108,13 @@ export function createCardPayins(
 }
 
 /** Pay-ins of the hosted page, each with its page. Nothing happens to them before the payer has chosen. */
-export function createWidgetPayins(db: Database, payins: readonly NewWidgetPayin[]): Promise<PaymentOfId[]> {
+export function createWidgetPayins(
+  db: Database,
+  payins: readonly NewWidgetPayin[],
+  lockWaitMs?: number,
+): Promise<PaymentOfId[]> {
   return db.transaction(async (tx) => {
-    const found = await createPayins(tx, payins);
+    const found = await createPayins(tx, payins, lockWaitMs);
     const made = listMade(payins, found);
     if (made.length > 0)
       await insertPayerPages(
@@ -111,10 +126,15 @@ export function createWidgetPayins(db: Database, payins: readonly NewWidgetPayin
 }
 
 /** The same for payouts, each with its hold. */
-export function createPayouts(db: Pick<Database, "run">, payouts: readonly NewPayout[]): Promise<PaymentOfId[]> {
+export function createPayouts(
+  db: Pick<Database, "run">,
+  payouts: readonly NewPayout[],
+  lockWaitMs: number = LOCK_TIMEOUT_MS,
+): Promise<PaymentOfId[]> {
   return db.run<PaymentOfId>({
     name: "create_payouts",
-    text: `${ANSWER} from create_payouts($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14::jsonb[], $15, $16, $17, $18, $19, $20) order by place`,
+    text: `${ANSWER} from (select set_config('lock_timeout', $21, true) as lock_wait) w
+             cross join lateral create_payouts(case when w.lock_wait is not null then $1::uuid[] end, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14::jsonb[], $15, $16, $17, $18, $19, $20) order by place`,
     values: [
       payouts.map((payout) => payout.projectId),
       payouts.map((payout) => payout.requestId),
@@ -125,6 +145,7 @@ export function createPayouts(db: Pick<Database, "run">, payouts: readonly NewPa
       ...termsOf(payouts),
       payouts.map((payout) => payout.receiver),
       payouts.map((payout) => payout.receiverHash),
+      String(lockWaitMs),
     ],
   });
 }

@@ -9,8 +9,12 @@ import { markAsDatabases } from "./faults.ts";
 export type Database = {
   /** One statement on its own. */
   readonly run: Run;
-  /** Several statements that stand or fall together. */
-  readonly transaction: <T>(work: (tx: Transaction) => Promise<T>, mode?: TransactionMode) => Promise<T>;
+  /** Several statements that stand or fall together. Each waits for a lock as long as any statement, or `lockWaitMs`. */
+  readonly transaction: <T>(
+    work: (tx: Transaction) => Promise<T>,
+    mode?: TransactionMode,
+    lockWaitMs?: number,
+  ) => Promise<T>;
   /** A connection of its own, for LISTEN and for session locks. */
   readonly connect: () => Promise<pg.Client>;
   readonly close: () => Promise<void>;
@@ -44,7 +48,7 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const STATEMENT_TIMEOUT_MS = 7_000;
 /** The server's own time-outs are of no use when its answers no longer arrive, as behind a firewall that forgot us. */
 const QUERY_TIMEOUT_MS = 8_000;
-const LOCK_TIMEOUT_MS = 5_000;
+export const LOCK_TIMEOUT_MS = 5_000;
 const IDLE_IN_TRANSACTION_MS = 30_000;
 
 const BIGINT_OID = 20;
@@ -65,6 +69,12 @@ const BEGIN: Record<TransactionMode, string> = {
   snapshot: "begin isolation level repeatable read read only",
 };
 
+/** In one message: a transaction that is in a hurry costs no more than another. */
+function beginOf(mode: TransactionMode, lockWaitMs: number): string {
+  const begin = BEGIN[mode];
+  return lockWaitMs === LOCK_TIMEOUT_MS ? begin : `${begin}; set local lock_timeout = ${Math.ceil(lockWaitMs)}`;
+}
+
 export function openDatabase(options: DatabaseOptions): Database {
   const settings = clientSettings(options);
   const pool = new pg.Pool({ ...settings, max: options.connectionsMax, idleTimeoutMillis: 30_000 });
@@ -72,7 +82,7 @@ export function openDatabase(options: DatabaseOptions): Database {
 
   return {
     run: (statement) => runOn(pool, statement),
-    transaction: async (work, mode = "read write") => {
+    transaction: async (work, mode = "read write", lockWaitMs = LOCK_TIMEOUT_MS) => {
       const client = await asked(() => pool.connect());
       let broken: Error | undefined;
       // The pool listens only to idle clients: a connection that is lost in here would otherwise end the process.
@@ -81,7 +91,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       };
       client.on("error", onError);
       try {
-        await asked(() => client.query(BEGIN[mode]));
+        await asked(() => client.query(beginOf(mode, lockWaitMs)));
         const result = await work({ run: (statement) => runOn(client, statement) });
         await asked(() => client.query("commit"));
         return result;

@@ -34,9 +34,10 @@ export async function postTransfers(tx: Transaction, transfers: readonly Transfe
 export async function postingTransaction<T>(
   db: Database,
   work: (tx: Transaction) => Promise<T>,
+  lockWaitMs?: number,
 ): Promise<Result<T, PostingFault>> {
   try {
-    return ok(await db.transaction(work));
+    return ok(await db.transaction(work, "read write", lockWaitMs));
   } catch (error) {
     const reason = FAULT_OF_CONSTRAINT[brokenConstraint(error) ?? ""];
     if (reason === undefined) throw error;

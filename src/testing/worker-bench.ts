@@ -34,6 +34,8 @@ export type WorkerBench = {
   readonly startWorker: (change?: Partial<WorkerDeps>) => Worker;
   /** The same, but it takes one payment at a time: while that one hangs, it takes over nothing, not even from itself. */
   readonly startSlowWorker: (change?: Partial<WorkerDeps>) => Worker;
+  /** The same, with so many places, of which providers that hang leave some to the others. */
+  readonly startSmallWorker: (options: WorkerOptions) => Worker;
   /** Ends the lease of whoever works on it, as if it had been silent for that long. */
   readonly endLease: (name: PaymentKey) => Promise<void>;
   readonly find: (name: PaymentKey) => Promise<StoredPayment>;
@@ -137,6 +139,7 @@ export function useWorkerBench({ db }: TestDatabase): WorkerBench {
     },
     startWorker: (change) => startAnother({ ...change }),
     startSlowWorker: (change) => startAnother({ ...change }, { inFlightMax: 1 }),
+    startSmallWorker: (options) => startAnother({}, options),
     endLease: async ({ projectId, requestId }) => {
       await db.run({
         text: "update payments set lease_until = now() - interval '1 second' where project_id = $1 and request_id = $2",

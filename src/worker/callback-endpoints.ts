@@ -1,4 +1,5 @@
 import { CLOSED_BREAKER } from "../core/callback/breaker.ts";
+import { groupBy } from "../core/group-by.ts";
 import type { Endpoint } from "../store/callback-queue.ts";
 import { type EndpointState, heldCount, isIdle, newEndpointState } from "./callback-endpoint.ts";
 
@@ -8,11 +9,17 @@ export type Endpoints = {
   readonly of: (endpoint: Endpoint) => EndpointState;
   readonly list: () => EndpointState[];
   readonly heldByProject: () => Map<string, number>;
-  /** Forgets those that nothing waits for, neither here nor in the database. */
-  readonly keepOnly: (waiting: readonly Endpoint[]) => void;
+  /**
+   * Forgets those that nothing waits for, neither here nor in the database. Of a crowded project not all that waits is known:
+   * of its other endpoints the latest are remembered.
+   */
+  readonly keepOnly: (waiting: readonly Endpoint[], crowded?: ReadonlySet<string>) => void;
   /** Whatever was learned of a project's endpoints no longer counts. */
   readonly forgive: (projectId: string) => void;
 };
+
+/** Of a crowded project. What is forgotten is learned again: its breaker begins closed, and it is sent to once more. */
+export const REMEMBERED_MAX = 1_024;
 
 export function openEndpoints(): Endpoints {
   const states = new Map<string, EndpointState>();
@@ -35,9 +42,17 @@ export function openEndpoints(): Endpoints {
       }
       return held;
     },
-    keepOnly: (waiting) => {
+    keepOnly: (waiting, crowded = new Set()) => {
       const names = new Set(waiting.map(nameOf));
-      for (const [name, state] of states) if (isIdle(state) && !names.has(name)) states.delete(name);
+      const rest = [...states].filter(([name, state]) => isIdle(state) && !names.has(name));
+      const [ofCrowded, ofOthers] = [true, false].map((wanted) =>
+        rest.filter(([, { endpoint }]) => crowded.has(endpoint.projectId) === wanted),
+      ) as [typeof rest, typeof rest];
+      for (const [name] of ofOthers) states.delete(name);
+      const byProject = groupBy(ofCrowded, ([, { endpoint }]) => endpoint.projectId);
+      for (const known of byProject.values()) {
+        for (const [name] of known.slice(0, Math.max(0, known.length - REMEMBERED_MAX))) states.delete(name);
+      }
     },
     forgive: (projectId) => {
       for (const state of states.values()) {

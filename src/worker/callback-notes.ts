@@ -14,7 +14,7 @@ import {
 import { joinCallbackWriters } from "../store/callback-writers.ts";
 import type { Database } from "../store/db.ts";
 import { disableCallbackUrls } from "../store/disabled-callback-urls.ts";
-import { isDataFault, isUnavailable } from "../store/faults.ts";
+import { isContention, isDataFault, isUnavailable } from "../store/faults.ts";
 
 /** What is to be written of one callback after a job. */
 export type CallbackNote = { readonly callback: LeasedCallback } & (
@@ -35,13 +35,17 @@ export type CallbackNote = { readonly callback: LeasedCallback } & (
 );
 
 /** Writes what became of callbacks, many at once: their attempts, their next due times, and whom they let through. */
-async function writeNotes(db: Database, notes: readonly CallbackNote[]): Promise<{ readonly woken: number }> {
+async function writeNotes(
+  db: Database,
+  notes: readonly CallbackNote[],
+  lockWaitMs: number,
+): Promise<{ readonly woken: number }> {
   const of = (kind: CallbackNote["kind"]) => notes.filter((note) => note.kind === kind).map((note) => note.callback);
   const attempted = notes.filter((note) => note.kind === "attempted");
   const behind = of("behind");
   const disabled = of("disabled");
   return db.transaction(async (tx) => {
-    await joinCallbackWriters(tx);
+    await joinCallbackWriters(tx, lockWaitMs);
     const ends = notes.flatMap(endOf);
     const ours = ends.length > 0 ? await endCallbacks(tx, ends) : new Set();
     const attempts = attempted.map(({ attempt }) => attempt);
@@ -81,15 +85,17 @@ const TRY_EVERY_MS = 1_000;
  * that a note which was written after all, or came too late, changes nothing the second time.
  */
 export function openNoteWriter({ db, log, isStopping, onWoken }: NoteWriterDeps): WriteNote {
-  async function writePatiently(notes: readonly CallbackNote[]): Promise<undefined[]> {
+  async function writePatiently(notes: readonly CallbackNote[], lockWaitMs: number): Promise<undefined[]> {
     for (let tries = 1; ; tries += 1) {
       try {
-        const { woken } = await writeNotes(db, notes);
+        const { woken } = await writeNotes(db, notes, lockWaitMs);
         if (woken > 0) onWoken();
         return notes.map(() => undefined);
       } catch (error) {
         if (!isUnavailable(error) || tries === TRIES_MAX || isStopping()) throw error;
         log.warn({ reason: error instanceof Error ? error.message : "unknown" }, "callbacks could not be noted yet");
+        // Locked rows hold up only the project that they belong to: it waits in a lane of its own.
+        if (isContention(error)) throw error;
         await sleep(TRY_EVERY_MS);
       }
     }
@@ -99,6 +105,8 @@ export function openNoteWriter({ db, log, isStopping, onWoken }: NoteWriterDeps)
     itemsMax: NOTES_MAX,
     writersMax: 2,
     isFaultOfOneItem: isDataFault,
+    ownerOf: ({ callback }) => callback.projectId,
+    heldUpMaxMs: TRIES_MAX * TRY_EVERY_MS,
     write: writePatiently,
   });
 }

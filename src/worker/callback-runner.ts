@@ -1,13 +1,14 @@
 import type { DeliverDeps } from "../app/deliver-callback.ts";
 import type { Clock } from "../platform/clock.ts";
 import type { Log } from "../platform/log.ts";
-import { claimCallbacks, listWaitingEndpoints, type WaitingEndpoint } from "../store/callback-queue.ts";
+import { claimCallbacks, type WaitingEndpoint } from "../store/callback-queue.ts";
 import type { Database } from "../store/db.ts";
 import { listenTo } from "../store/listen.ts";
 import { type DispatcherOptions, openDispatcher, reportFailure } from "./callback-dispatch.ts";
 import { findProbeAtMs, wantedCount } from "./callback-endpoint.ts";
 import { openEndpoints } from "./callback-endpoints.ts";
 import { shareRoom } from "./callback-shares.ts";
+import { openCallbackWalk } from "./callback-walk.ts";
 import { openSleeper } from "./sleeper.ts";
 
 /** Delivers callbacks that are due, each endpoint by itself, until it is told to stop. */
@@ -32,6 +33,8 @@ const LEASE_S = 30;
 const POLL_EVERY_MS = 2_000;
 /** However many wake it, the queues are looked at no more often than this. */
 const LOOK_EVERY_MS = 20;
+/** While endpoints of a crowded project are left to be looked at, though nothing was due at the last ones. */
+const LOOK_ON_MS = 100;
 const PAUSE_AFTER_ERROR_MS = 1_000;
 /** What is under way gets this long to end by itself. */
 const STOP_WITHIN_MS = 5_000;
@@ -40,14 +43,15 @@ export function startCallbackRunner(deps: CallbackRunnerDeps, options: CallbackR
   const { leaseS = LEASE_S } = options;
   const { nowMs } = deps.clock;
   const endpoints = openEndpoints();
+  const walk = openCallbackWalk(deps.db);
   const sleeper = openSleeper();
   const dispatcher = openDispatcher({ ...deps, endpoints, leaseS, onRoom: sleeper.wake }, options);
   let stopping = false;
 
   /** Takes what is due for every endpoint that can be sent to. Answers how long nothing is to be done. */
   async function takeWork(): Promise<number> {
-    const waiting = await listWaitingEndpoints(deps.db);
-    endpoints.keepOnly(waiting);
+    const { waiting, crowded, isUnderWay } = await walk.look();
+    endpoints.keepOnly(waiting, crowded);
     const takenAtMs = nowMs();
     const wishes = waiting
       .filter(({ dueInMs }) => dueInMs <= 0)
@@ -58,9 +62,9 @@ export function startCallbackRunner(deps: CallbackRunnerDeps, options: CallbackR
       const claimed = await claimCallbacks(deps.db, wanted, leaseS);
       dispatcher.add(claimed.map((callback) => ({ ...callback, takenAtMs })));
       // There was less than it seemed: what is left of the room is for those who got none.
-      if (wanted.length < wishes.length) return 0;
+      if (wanted.length < wishes.length || isUnderWay) return 0;
     }
-    return nextLookMs(waiting);
+    return Math.min(nextLookMs(waiting), isUnderWay ? LOOK_ON_MS : POLL_EVERY_MS);
   }
 
   /** What is due and could not be taken waits for a job to end, or for its breaker to let a probe through. */

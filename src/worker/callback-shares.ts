@@ -14,7 +14,7 @@ export const PROJECT_HELD_MAX = 512;
  */
 export function shareRoom(wishes: readonly Wish[], heldByProject: ReadonlyMap<string, number>): Wish[] {
   const held = [...heldByProject.values()].reduce((sum, count) => sum + count, 0);
-  const room = { left: HELD_MAX - held, sharers: wishes.length };
+  const room = { left: HELD_MAX - held, sharers: 0 };
   const rooms = new Map<string, typeof room>();
   for (const { projectId } of wishes) {
     const own = rooms.get(projectId);
@@ -22,14 +22,20 @@ export function shareRoom(wishes: readonly Wish[], heldByProject: ReadonlyMap<st
       rooms.set(projectId, { left: PROJECT_HELD_MAX - (heldByProject.get(projectId) ?? 0), sharers: 1 });
     else own.sharers += 1;
   }
+  // A project that can take little is few sharers of what there is for all, however many endpoints it has.
+  for (const { left, sharers } of rooms.values()) room.sharers += Math.max(0, Math.min(left, sharers));
   const longestFirst = wishes.toSorted((a, b) => a.dueInMs - b.dueInMs);
   return longestFirst.flatMap((wish) => {
-    const sharedBy = [room, rooms.get(wish.projectId) ?? room];
-    const countMax = Math.min(wish.countMax, ...sharedBy.map(({ left, sharers }) => Math.ceil(left / sharers)));
-    for (const each of new Set(sharedBy)) {
-      each.sharers -= 1;
-      each.left -= Math.max(0, countMax);
-    }
-    return countMax > 0 ? [{ ...wish, countMax }] : [];
+    const own = rooms.get(wish.projectId) ?? { left: 0, sharers: 1 };
+    const sharedBy = [room, own];
+    const countMax = Math.min(
+      wish.countMax,
+      ...sharedBy.map(({ left, sharers }) => Math.ceil(left / Math.max(1, sharers))),
+    );
+    own.sharers -= 1;
+    if (!(countMax > 0)) return [];
+    room.sharers -= 1;
+    for (const each of sharedBy) each.left -= countMax;
+    return [{ ...wish, countMax }];
   });
 }

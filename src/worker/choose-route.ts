@@ -28,6 +28,13 @@ export async function chooseRoute(deps: JobDeps, payment: StoredPayment): Promis
   return { kind: left.length > 0 ? "wait" : "none" };
 }
 
+/** Who is going to be asked about it, as far as it can be told before; an empty text: nobody. */
+export async function expectProvider(deps: JobDeps, payment: StoredPayment): Promise<string> {
+  if (payment.provider !== null) return payment.provider;
+  const route = await chooseRoute(deps, payment);
+  return route.kind === "provider" ? route.code : "";
+}
+
 /** Payouts wait while an operator holds them back, everywhere or for their project. */
 export async function arePayoutsPaused(deps: JobDeps, payment: StoredPayment): Promise<boolean> {
   const { payouts } = (await deps.currentDirectory()).pauses;

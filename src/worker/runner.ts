@@ -12,9 +12,11 @@ import {
 } from "../store/claims.ts";
 import { listenTo } from "../store/listen.ts";
 import { workOnCard } from "./card-job.ts";
+import { expectProvider } from "./choose-route.ts";
 import type { JobDeps, Look } from "./deps.ts";
 import { workOnPayin } from "./payin-job.ts";
 import { workOnPayout } from "./payout-job.ts";
+import { openProviderPlaces } from "./provider-places.ts";
 
 /** Works on payments that are due, as many at once as it may, until it is told to stop. */
 export type Worker = {
@@ -26,9 +28,15 @@ export type Worker = {
 
 export type WorkerOptions = {
   readonly inFlightMax?: number;
+  readonly placeWaitMs?: number;
 };
 
-const IN_FLIGHT_MAX = 200;
+/** Of one provider at most half of them: see `provider-places.ts`. */
+const IN_FLIGHT_MAX = 400;
+/** A provider that answers has a place long before; behind one that hangs nothing waits for longer. */
+const PLACE_WAIT_MS = 1_000;
+/** When a payment that found no place is looked at again. */
+const NO_PLACE_S = 5;
 /** Longer than the slowest job: a payment whose worker died is taken over after it. */
 const LEASE_S = 60;
 /** The safety net, where a notification was lost. */
@@ -41,13 +49,15 @@ export type WorkerDeps = Omit<JobDeps, "clock">;
 
 export function startWorker(deps: WorkerDeps, options: WorkerOptions = {}): Worker {
   const inFlightMax = options.inFlightMax ?? IN_FLIGHT_MAX;
+  /** What is claimed: being worked on, waiting for a place, or being given back. */
   const running = new Set<Promise<void>>();
   const finish = openGroupCommit({
     itemsMax: inFlightMax,
     writersMax: 1,
     isFaultOfOneItem: () => false,
-    write: async (looks: readonly FinishedLook[]) => {
-      await finishLooks(deps.db, looks);
+    ownerOf: ({ projectId }: FinishedLook) => projectId,
+    write: async (looks, lockWaitMs) => {
+      await finishLooks(deps.db, looks, lockWaitMs);
       return looks.map(() => undefined);
     },
   });
@@ -73,19 +83,43 @@ export function startWorker(deps: WorkerDeps, options: WorkerOptions = {}): Work
     });
   }
 
-  async function work(claimed: ClaimedPayment): Promise<void> {
-    const clock = clockFrom(claimed.now);
+  const places = openProviderPlaces<Job>({
+    placesMax: inFlightMax,
+    waitMs: options.placeWaitMs ?? PLACE_WAIT_MS,
+    begin: (job) => work(job).finally(job.onEnd),
+    giveBack: (job) => void finishJob(job, untouchedLook(job, stopping ? 0 : NO_PLACE_S)).finally(job.onEnd),
+  });
+
+  async function work(job: Job): Promise<void> {
+    const { claimed, clock } = job;
     try {
       const look = await JOBS[kindOf(claimed)]({ ...deps, clock }, claimed);
       await finish(finishedLook(look, claimed.leaseUntil, new Date(clock.nowMs())));
       done += 1;
     } catch (error) {
-      // Its lease ends by itself, and then it is taken up again.
-      deps.log.error(
-        { request_id: claimed.requestId, reason: error instanceof Error ? error.message : "unknown" },
-        "a payment could not be worked on",
-      );
+      reportFailure(claimed, error);
     }
+  }
+
+  async function finishJob({ claimed }: Job, look: FinishedLook): Promise<void> {
+    await finish(look).catch((error) => reportFailure(claimed, error));
+  }
+
+  /** Its lease ends by itself, and then it is taken up again. */
+  function reportFailure({ requestId }: ClaimedPayment, error: unknown): void {
+    const reason = error instanceof Error ? error.message : "unknown";
+    deps.log.error({ request_id: requestId, reason }, "a payment could not be worked on");
+  }
+
+  /** Until it was worked on, or given back. */
+  function take(claimed: ClaimedPayment): Promise<void> {
+    const clock = clockFrom(claimed.now);
+    return new Promise((onEnd) => {
+      // Who cannot be told is found out, and reported, by the job itself.
+      expectProvider({ ...deps, clock }, claimed)
+        .catch(() => "")
+        .then((provider) => places.add(provider, { claimed, clock, onEnd }));
+    });
   }
 
   async function loop(): Promise<void> {
@@ -107,7 +141,7 @@ export function startWorker(deps: WorkerDeps, options: WorkerOptions = {}): Work
     if (free === 0) return POLL_EVERY_MS;
     const claimed = await claimDuePayments(deps.db, { countMax: free, leaseS: LEASE_S });
     for (const payment of claimed) {
-      const job = work(payment).finally(() => {
+      const job = take(payment).finally(() => {
         running.delete(job);
         wakeUp();
       });
@@ -128,11 +162,14 @@ export function startWorker(deps: WorkerDeps, options: WorkerOptions = {}): Work
       stopping = true;
       wakeUp();
       await looping;
+      places.close();
       await Promise.all(running);
       await listening.close();
     },
   };
 }
+
+type Job = { readonly claimed: ClaimedPayment; readonly clock: Clock; readonly onEnd: () => void };
 
 const JOBS: Readonly<Record<PaymentKind, (deps: JobDeps, payment: ClaimedPayment) => Promise<Look>>> = {
   transfer: workOnPayin,
@@ -144,6 +181,14 @@ const JOBS: Readonly<Record<PaymentKind, (deps: JobDeps, payment: ClaimedPayment
 function clockFrom(now: Date): Clock {
   const startedMs = performance.now();
   return { nowMs: () => now.getTime() + performance.now() - startedMs };
+}
+
+/** Nothing was asked: it is as it was, and due again then. */
+function untouchedLook({ claimed, clock }: Job, afterS: number): FinishedLook {
+  const { projectId, requestId, leaseUntil, sequence, tries, unknownSince } = claimed;
+  const dueAt = new Date(clock.nowMs() + afterS * 1_000);
+  const nothingTold = { confirmTold: false, released: false, unknown: unknownSince !== null };
+  return { projectId, requestId, leaseUntil, sequence, tries, dueAt, ...nothingTold };
 }
 
 function finishedLook(look: Look, leaseUntil: Date, now: Date): FinishedLook {

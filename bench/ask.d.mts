@@ -1,0 +1,16 @@
+export type Answer = {
+  readonly question: string;
+  readonly rows: readonly object[];
+  readonly notes: readonly string[];
+  readonly failure?: string | undefined;
+};
+
+export function askAll(
+  questions: Readonly<Record<string, () => Promise<Answer>>>,
+  print: (answer: Answer) => void,
+): Promise<{ readonly results: Readonly<Record<string, Answer>>; readonly failed: readonly string[] }>;
+
+export function inRounds<T>(
+  count: number,
+  measure: (round: number) => Promise<T>,
+): Promise<{ readonly rounds: readonly T[]; readonly failure: string | undefined }>;
