@@ -11,6 +11,9 @@ create index payments_contradicted on payments (contradicted_at) where contradic
 alter table attempts drop constraint attempts_outcome_check;
 alter table attempts add constraint attempts_outcome_check check (outcome in ('open', 'taken', 'refused', 'conflict'));
 
+-- One order has one reference: it is made of the project, the direction, the merchant's payment_id and the attempt.
+create unique index attempts_reference_once on attempts (project_id, reference);
+
 -- Payments that operators ended before: their providers are asked too. A payout's capture says which way it left; a
 -- pay-in that was settled for money which had been seen needs no proof, and its receipt names the provider or 'manual'.
 update payments p

@@ -23,6 +23,7 @@ import {
   settledThrough,
 } from "./decide-order.ts";
 import { openGroupCommit } from "./group-commit.ts";
+import { orderReference } from "./order-reference.ts";
 import { callbackOf, noWrites, type PaymentWrites, ReceiptTaken, transfersOf, writeAll } from "./payment-writes.ts";
 
 /** Something that happened to a payment, with what must be written in the same commit. */
@@ -219,7 +220,7 @@ function paymentAfter(before: LockedPayment, order: PaymentOrder, outcome: Outco
     unprovenEnd: unprovenEndAfter(before, outcome.event, settledThrough(order)),
     contradictedAt: outcome.event === "contradicted" ? (before.contradictedAt ?? now) : before.contradictedAt,
     provider: order.nextProvider ?? before.provider,
-    reference: order.nextProvider === undefined ? before.reference : referenceOf(before, attemptCount),
+    reference: order.nextProvider === undefined ? before.reference : orderReference(before, attemptCount),
     requisites: order.requisites?.sealed ?? before.requisites,
     deadlineAt: choice === undefined ? deadlineAfter(before, order, outcome) : expiresAt,
     tries: changed || order.nextProvider !== undefined ? 0 : before.tries,
@@ -239,11 +240,6 @@ function deadlineAfter(before: LockedPayment, order: PaymentOrder, outcome: Outc
 }
 
 const WITHOUT_DEADLINE: ReadonlySet<string> = new Set(["received_no_room", "approved_no_room"]);
-
-/** Unique, and short enough for any provider: our own id of the payment, and the number of the attempt. */
-function referenceOf(payment: PaymentKey, attemptNumber: number): string {
-  return `${payment.requestId}-${attemptNumber}`;
-}
 
 type Step = { readonly before: LockedPayment; readonly after: LockedPayment; readonly outcome: Outcome };
 

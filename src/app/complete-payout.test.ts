@@ -3,6 +3,7 @@ import type { PaymentKey } from "../store/payments.ts";
 import { aFakeProvider } from "../testing/fake-provider.ts";
 import { onPayment, useHandPayoutBench } from "../testing/hand-payout-bench.ts";
 import { heldBack } from "../testing/held-back.ts";
+import { referenceOf } from "../testing/payment-builders.ts";
 import { anAccount } from "../testing/pool-builders.ts";
 import { useTestDatabase } from "../testing/test-database.ts";
 import { completePayout } from "./complete-payout.ts";
@@ -87,12 +88,15 @@ describe("payout complete", () => {
     const account = await anAccount(db, keyring);
     const [key, other] = [await aWaitingPayout(), await aWaitingPayout()];
     await complete(key, account, "k-1");
-    const change = (text: string) => db.run({ text, values: [`${key.requestId}-1`] });
+    const change = async (text: string) => db.run({ text, values: [await referenceOf(db, key)] });
     await expect(change("update hand_payouts set outcome = 'declined' where reference = $1")).rejects.toThrow(
       "it left",
     );
     await expect(
-      db.run({ text: "update hand_payouts set amount = 1 where reference = $1", values: [`${other.requestId}-1`] }),
+      db.run({
+        text: "update hand_payouts set amount = 1 where reference = $1",
+        values: [await referenceOf(db, other)],
+      }),
     ).rejects.toThrow("keeps its order");
     const second = importDebits(account, { reference: "k-2", payer: codeOf(key) });
     expect(await second).toMatchObject([{ outcome: "unexplained" }]);

@@ -3,6 +3,7 @@ import { newId } from "../platform/new-id.ts";
 import { lockExports } from "../store/hand-payout-exports.ts";
 import { aFakeProvider } from "../testing/fake-provider.ts";
 import { onPayment, useHandPayoutBench } from "../testing/hand-payout-bench.ts";
+import { referenceOf } from "../testing/payment-builders.ts";
 import { anAccount } from "../testing/pool-builders.ts";
 import { useTestDatabase } from "../testing/test-database.ts";
 import { completePayout } from "./complete-payout.ts";
@@ -124,7 +125,7 @@ it("leaves out what was tampered with, in nobody's place", async () => {
   const [moved, good] = [await aWaitingPayout(), await aWaitingPayout()];
   await db.run({
     text: "update hand_payouts set receiver = (select receiver from hand_payouts where reference = $2) where reference = $1",
-    values: [`${moved.requestId}-1`, `${good.requestId}-1`],
+    values: [await referenceOf(db, moved), await referenceOf(db, good)],
   });
   expect(await take(account, { limit: 1 })).toMatchObject({ ids: [good.requestId], broken: [moved.requestId] });
   expect(await byHandOf(moved)).toMatchObject({ exportedAt: null });

@@ -1,4 +1,4 @@
-import type { PayoutOrder, PayoutOutcome } from "../core/connector.ts";
+import type { PayoutOrder, PayoutOutcome, PayoutState } from "../core/connector.ts";
 import type { Id } from "../core/ids.ts";
 import { receiverKey, receiverToText } from "../core/payment/receiver.ts";
 import type { Keyring } from "../platform/secrets.ts";
@@ -19,12 +19,11 @@ export function takeHandPayout(deps: Deps) {
   };
 }
 
-export async function findHandPayout(
-  db: Pick<Database, "run">,
-  reference: string,
-): Promise<PayoutOutcome | { readonly kind: "never_seen" }> {
+export async function findHandPayout(db: Pick<Database, "run">, reference: string): Promise<PayoutState> {
   const stored = await findHandPayoutRow(db, reference);
-  return stored === undefined ? { kind: "never_seen" } : outcomeOf(stored);
+  if (stored === undefined) return { kind: "never_seen" };
+  const { amount, currency } = stored;
+  return { ...outcomeOf(stored), ordered: { amount, currency } };
 }
 
 function handPayoutOf(keyring: Keyring, order: PayoutOrder): HandPayout {

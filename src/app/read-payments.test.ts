@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Id } from "../core/ids.ts";
 import type { PaymentFilter } from "../store/read/payments.ts";
 import { aProject } from "../testing/builders.ts";
-import { aPayin, aPayout, CONFIRMED, ISSUED, receive } from "../testing/payment-builders.ts";
+import { aPayin, aPayout, CONFIRMED, ISSUED, receive, referenceOf } from "../testing/payment-builders.ts";
 import { useTestDatabase } from "../testing/test-database.ts";
 import { readPaymentPage, readPaymentTrails } from "./read-payments.ts";
 
@@ -59,7 +59,7 @@ describe("all that is known of a payment", () => {
     const key = await aPayout(db, ["claimed", "may_have_left"], { paymentId: "po-1" });
     const [trail] = await readPaymentTrails(db, { requestId: key.requestId });
     expect(trail?.payment).toMatchObject({ ...key, state: "dispute:payout_failed", provider: "sandbox" });
-    expect(trail?.attempts).toMatchObject([{ number: 1, provider: "sandbox", reference: `${key.requestId}-1` }]);
+    expect(trail?.attempts).toMatchObject([{ number: 1, provider: "sandbox", reference: await referenceOf(db, key) }]);
     expect(trail?.transfers).toMatchObject([{ from: "available", to: "locked", amount: 1025n }]);
     expect(trail?.callbacks.map(({ sequence, state }) => [sequence, state])).toEqual([
       [2, "pending"],

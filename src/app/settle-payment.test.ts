@@ -4,7 +4,16 @@ import { findPayment, type PaymentKey } from "../store/payments.ts";
 import { listBalances } from "../store/read/balances.ts";
 import { listHistory, listReceipts, listTransfers } from "../store/read/payment-trail.ts";
 import { aProject, credit, minor } from "../testing/builders.ts";
-import { aCardPayin, aPayin, aPayout, CONFIRMED, charged, ISSUED, receive } from "../testing/payment-builders.ts";
+import {
+  aCardPayin,
+  aPayin,
+  aPayout,
+  CONFIRMED,
+  charged,
+  ISSUED,
+  receive,
+  referenceOf,
+} from "../testing/payment-builders.ts";
 import { useTestDatabase } from "../testing/test-database.ts";
 import { openApplyPayments } from "./apply-payments.ts";
 import { declinePayment, settlePayment } from "./settle-payment.ts";
@@ -160,7 +169,7 @@ describe("pay-ins by card, by hand", () => {
       ok: true,
       value: { state: "success", amount: 1000n },
     });
-    const charge = { provider: "sandbox", transferReference: `${unseen.requestId}-1` };
+    const charge = { provider: "sandbox", transferReference: await referenceOf(db, unseen) };
     expect(await listReceipts(db, unseen)).toMatchObject([charge]);
     expect(await journalOf(unseen)).toEqual(["clearing:sandbox → available 975", "clearing:sandbox → fees 25"]);
     // The provider's own word of the same charge is old news by then.

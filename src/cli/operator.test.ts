@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { aProject, credit } from "../testing/builders.ts";
 import { openCommandLine } from "../testing/command-line.ts";
-import { aPayin, aPayout, CONFIRMED, ISSUED, receive } from "../testing/payment-builders.ts";
+import { aPayin, aPayout, CONFIRMED, ISSUED, receive, referenceOf } from "../testing/payment-builders.ts";
 import { useTestDatabase } from "../testing/test-database.ts";
 import { EXIT } from "./command.ts";
 
@@ -123,7 +123,7 @@ describe("lists", () => {
     expect(await list("--all")).toEqual([open.requestId, ended.requestId, fresh.requestId]);
     expect(await list("--status", "success")).toEqual([ended.requestId]);
     const text = await print("payout", "list", "--project", projectId);
-    expect(text).toContain(`sandbox   ${open.requestId}-1`);
+    expect(text).toContain(`sandbox   ${await referenceOf(db, open)}`);
     expect(text).toContain("none yet");
   });
 });

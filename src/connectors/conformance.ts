@@ -40,6 +40,7 @@ const TWINS = 10;
 const UNKNOWN = { kind: "unknown" };
 const NEVER_SEEN = { kind: "never_seen" };
 const DONE = { kind: "done" };
+const CONFLICT = { kind: "conflict" };
 
 export function describeConformance(name: string, world: ConformanceWorld): void {
   describe(`${name}: orders`, () => describeOrders(world));
@@ -82,8 +83,32 @@ function describeOrders(world: ConformanceWorld): void {
     expect(await askForRequisites(order)).toEqual(first);
     const payout = world.payout(newReference(), "usual");
     await sendPayout(payout);
-    expect(await sendPayout({ ...payout, amount: (payout.amount + 100n) as Minor })).toEqual(UNKNOWN);
+    expect(await sendPayout({ ...payout, amount: (payout.amount + 100n) as Minor })).toEqual(CONFLICT);
     expect(await sendPayout(payout)).toEqual({ kind: "pending" });
+  });
+
+  it("answers an order that it has with what it did, however long ago and whatever became of it", async () => {
+    const { sendPayout, askPayoutState } = world.connector();
+    for (const end of PAYOUT_ENDS) {
+      const payout = world.payout(newReference(), "usual");
+      await sendPayout(payout);
+      await world.payoutEnds(payout.reference, end);
+      expect((await sendPayout(payout)).kind).toBe(end);
+      const { amount, currency } = payout;
+      const other = { ...payout, amount: (amount + 100n) as Minor };
+      expect(await sendPayout(other)).toEqual(CONFLICT);
+      // Whoever only asks is told which order it is about.
+      expect(await askPayoutState(payout.reference)).toMatchObject({ kind: end, ordered: { amount, currency } });
+      expect(await world.listLeft(payout.reference)).toEqual(end === "approved" ? [amount] : []);
+    }
+  });
+
+  it("takes a payout to another receiver for another order", async () => {
+    const { sendPayout } = world.connector();
+    const payout = world.payout(newReference(), "usual");
+    await sendPayout(payout);
+    const receiver = { type: "card", pan: "2202208311110010", holder: undefined } as const;
+    expect(await sendPayout({ ...payout, receiver })).toEqual(CONFLICT);
   });
 
   it("says so when there are certainly no requisites", async () => {

@@ -9,7 +9,8 @@ import type { Result } from "./result.ts";
  * word of the provider's that it does not know is "unknown", never a guess. A time-out is not a failure.
  *
  * Every order carries a reference that was fixed and committed before the first call. Calling again with the same
- * reference never makes a second order.
+ * reference never makes a second order: the same order is answered with what was done, and another order is refused. So a
+ * provider that remembers more than we do, after a restore of an older backup, is never paid twice for one payment.
  */
 export type Connector = {
   /** The code of the provider: `sandbox`. It names its clearing account. */
@@ -27,7 +28,7 @@ export type Connector = {
   readonly freePlace?: (reference: string) => Promise<Acknowledgement>;
   readonly askPayinState: (reference: string) => Promise<PayinState>;
   readonly sendPayout: (order: PayoutOrder) => Promise<PayoutOutcome>;
-  readonly askPayoutState: (reference: string) => Promise<PayoutOutcome | { readonly kind: "never_seen" }>;
+  readonly askPayoutState: (reference: string) => Promise<PayoutState>;
   /** What a notification is about, if it is the provider's. It is only a hint to ask. */
   readonly readNotification: (
     notification: Notification,
@@ -100,6 +101,11 @@ export type PayoutReceiver =
   | { readonly type: "card"; readonly pan: string; readonly holder: string | undefined }
   | { readonly type: "phone"; readonly phone: string; readonly bank: string | undefined }
   | { readonly type: "account"; readonly accountNumber: string; readonly bank: string; readonly name: string };
+
+/** Of the order that the provider has: what it did, and for which sum, where the provider tells it. */
+export type PayoutState =
+  | (PayoutOutcome & { readonly ordered?: { readonly amount: Minor; readonly currency: Currency } })
+  | { readonly kind: "never_seen" };
 
 export type PayoutOutcome =
   | {

@@ -140,7 +140,7 @@ describe("payouts", () => {
     const order = payoutOf(500_00n);
     expect(await connector.sendPayout(order)).toEqual({ kind: "pending" });
     await control.moveClock(order.projectId, 3);
-    expect(await connector.askPayoutState(order.reference)).toEqual({ kind: "approved" });
+    expect(await connector.askPayoutState(order.reference)).toMatchObject({ kind: "approved" });
   });
 
   it("01: are declined by the bank", async () => {
@@ -151,7 +151,7 @@ describe("payouts", () => {
     const order = payoutOf(500_02n);
     expect(await connector.sendPayout(order)).toEqual({ kind: "pending" });
     await control.moveClock(order.projectId, 3);
-    expect(await connector.askPayoutState(order.reference)).toEqual({ kind: "may_have_left" });
+    expect(await connector.askPayoutState(order.reference)).toMatchObject({ kind: "may_have_left" });
     expect(await control.readBooks(order.projectId)).toEqual({ arrived: [], left: [] });
   });
 
@@ -159,6 +159,6 @@ describe("payouts", () => {
     const order = payoutOf(500_03n);
     await connector.sendPayout(order);
     await control.moveClock(order.projectId, 1_000_000);
-    expect(await connector.askPayoutState(order.reference)).toEqual({ kind: "pending" });
+    expect(await connector.askPayoutState(order.reference)).toMatchObject({ kind: "pending" });
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { aFakeProvider } from "../testing/fake-provider.ts";
+import { referenceOf } from "../testing/payment-builders.ts";
 import { useTestDatabase } from "../testing/test-database.ts";
 import { useWorkerBench } from "../testing/worker-bench.ts";
 import { claimDuePayments, finishLooks, hintByReference } from "./claims.ts";
@@ -37,7 +38,8 @@ describe("several payments at once are locked in the order of their keys", () =>
       return () => finishLooks(db, looks);
     },
     hints: async (names) => {
-      const hints = names.map(({ requestId }) => ({ provider: "first", reference: `${requestId}-1` }));
+      const references = await Promise.all(names.map((name) => referenceOf(db, name)));
+      const hints = references.map((reference) => ({ provider: "first", reference }));
       return () => hintByReference(db, hints);
     },
   };

@@ -26,7 +26,7 @@ export type ExportWish = {
   readonly except: readonly string[];
 };
 
-/** Those that nobody has been handed yet, the oldest first; those of projects whose payouts are paused wait. */
+/** Those that nobody has been handed yet, the oldest first, by the ids of their payments; those of projects whose payouts are paused wait. */
 export function listExportable(tx: Transaction, wish: ExportWish): Promise<ExportablePayout[]> {
   return tx.run<ExportablePayout>({
     text: `select ${HAND_PAYOUT_COLUMNS}, p.request_id as "requestId"
@@ -37,7 +37,7 @@ export function listExportable(tx: Transaction, wish: ExportWish): Promise<Expor
               and not exists (select from pauses s
                                where s.kind = 'payouts' and s.ended_at is null
                                  and s.name = replace(h.project_id::text, '-', ''))
-            order by h.reference limit $3`,
+            order by p.request_id limit $3`,
     values: [wish.book, wish.currency, wish.limit, wish.except],
   });
 }
@@ -75,7 +75,7 @@ export function listExport(
                            where s.kind = 'payouts' and s.ended_at is null
                              and s.name = replace(h.project_id::text, '-', '')) as paused
              from ${TABLES}
-            where h.export_id = $1 order by h.reference`,
+            where h.export_id = $1 order by p.request_id`,
     values: [exportId],
   });
 }

@@ -16,7 +16,7 @@ import { minor } from "./builders.ts";
  */
 export type FakeProvider = Connector & {
   readonly answers: FakeAnswers;
-  /** Everything that it was asked, in order: `send 0198…-1`. */
+  /** Everything that it was asked, in order: `send 3f9c…`. */
   readonly asked: string[];
   /** The references of one kind of call, each once. */
   readonly referencesOf: (call: keyof FakeAnswers) => readonly string[];

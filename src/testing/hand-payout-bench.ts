@@ -35,6 +35,7 @@ export function useHandPayoutBench(database: TestDatabase) {
   const bench = useWorkerBench(database);
   const { keyring } = bench.deps;
   const pool = openPoolConnector(aDesk(db, keyring));
+  const codes = new Map<Id, string>();
 
   const lineOf = (account: ReportedAccount, debit: Debit): ReportedTransfer => {
     const at = debit.bookedAt ?? new Date();
@@ -54,11 +55,13 @@ export function useHandPayoutBench(database: TestDatabase) {
       const { projectId, requestId } = await bench.aPayout([pool, ...others], wish);
       const key = { projectId, requestId };
       await bench.workOff();
-      expect(await bench.find(key)).toMatchObject({ state: "processing:payout_process", provider: "pool" });
+      const waiting = await bench.find(key);
+      expect(waiting).toMatchObject({ state: "processing:payout_process", provider: "pool" });
+      codes.set(requestId, payoutCodeOf(waiting.reference ?? ""));
       return key;
     },
     /** What the bank was told as its purpose. */
-    codeOf: ({ requestId }: PaymentKey) => payoutCodeOf(requestId),
+    codeOf: ({ requestId }: PaymentKey) => codes.get(requestId) ?? expect.unreachable("nobody is to pay it"),
     importDebits: (account: ReportedAccount, ...debits: Debit[]): Promise<Recorded[]> =>
       recordTransfers(
         { db, keyring },

@@ -14,6 +14,8 @@ import type { TestService } from "./test-service.ts";
 
 /** The payment object, and the error's body, as far as tests look at them. */
 export type MerchantJson = {
+  readonly project_id: string;
+  readonly type: "payin" | "payout";
   readonly request_id: string;
   readonly payment_id: string;
   readonly status: string;

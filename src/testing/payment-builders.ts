@@ -1,11 +1,14 @@
 import { openApplyPayments, type PaymentOrder } from "../app/apply-payments.ts";
 import { openCreatePayments } from "../app/create-payments.ts";
+import { orderReference } from "../app/order-reference.ts";
 import type { Currency } from "../core/currency.ts";
 import type { Id } from "../core/ids.ts";
+import type { Direction } from "../core/methods.ts";
 import type { CardHappening } from "../core/payment/decide-card.ts";
 import type { PayinHappening } from "../core/payment/decide-payin.ts";
 import type { PayoutEvent } from "../core/payment/payout-transitions.ts";
 import { newId } from "../platform/new-id.ts";
+import { listAttempts } from "../store/attempts.ts";
 import type { Database } from "../store/db.ts";
 import type { PaymentKey, StoredPayment } from "../store/payments.ts";
 import { aProject, credit, minor, RUB } from "./builders.ts";
@@ -114,4 +117,25 @@ async function happen(db: Database, order: PaymentOrder): Promise<StoredPayment>
   const applied = await openApplyPayments(db)(order);
   if (!applied.ok) throw new Error(applied.error);
   return applied.value;
+}
+
+/** The reference under which a provider was asked. */
+export async function referenceOf(
+  db: Database,
+  { projectId, requestId }: PaymentKey,
+  attemptNumber = 1,
+): Promise<string> {
+  const attempt = (await listAttempts(db, projectId, requestId)).find(({ number }) => number === attemptNumber);
+  if (attempt === undefined) throw new Error("nobody was asked");
+  return attempt.reference;
+}
+
+/** The same for a payment as the merchant sees it, before and after a provider was asked. */
+export function firstReferenceOf(payment: {
+  readonly project_id: string;
+  readonly type: Direction;
+  readonly payment_id: string;
+}): string {
+  const { project_id: projectId, type: direction, payment_id: paymentId } = payment;
+  return orderReference({ projectId: projectId as Id, direction, paymentId }, 1);
 }

@@ -48,7 +48,12 @@ export type WorkerBench = {
   readonly errors: string[];
 };
 
-type NewChange = { readonly amount?: number; readonly paymentSystem?: string; readonly projectId?: Id };
+type NewChange = {
+  readonly amount?: number;
+  readonly paymentSystem?: string;
+  readonly projectId?: Id;
+  readonly paymentId?: string;
+};
 
 const AMOUNT = 1_000;
 const CREDITED = 100_000n;
@@ -171,18 +176,18 @@ export function useWorkerBench({ db }: TestDatabase): WorkerBench {
   };
 }
 
-function newPayment(projectId: Id, { amount = AMOUNT, paymentSystem }: NewChange) {
+function newPayment(projectId: Id, { amount = AMOUNT, paymentSystem, paymentId = newId() }: NewChange) {
   return {
     projectId,
     requestId: newId(),
     product: "p2p" as const,
-    paymentId: newId(),
+    paymentId,
     bodyHash: Buffer.from("body"),
     method: "card-p2p" as const,
     currency: RUB,
     amount: minor(amount),
     rates: { basisPoints: 100, fixed: minor(0) },
-    fee: minor(amount / 100),
+    fee: minor(Math.floor(amount / 100)),
     customerId: "c1",
     request: { callbackUrl: "https://shop.example/cb", ...(paymentSystem === undefined ? {} : { paymentSystem }) },
   };

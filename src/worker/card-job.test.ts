@@ -7,7 +7,7 @@ import { movePayments } from "../store/move-clock.ts";
 import type { PaymentKey } from "../store/payments.ts";
 import { minor } from "../testing/builders.ts";
 import { aFakeProvider, NEVER_SEEN, PENDING, UNKNOWN } from "../testing/fake-provider.ts";
-import { aCardPayin, charged } from "../testing/payment-builders.ts";
+import { aCardPayin, charged, referenceOf } from "../testing/payment-builders.ts";
 import { useTestDatabase } from "../testing/test-database.ts";
 import { useWorkerBench } from "../testing/worker-bench.ts";
 
@@ -68,7 +68,7 @@ describe("a charge that the acquirer says it never saw", () => {
   it("is not declined on the acquirer's own hints, which say the opposite", async () => {
     const { key, asked } = await sent([], { state: NEVER_SEEN });
     for (const times of [1, 2]) {
-      await hintByReference(db, [{ provider: "sandbox", reference: `${key.requestId}-1` }]);
+      await hintByReference(db, [{ provider: "sandbox", reference: await referenceOf(db, key) }]);
       await vi.waitFor(() => expect(asked).toHaveLength(times), SOON);
       expect(await atRest(key)).toMatchObject({ state: "processing:new" });
     }
@@ -111,7 +111,8 @@ describe("a charge after the end", () => {
       releasedAt: expect.any(Date),
     });
     expect([await bench.sumOf(key, "suspense"), await bench.sumOf(key, "clearing:sandbox")]).toEqual([0n, 0n]);
-    const reversals = () => asked.filter((each) => each === `reverse ${key.requestId}-1`).length;
+    const reference = await referenceOf(db, key);
+    const reversals = () => asked.filter((each) => each === `reverse ${reference}`).length;
     const reversedAfter = reversals();
     given.state = { kind: "reversed", amount: minor(1000) };
     await pass(key, 86_400);

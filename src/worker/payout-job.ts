@@ -1,6 +1,6 @@
 import type { PaymentOrder } from "../app/apply-payments.ts";
 import { unsealReceiver } from "../app/payment-secrets.ts";
-import type { PayoutOutcome } from "../core/connector.ts";
+import type { PayoutOutcome, PayoutState } from "../core/connector.ts";
 import type { ProviderWord } from "../core/payment/after-end.ts";
 import type { PayoutEvent } from "../core/payment/payout-transitions.ts";
 import { BY_HAND, clearingOf, wayOf } from "../core/providers.ts";
@@ -150,7 +150,7 @@ async function isHeldBack(deps: JobDeps, payment: StoredPayment): Promise<boolea
 
 /** In dispute only a certain answer changes anything. */
 async function watchDispute(deps: JobDeps, payment: StoredPayment): Promise<Look> {
-  const state = await askState(deps, payment);
+  const state = await askEnded(deps, payment);
   if (state.kind === "approved") {
     return { payment: await happen(deps, payment, "approved", { actor: "provider", ...fromOf(state) }) };
   }
@@ -164,7 +164,7 @@ async function watchDispute(deps: JobDeps, payment: StoredPayment): Promise<Look
 async function watchEnded(deps: JobDeps, payment: StoredPayment): Promise<Look> {
   // Cancelled before any provider was asked.
   if (payment.reference === null) return { payment };
-  const state = await askState(deps, payment);
+  const state = await askEnded(deps, payment);
   return followEnd(deps, payment, WORDS[state.kind], {
     post: async () =>
       payment.shortfallAt === null
@@ -195,11 +195,21 @@ function unknownUnless(known: boolean): { readonly unknown?: true } {
   return known ? {} : { unknown: true };
 }
 
-type PayoutState = PayoutOutcome | { readonly kind: "never_seen" };
-
-async function askState(deps: JobDeps, { provider, reference }: StoredPayment): Promise<PayoutState> {
+/** Only what is said of this very order: another sum under its reference is another order. */
+async function askState(deps: JobDeps, payment: StoredPayment): Promise<PayoutState> {
+  const { provider, reference, amount, currency } = payment;
   const connector = provider === null ? undefined : deps.findConnector(provider);
-  return connector === undefined || reference === null ? { kind: "unknown" } : connector.askPayoutState(reference);
+  if (connector === undefined || reference === null) return { kind: "unknown" };
+  const state = await connector.askPayoutState(reference);
+  const ordered = "ordered" in state ? state.ordered : undefined;
+  const isOther = ordered !== undefined && (ordered.amount !== amount || ordered.currency !== currency);
+  return isOther ? { kind: "conflict" } : state;
+}
+
+/** In dispute or over: an attempt that was found to be in conflict stays so, whatever the provider says of the other order. */
+async function askEnded(deps: JobDeps, payment: StoredPayment): Promise<PayoutState> {
+  const attempts = await listAttempts(deps.db, payment.projectId, payment.requestId);
+  return attempts.at(-1)?.outcome === "conflict" ? { kind: "conflict" } : askState(deps, payment);
 }
 
 function isOverdue(deps: JobDeps, { deadlineAt }: StoredPayment): boolean {

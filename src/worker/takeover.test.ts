@@ -15,6 +15,7 @@ import {
   UNKNOWN,
 } from "../testing/fake-provider.ts";
 import { heldBack } from "../testing/held-back.ts";
+import { referenceOf } from "../testing/payment-builders.ts";
 import { useTestDatabase } from "../testing/test-database.ts";
 import { useWorkerBench } from "../testing/worker-bench.ts";
 import type { WorkerDeps } from "./runner.ts";
@@ -96,7 +97,7 @@ describe("a worker that died", () => {
     expect(claimed).toMatchObject({ ok: true });
     await workOff();
     expect(await find(name)).toMatchObject({ state: "success", attemptCount: 1 });
-    expect(first.referencesOf("send")).toEqual([`${name.requestId}-1`]);
+    expect(first.referencesOf("send")).toEqual([await referenceOf(db, name)]);
   });
 });
 
@@ -118,7 +119,7 @@ describe("a worker that comes back too late", () => {
     expect(await attemptsOf(name)).toEqual(["first refused", "second open"]);
     expect(await balanceOf(name)).toEqual([98_990n, 1_010n]);
     second.answers.payout = () => APPROVED;
-    await hintByReference(db, [{ provider: "second", reference: `${name.requestId}-2` }]);
+    await hintByReference(db, [{ provider: "second", reference: await referenceOf(db, name, 2) }]);
     await waitForState(name, "success");
     expect(await sumOf(name, "shortfall")).toBe(0n);
   });
@@ -140,7 +141,7 @@ describe("a worker that comes back too late", () => {
     await vi.waitFor(() => expect(second.countOf("send")).toBe(1), WAIT);
     held.letGo();
     await vi.waitFor(async () => expect(await listRefused(name)).toEqual(["declined_on_route"]), WAIT);
-    expect(second.referencesOf("send")).toEqual([`${name.requestId}-2`]);
+    expect(second.referencesOf("send")).toEqual([await referenceOf(db, name, 2)]);
     expect(await attemptsOf(name)).toEqual(["first refused", "second open"]);
   });
 
@@ -189,7 +190,7 @@ describe("news that comes during a look", () => {
     await db.run({ text: "update payments set due_at = now() where request_id = $1", values: [name.requestId] });
     bench.startWorker();
     await held.asked;
-    await hintByReference(db, [{ provider: "first", reference: `${name.requestId}-1` }]);
+    await hintByReference(db, [{ provider: "first", reference: await referenceOf(db, name) }]);
     first.answers.payin = () => open(transfer("t", 1000));
     held.letGo(open());
     await waitForState(name, "success");
@@ -278,7 +279,7 @@ describe("after the end", () => {
     expect(late.reduce((sum, seconds) => sum + seconds, 0)).toBeGreaterThan(86_000);
     // A hint is all that makes anybody look again.
     first.answers.payin = () => open(transfer("very late", 1000));
-    await hintByReference(db, [{ provider: "first", reference: `${name.requestId}-1` }]);
+    await hintByReference(db, [{ provider: "first", reference: await referenceOf(db, name) }]);
     await workOff();
     expect(await sumOf(name, "suspense")).toBe(1000n);
   });

@@ -6,6 +6,7 @@ import type { Id } from "../../src/core/ids.ts";
 import { AMOUNT_MAX, type Minor } from "../../src/core/money.ts";
 import { newId } from "../../src/platform/new-id.ts";
 import { listBalances } from "../../src/store/read/balances.ts";
+import { firstReferenceOf } from "../../src/testing/payment-builders.ts";
 import { useTestDatabase } from "../../src/testing/test-database.ts";
 import { useTestService } from "../../src/testing/test-service.ts";
 import { goThroughPage, openForward } from "./card-payer.ts";
@@ -27,11 +28,6 @@ afterEach(() => shop.clearFaults());
 
 function booksBecome(payment: ShownPayment, books: Books): Promise<void> {
   return expect.poll(() => shop.booksOf(payment), SOON).toEqual(books);
-}
-
-/** The provider's name for the charge. */
-function referenceOf({ request_id }: ShownPayment): string {
-  return `${request_id}-1`;
 }
 
 async function rowOf<T extends Record<string, unknown>>({ request_id }: ShownPayment, columns: string): Promise<T> {
@@ -70,7 +66,7 @@ describe("a charge after the end", () => {
       await shop.moveClock(60);
       await booksBecome(payment, NOTHING);
       // Told again of what is over, nobody gives it back again.
-      await shop.control().tellCharge(referenceOf(payment));
+      await shop.control().tellCharge(firstReferenceOf(payment));
       await lookedAt(payment);
       expect(await shop.booksOf(payment)).toEqual(NOTHING);
       await shop.hears(payment, ["decline:provider_declined"]);
@@ -83,7 +79,7 @@ describe("a charge after the end", () => {
     await goThroughPage(waiting);
     await shop.moveClock(601);
     await shop.until(waiting, "decline:expired");
-    await shop.control().endCharge(referenceOf(waiting), { status: "approved" });
+    await shop.control().endCharge(firstReferenceOf(waiting), { status: "approved" });
     await expect
       .poll(() => rowOf(waiting, "received_amount, released_at is not null as released"), SOON)
       .toEqual({
@@ -103,7 +99,7 @@ describe("a charge that is told again", () => {
     }
     const payment = await shop.create();
     await shop.until(payment, "success");
-    await Promise.all(Array.from({ length: 8 }, () => shop.control().tellCharge(referenceOf(payment))));
+    await Promise.all(Array.from({ length: 8 }, () => shop.control().tellCharge(firstReferenceOf(payment))));
     await lookedAt(payment);
     expect(await shop.booksOf(payment)).toEqual(EARNED);
     await shop.hears(payment, ["success"]);
@@ -112,7 +108,7 @@ describe("a charge that is told again", () => {
   it("as given back after success changes nothing, and somebody is told", async () => {
     const payment = await shop.create();
     await shop.until(payment, "success");
-    await shop.control().endCharge(referenceOf(payment), { status: "reversed" });
+    await shop.control().endCharge(firstReferenceOf(payment), { status: "reversed" });
     await expect
       .poll(
         () =>
@@ -151,7 +147,7 @@ describe("a charge of which nobody can say what became", () => {
     expect(await settlePayment(db, vouched(payment))).toMatchObject({ ok: true });
     expect(await shop.booksOf(payment)).toEqual(EARNED);
     await shop.clearFaults();
-    await shop.control().tellCharge(referenceOf(payment));
+    await shop.control().tellCharge(firstReferenceOf(payment));
     await lookedAt(payment);
     expect(await shop.booksOf(await shop.until(payment, "success"))).toEqual(EARNED);
   });
@@ -163,7 +159,7 @@ describe("a charge of which nobody can say what became", () => {
     await shop.until(payment, "dispute:confirm_timeout");
     expect(await declinePayment(db, vouched(payment))).toMatchObject({ ok: true });
     await shop.clearFaults();
-    await shop.control().tellCharge(referenceOf(payment));
+    await shop.control().tellCharge(firstReferenceOf(payment));
     await booksBecome(payment, NOTHING);
     await shop.until(payment, "decline:operator");
   });
@@ -172,7 +168,7 @@ describe("a charge of which nobody can say what became", () => {
     await shop.spoil("state", "error500_before", ALWAYS);
     const payment = await shop.create({ pan: CARDS.silent });
     await expect.poll(async () => (await shop.booksOf(payment)).bank, SOON).toBe(AMOUNT);
-    await shop.control().endCharge(referenceOf(payment), { status: "reversed" });
+    await shop.control().endCharge(firstReferenceOf(payment), { status: "reversed" });
     await shop.clearFaults();
     await shop.moveClock(30);
     expect(await shop.booksOf(await shop.until(payment, "decline:provider_declined"))).toEqual(NOTHING);

@@ -11,7 +11,9 @@ import type { TestService } from "../../src/testing/test-service.ts";
 
 /** What every answer about a payment says, as far as these tests read it. */
 export type ShownPayment = {
+  readonly project_id: string;
   readonly payment_id: string;
+  readonly type: "payin" | "payout";
   readonly request_id: string;
   readonly status: string;
   readonly sub_status: string | null;

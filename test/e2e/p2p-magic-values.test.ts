@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { credit } from "../../src/testing/builders.ts";
 import { aClient, type MerchantClient, payinBody, payoutBody } from "../../src/testing/merchant-client.ts";
+import { firstReferenceOf } from "../../src/testing/payment-builders.ts";
 import { useTestDatabase } from "../../src/testing/test-database.ts";
 import { openTestSandbox, ourBooks, sandboxBooks, type TestSandbox } from "../../src/testing/test-sandbox-control.ts";
 import { useTestService } from "../../src/testing/test-service.ts";
@@ -173,7 +174,7 @@ describe.concurrent("a payout whose amount ends with", () => {
     await sandbox.passTime(client.projectId, 3_601);
     await reaches("dispute:payout_timeout");
     expect(await client.available()).toEqual({ amount: 1_000_000 - cost, locked: cost });
-    expect(await sandbox.endPayout(`${json.request_id}-1`, { status: "paid" })).toBe(true);
+    expect(await sandbox.endPayout(firstReferenceOf(json), { status: "paid" })).toBe(true);
     await reaches("success");
     expect(await client.available()).toEqual({ amount: 1_000_000 - cost, locked: 0 });
     expect(await ourBooks(db, client.projectId)).toEqual(await sandboxBooks(sandbox, client.projectId));
@@ -189,12 +190,12 @@ describe.concurrent("a payout whose amount ends with", () => {
     const paid = await aPayout("02");
     const wrong = await aPayout("03");
     await paid.reaches("dispute:payout_failed");
-    await sandbox.endPayout(`${paid.json.request_id}-1`, { status: "paid" });
+    await sandbox.endPayout(firstReferenceOf(paid.json), { status: "paid" });
     await paid.reaches("success");
     await wrong.reaches("processing:payout_process");
-    await sandbox.endPayout(`${wrong.json.request_id}-1`, { status: "wrong_details" });
+    await sandbox.endPayout(firstReferenceOf(wrong.json), { status: "wrong_details" });
     await wrong.reaches("dispute:incorrect_requisites");
-    await sandbox.endPayout(`${wrong.json.request_id}-1`, { status: "rejected" });
+    await sandbox.endPayout(firstReferenceOf(wrong.json), { status: "rejected" });
     await wrong.reaches("decline");
     expect(await wrong.client.available()).toEqual({ amount: 1_000_000, locked: 0 });
   });

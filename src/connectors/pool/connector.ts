@@ -42,7 +42,7 @@ export function openPoolConnector(desk: PoolDesk): Connector {
     sendPayout: (order) =>
       ask(async () => {
         const outcome = await desk.takePayout(order);
-        return outcome === "another_order" ? UNKNOWN : outcome;
+        return outcome === "another_order" ? { kind: "conflict" } : outcome;
       }),
     askPayoutState: (reference) => ask(() => desk.findPayout(reference)),
     // Nobody notifies us of our own accounts.

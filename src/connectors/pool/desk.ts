@@ -1,4 +1,11 @@
-import type { PayinOrder, PayinState, PayoutOrder, PayoutOutcome, RequisitesAnswer } from "../../core/connector.ts";
+import type {
+  PayinOrder,
+  PayinState,
+  PayoutOrder,
+  PayoutOutcome,
+  PayoutState,
+  RequisitesAnswer,
+} from "../../core/connector.ts";
 
 /**
  * The operator's own accounts, as the connector needs them. There is no provider behind it that could be called: all of
@@ -12,7 +19,7 @@ export type PoolDesk = {
   readonly endLending: (reference: string) => Promise<void>;
   readonly findPayin: (reference: string) => Promise<PayinState>;
   readonly takePayout: (order: PayoutOrder) => Promise<PayoutOutcome | "another_order">;
-  readonly findPayout: (reference: string) => Promise<PayoutOutcome | { readonly kind: "never_seen" }>;
+  readonly findPayout: (reference: string) => Promise<PayoutState>;
   /** True for what may be different when it is tried again: the database is away, or busy. */
   readonly isUnavailable: (error: unknown) => boolean;
 };

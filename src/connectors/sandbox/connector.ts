@@ -5,13 +5,14 @@ import { fail, ok } from "../../core/result.ts";
 import { type Clock, systemClock } from "../../platform/clock.ts";
 import { openSandboxCards } from "./cards.ts";
 import { type ChannelOptions, openChannel, type WireAnswer } from "./channel.ts";
-import { isUnknownOrder } from "./refusals.ts";
+import { isRefused, isUnknownOrder } from "./refusals.ts";
 import { isAuthentic } from "./sign.ts";
 import {
   fromPayinOrder,
   fromPayoutOrder,
   toPayinState,
   toPayoutOutcome,
+  toPayoutState,
   toRequisitesAnswer,
   toSubject,
 } from "./translate.ts";
@@ -27,9 +28,10 @@ const NEVER_SEEN = { kind: "never_seen" } as const;
 const DONE = { kind: "done" } as const;
 
 /**
- * Speaks to the sandbox provider. Only an order that the provider shows says what became of it. A refusal (400, 401, 409)
- * is unknown, because an earlier call under the same reference may have been taken; whoever asks for the state then
- * learns whether the provider has ever seen it.
+ * Speaks to the sandbox provider. Only an order that the provider shows says what became of it. A refusal (400, 401) is
+ * unknown, because an earlier call under the same reference may have been taken; whoever asks for the state then learns
+ * whether the provider has ever seen it. A payout that the provider refuses because it has another order under the
+ * reference is a conflict: what it says of that order is not about this one.
  */
 export function openSandboxConnector(options: SandboxConnectorOptions): SandboxConnector {
   const { ask, close } = openChannel(options);
@@ -58,14 +60,16 @@ export function openSandboxConnector(options: SandboxConnectorOptions): SandboxC
     },
 
     sendPayout: async (order) => {
-      const payout = payoutOf(await ask("POST", "/payouts", fromPayoutOrder(order)), order.reference);
+      const answer = await ask("POST", "/payouts", fromPayoutOrder(order));
+      if (isRefused(answer, "reference_conflict")) return { kind: "conflict" };
+      const payout = payoutOf(answer, order.reference);
       return payout === undefined ? UNKNOWN : toPayoutOutcome(payout);
     },
     askPayoutState: async (reference) => {
       const answer = await ask("GET", `/payouts/${encodeURIComponent(reference)}`);
       if (isUnknownOrder(answer)) return NEVER_SEEN;
       const payout = payoutOf(answer, reference);
-      return payout === undefined ? UNKNOWN : toPayoutOutcome(payout);
+      return payout === undefined ? UNKNOWN : toPayoutState(payout);
     },
 
     readNotification: (notification) => {

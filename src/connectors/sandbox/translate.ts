@@ -5,10 +5,12 @@ import type {
   PayoutOrder,
   PayoutOutcome,
   PayoutReceiver,
+  PayoutState,
   ReceivedTransfer,
   Requisites,
   RequisitesAnswer,
 } from "../../core/connector.ts";
+import type { Currency } from "../../core/currency.ts";
 import { type Minor, minorToJson } from "../../core/money.ts";
 import type { WirePayin, WirePayout, WireRequisites, WireTransfer } from "./wire.ts";
 
@@ -76,6 +78,13 @@ export function toPayoutOutcome(payout: WirePayout): PayoutOutcome {
   const kind = lookUp(PAYOUT_OUTCOMES, payout.status);
   if (kind === undefined) return UNKNOWN;
   return kind === "declined" ? { kind, reason: lookUp(DECLINE_REASONS, payout.reason ?? "") ?? "other" } : { kind };
+}
+
+export function toPayoutState(payout: WirePayout): PayoutState {
+  const { amount, currency } = payout;
+  const isTold = amount !== undefined && currency !== undefined;
+  const ordered = isTold ? { ordered: { amount: BigInt(amount) as Minor, currency: currency as Currency } } : {};
+  return { ...toPayoutOutcome(payout), ...ordered };
 }
 
 export function toSubject(word: string): SubjectWord | undefined {

@@ -30,7 +30,13 @@ const Payin = Type.Object({
   transfers: Type.Array(Transfer, { maxItems: 10_000 }),
 });
 
-const Payout = Type.Object({ reference: Word, status: Word, reason: Type.Optional(Word) });
+const Payout = Type.Object({
+  reference: Word,
+  status: Word,
+  reason: Type.Optional(Word),
+  amount: Type.Optional(Amount),
+  currency: Type.Optional(Word),
+});
 
 const ThreeDs = Type.Object({
   version: Word,

@@ -3,8 +3,7 @@ import { newId } from "../../platform/new-id.ts";
 import { findLeavingObstacle, listPayoutCodes, payoutCodeOf } from "./hand-payout.ts";
 
 it("a code is found in whatever a bank makes of it", () => {
-  const id = newId();
-  const code = payoutCodeOf(id);
+  const code = payoutCodeOf(newId());
   const digits = code.slice(3);
   for (const text of [code, code.toLowerCase(), `transfer ${code}, no VAT`, `TG ${digits}`, `tg${digits}`, `(${code})`])
     expect(listPayoutCodes(text)).toEqual([code]);

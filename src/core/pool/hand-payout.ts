@@ -1,4 +1,3 @@
-import type { Id } from "../ids.ts";
 import { isFinal, type PaymentState } from "../payment/states.ts";
 
 /** What became of a payout by hand; null: it waits. */
@@ -7,8 +6,8 @@ export type HandPayoutEnd = "approved" | "declined" | "may_have_left" | "receive
 const CODE_LENGTH = 12;
 
 /** What the bank is told as the purpose of a payout, so that its statement names it: see the column `code`. */
-export function payoutCodeOf(requestId: Id): string {
-  return `TG-${requestId.slice(-CODE_LENGTH).toUpperCase()}`;
+export function payoutCodeOf(reference: string): string {
+  return `TG-${(reference.split("-")[0] ?? "").slice(-CODE_LENGTH).toUpperCase()}`;
 }
 
 /** Banks change case, and some lose the dash. */
