@@ -184,6 +184,7 @@ export const STANDINGS_OF_TABLE: Readonly<Record<string, readonly Stands[] | { r
   payer_reveals: FACT,
   payment_history: FACT,
   receipts: FACT,
+  reversals: FACT,
   suspense_moves: FACT,
   account_days: { unneeded: "it is a count" },
   daily_usage: { unneeded: "it is a count" },

@@ -18,19 +18,12 @@ export type PayerReveal = { readonly actor: string; readonly reason: string };
 
 export async function insertPayerReveals(
   tx: Transaction,
-  transfers: readonly (TransferName & { readonly revealId: Id })[],
+  transfers: readonly { readonly id: Id; readonly revealId: Id }[],
   { actor, reason }: PayerReveal,
 ): Promise<void> {
   await tx.run({
-    text: `insert into payer_reveals (id, account_id, reference, reason, actor)
-           select t.id, t.account_id, t.reference, $4, $5
-             from unnest($1::uuid[], $2::uuid[], $3::text[]) as t (id, account_id, reference)`,
-    values: [
-      transfers.map(({ revealId }) => revealId),
-      transfers.map(({ accountId }) => accountId),
-      transfers.map(({ reference }) => reference),
-      reason,
-      actor,
-    ],
+    text: `insert into payer_reveals (id, transfer_id, reason, actor)
+           select t.id, t.transfer_id, $3, $4 from unnest($1::uuid[], $2::uuid[]) as t (id, transfer_id)`,
+    values: [transfers.map(({ revealId }) => revealId), transfers.map(({ id }) => id), reason, actor],
   });
 }

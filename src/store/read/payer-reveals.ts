@@ -23,9 +23,11 @@ export type RevealFilter = {
 /** The newest first: our ids grow with time. */
 export function listPayerReveals(db: Pick<Database, "run">, filter: RevealFilter): Promise<ShownReveal[]> {
   return db.run<ShownReveal>({
-    text: `select r.id, a.code as account, r.reference, r.actor, r.reason, r.created_at as "createdAt"
-             from payer_reveals r join receiving_accounts a on a.id = r.account_id
-            where ($1::text is null or r.reference = $1)
+    text: `select r.id, a.code as account, t.reference, r.actor, r.reason, r.created_at as "createdAt"
+             from payer_reveals r
+             join bank_transfers t on t.id = r.transfer_id
+             join receiving_accounts a on a.id = t.account_id
+            where ($1::text is null or t.reference = $1)
               and ($2::timestamptz is null or r.created_at >= $2) and ($3::timestamptz is null or r.created_at < $3)
               and ($4::uuid is null or r.id < $4)
             order by r.id desc limit $5`,
