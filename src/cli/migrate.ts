@@ -7,6 +7,10 @@ export const migrateCommand: Command = {
   summary: "Bring the database's schema up to date. The service does so itself when it starts.",
   arguments: [],
   options: {},
+  notes: [
+    "Where the service's database user does not own the tables, set DATABASE_URL for the user that does.",
+    "Example: DATABASE_URL=postgresql://tillgate_owner@db.internal/tillgate {program} migrate",
+  ],
   run: (context) =>
     context.withUncheckedDatabase(async (db) => {
       const migrated = await migrate(db);

@@ -13,6 +13,7 @@ describe("in production", () => {
     "https://shop.example:8443/hook?order=1&mail=a@b",
     "HTTPS://SHOP.EXAMPLE/",
     "https://пример.example/путь",
+    "https://xn--e1afmkfd.xn--p1ai/",
     "https://8.8.8.8/hook",
     "https://[2606:4700::1]/hook",
   ])("takes %s", (text) => expect(callbackFault(text)).toBeUndefined());
@@ -31,6 +32,8 @@ describe("in production", () => {
     "https://shop.example/\n",
     "https://evil.example\\@shop.example/",
     "https://shop.example:99999/",
+    "https://xn--a/",
+    "https://shop.xn--zzzzzz.example/",
   ])("refuses %j, which is no https URL", (text) => {
     expect(callbackFault(text)).toBe("must be a URL that begins with https://");
     expect(redirectFault(text)).toBe("must be a URL that begins with https://");

@@ -1,3 +1,4 @@
+import { domainToUnicode } from "node:url";
 import ipaddr from "ipaddr.js";
 import type { FieldFault } from "./errors.ts";
 import { isGlobalAddress } from "./global-address.ts";
@@ -45,7 +46,13 @@ export function findMerchantUrlFault(
  */
 export function parseMerchantUrl(text: string): URL | undefined {
   if (!/^https?:\/\/[^/?#]/i.test(text) || /[\s\p{Cc}\\]/u.test(text)) return undefined;
-  return URL.canParse(text) ? new URL(text) : undefined;
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  return url === undefined || holdsBrokenName(url.hostname) ? undefined : url;
+}
+
+/** From Node 24 on the parser takes encoded labels that decode to nothing (`xn--a`), and leaves them as they are. */
+function holdsBrokenName(hostname: string): boolean {
+  return hostname.split(".").some((label) => label.startsWith("xn--") && domainToUnicode(label) === label);
 }
 
 /** The parser forgets an empty user (`https://@shop.example/`) and an empty fragment, so the text itself is asked. */
