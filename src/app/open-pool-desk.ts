@@ -69,10 +69,20 @@ type Attempted =
   | { readonly kind: "again"; readonly waitFor: ShownLending["accountId"] };
 
 /** What cannot be opened, or no payer may be shown, is not lent: the commit waits until the requisites were read. */
-class NotLendable extends Error {}
+class NotLendable extends Error {
+  readonly fault: keyof typeof COMPLAINTS;
 
-const TAMPERED = "it cannot be opened: it was tampered with";
-const TEST_CARD = "it is a test card, and the account is live";
+  constructor(fault: keyof typeof COMPLAINTS) {
+    super(fault);
+    this.fault = fault;
+  }
+}
+
+/** What the row says of it, and what the log says. */
+const COMPLAINTS = {
+  "it cannot be opened: it was tampered with": "a requisite could not be opened, and was switched off",
+  "it is a test card, and the account is live": "a live account had a test card, which was switched off",
+} as const;
 
 async function tryToLend(deps: Deps, order: LendingOrder, waitingFor: ShownLending["accountId"]): Promise<Attempted> {
   let chosen: ShownLending["requisiteId"] = null;
@@ -86,16 +96,16 @@ async function tryToLend(deps: Deps, order: LendingOrder, waitingFor: ShownLendi
       const lending = await findLending(tx, order.reference);
       if (lending?.withdrawnAt) return { kind: "withdrawn" };
       const requisites = lending === undefined ? undefined : openRequisites(deps.keyring, lending);
-      if (requisites === undefined) throw new NotLendable(TAMPERED);
+      if (requisites === undefined) throw new NotLendable("it cannot be opened: it was tampered with");
       if (lending?.book === "live" && isTestRequisite(requisites.type, requisites.value))
-        throw new NotLendable(TEST_CARD);
+        throw new NotLendable("it is a test card, and the account is live");
       return { kind: "issued", requisites };
     });
   } catch (error) {
     if (!(error instanceof NotLendable) || chosen === null) throw error;
     // It was changed, moved here from another row, or accepted before test cards were refused. The next one is tried.
-    await switchRequisite(deps.db, chosen, { enabled: false, fault: error.message });
-    deps.log.error({ requisite_id: chosen, fault: error.message }, "a requisite was switched off and is not lent");
+    await switchRequisite(deps.db, chosen, { enabled: false, fault: error.fault });
+    deps.log.error({ requisite_id: chosen }, COMPLAINTS[error.fault]);
     const wasLentBefore = (await findLending(deps.db, order.reference)) !== undefined;
     return wasLentBefore ? { kind: "withdrawn" } : { kind: "again", waitFor: null };
   }

@@ -44,6 +44,23 @@ describe("statement import", () => {
   });
 });
 
+describe("a sum that was mistyped", () => {
+  it("is reversed, and then the bank's line is taken in and every line agrees", async () => {
+    const { code } = await anAccount(db, keyring);
+    const words = ["--account", code, "--booked-at", "2026-01-05T10:00", "--reference", "t1"];
+    await run("transfer", "record", ...words, "--amount", "70");
+    const day = file("day.csv", `${HEADER}2026-01-05,${code},7.00,RUB,t1,\n`);
+    expect((await run("statement", "import", day)).printed).toContain("take it back with transfer reverse");
+    expect((await run("reconcile", code, day, "--closing-balance=700")).exitCode).toBe(4);
+    expect((await run("transfer", "reverse", code, "t1", "--reason", "mistyped")).exitCode).toBe(0);
+    expect((await run("reconcile", code, day, "--closing-balance=700")).printed).toContain("1 missing here");
+    expect((await run("statement", "import", day)).exitCode).toBe(0);
+    const agreed = await run("reconcile", code, day, "--closing-balance=700");
+    expect([agreed.exitCode, agreed.printed]).toEqual([0, expect.stringContaining("Every line agrees.")]);
+    expect((await run("ledger", "check")).exitCode).toBe(0);
+  });
+});
+
 describe("reconcile", () => {
   it("says of each kind of difference what to do", async () => {
     const lines = [

@@ -1,4 +1,4 @@
-import { beforeAll } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { applyInTransaction } from "../../app/apply-payments.ts";
 import { openCreatePayments } from "../../app/create-payments.ts";
 import type { ReportedAccount } from "../../app/record-transfers.ts";
@@ -152,3 +152,28 @@ const world: ConformanceWorld = {
 };
 
 describeConformance("pool", world);
+
+describe("a payment that waits for a person", () => {
+  it("gives its place back once, and what comes for it is reported as before", async () => {
+    const order = world.payin(newId(), "usual");
+    expect(await connector.askForRequisites(order)).toMatchObject({ kind: "issued" });
+    await paymentOf(order.reference);
+    const live = async () => {
+      const [row] = await db.run<{ live: number }>({
+        text: "select sum(live_count)::int as live from receiving_accounts",
+      });
+      return row?.live ?? 0;
+    };
+    const before = await live();
+    lostAfter.add(order.reference);
+    expect(await connector.freePlace?.(order.reference)).toEqual({ kind: "unknown" });
+    for (let time = 0; time < 2; time += 1)
+      expect(await connector.freePlace?.(order.reference)).toEqual({ kind: "done" });
+    expect(await live()).toBe(before - 1);
+    await moneyArrives(order.reference, order.amount);
+    const state = await connector.askPayinState(order.reference);
+    expect(state).toMatchObject({ kind: "open", transfers: [{ amount: order.amount }] });
+    expect(await connector.releaseRequisites(order.reference)).toEqual({ kind: "done" });
+    expect(await live()).toBe(before - 1);
+  });
+});
