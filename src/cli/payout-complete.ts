@@ -75,6 +75,8 @@ function refusal(order: CompletePayout, fault: CompleteFault): string {
       return `Account ${order.account} is not in the payout's currency.`;
     case "booked_later":
       return "--booked-at has not come yet.";
+    case "reference_vouched":
+      return `Reference ${order.reference} was given for another movement of money: one reference names one movement of a book.`;
     case "reference_taken":
       return `Reference ${order.reference} of account ${order.account} names another ${fault.known.direction}${fault.known.requestId === null ? "" : `, of payment ${fault.known.requestId}`}.`;
     case "amount_differs":
