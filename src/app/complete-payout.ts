@@ -16,6 +16,7 @@ import { findPaymentKey } from "../store/read/payments.ts";
 import { findReceivingAccount, type StoredAccount } from "../store/receiving-accounts.ts";
 import { applyInTransaction, type PaymentOrder } from "./apply-payments.ts";
 import { getHouseProject } from "./house-project.ts";
+import { vouchForLine } from "./vouch.ts";
 
 /** An operator made a payout, from this account, and the bank calls it so. */
 export type CompletePayout = {
@@ -40,7 +41,9 @@ export type CompleteFault =
         | "account_of_other_currency"
         | "booked_later"
         /** It was completed, and that was reversed: its money stands in suspense under it. */
-        | "completion_reversed";
+        | "completion_reversed"
+        /** The reference has vouched for something else, by another command or for another account. */
+        | "reference_vouched";
     }
   /** The bank's reference names something else: another payout, a credit, or a debit of another sum. */
   | { readonly kind: "reference_taken" | "amount_differs"; readonly known: NamedTransfer }
@@ -86,6 +89,9 @@ async function completeInTransaction(tx: Transaction, { key, account, order }: A
     return fail({ kind: "amount_differs", known });
   const span = await spanOf(tx, payment, account, order);
   if (span.from.getTime() > payment.now.getTime() + CLOCKS_APART_MS) return fail({ kind: "booked_later" });
+  const vouched = { book: account.book, reference: order.reference, command: "payout complete" };
+  const isFree = await vouchForLine(tx, { ...vouched, projectId: key.projectId, subjectId: key.requestId });
+  if (!isFree) return fail({ kind: "reference_vouched" });
   return ok({ payment: await complete(tx, { payment, payout, account, order, known, span }), changed: true });
 }
 

@@ -61,6 +61,7 @@ export function noteRecorded(
   { account, reference, direction, amount, currency }: ReportedTransfer,
   result: Recorded,
 ): void {
+  if (result.kind === "vouched") throw new Error("a statement's line needs nobody to vouch for it");
   if (result.kind === "ahead") {
     noteRefused(report, {
       line: line.line,

@@ -22,7 +22,12 @@ async function lateMoney(amount: number, wish: { projectId?: Id } = {}): Promise
   return key;
 }
 
-function move(key: PaymentKey, amount: number, target: MoveSuspense["target"], reference = "m-1") {
+/** A reference is good for one movement of a book, so each project has its own. */
+function nameIn({ projectId }: PaymentKey, number = 1): string {
+  return `m-${number}-${projectId}`;
+}
+
+function move(key: PaymentKey, amount: number, target: MoveSuspense["target"], reference = nameIn(key)) {
   const words = { reference, reason: "late transfer", actor: "olga" };
   return moveSuspense(db, { requestId: key.requestId, amount: minor(amount), target, ...words });
 }
@@ -48,7 +53,10 @@ describe("money in suspense", () => {
   it("goes to the balance of its own project, all of it or in parts", async () => {
     const key = await lateMoney(900);
     expect(await move(key, 300, toBalance(key.projectId))).toMatchObject({ ok: true, value: { left: 600n } });
-    expect(await move(key, 600, toBalance(key.projectId), "m-2")).toMatchObject({ ok: true, value: { left: 0n } });
+    expect(await move(key, 600, toBalance(key.projectId), nameIn(key, 2))).toMatchObject({
+      ok: true,
+      value: { left: 0n },
+    });
     expect(await availableOf(key.projectId)).toBe(900n);
     expect((await transfersOf(key.projectId)).slice(1)).toEqual([
       "suspense → available 300 assign",
@@ -59,7 +67,7 @@ describe("money in suspense", () => {
       actor: "olga",
       fromState: "decline",
       toState: "decline",
-      detail: "600 RUB, reference m-2: late transfer",
+      detail: `600 RUB, reference ${nameIn(key, 2)}: late transfer`,
     });
   });
 
@@ -74,7 +82,7 @@ describe("money in suspense", () => {
   it("goes back, by hand or through a provider", async () => {
     const key = await lateMoney(900);
     await move(key, 300, back());
-    await move(key, 600, back("sandbox"), "m-2");
+    await move(key, 600, back("sandbox"), nameIn(key, 2));
     expect((await transfersOf(key.projectId)).slice(1)).toEqual([
       "suspense → clearing:manual 300 return",
       "suspense → clearing:sandbox 600 return",
@@ -89,11 +97,11 @@ describe("money in suspense", () => {
     expect(await move(key, 1000, toPayment(goal))).toMatchObject({ ok: true });
     expect(await findPayment(db, goal.projectId, goal.requestId)).toMatchObject({ state: "success", amount: 1000n });
     expect(await availableOf(goal.projectId)).toBe(975n);
-    expect(await listReceipts(db, goal)).toMatchObject([{ provider: "manual", transferReference: "m-1" }]);
+    expect(await listReceipts(db, goal)).toMatchObject([{ provider: "manual", transferReference: nameIn(key) }]);
     expect((await listHistory(db, goal)).at(-1)).toMatchObject({
       event: "received_exact",
       actor: "olga",
-      detail: `from suspense of ${key.requestId}, reference m-1: late transfer`,
+      detail: `from suspense of ${key.requestId}, reference ${nameIn(key)}: late transfer`,
     });
   });
 
@@ -197,8 +205,8 @@ describe("a move out of suspense", () => {
     const key = await lateMoney(1000);
     const goal = await aPayin(db, CONFIRMED);
     const settled = await aPayin(db, CONFIRMED, { projectId: goal.projectId });
-    await settlePayment(db, { requestId: settled.requestId, reference: "m-1", reason: "seen", actor: "olga" });
-    expect(await move(key, 1000, toPayment(goal))).toEqual({ ok: false, error: { kind: "receipt_taken" } });
+    await settlePayment(db, { requestId: settled.requestId, reference: nameIn(key), reason: "seen", actor: "olga" });
+    expect(await move(key, 1000, toPayment(goal))).toEqual({ ok: false, error: { kind: "reference_taken" } });
     expect(await sumSuspense(db, key)).toBe(1000n);
     expect(await findPayment(db, goal.projectId, goal.requestId)).toMatchObject({ state: "processing:paid" });
     expect((await listHistory(db, key)).at(-1)).toMatchObject({ event: "received_exact" });

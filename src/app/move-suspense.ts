@@ -5,12 +5,13 @@ import type { Transfer } from "../core/ledger/transfers.ts";
 import type { Minor } from "../core/money.ts";
 import { dutyOf } from "../core/payment/provider-duties.ts";
 import { isFinal } from "../core/payment/states.ts";
-import { BY_HAND, clearingOf } from "../core/providers.ts";
+import { accountOfWay, BY_HAND, clearingOf } from "../core/providers.ts";
 import { fail, ok, type Result } from "../core/result.ts";
 import { newId } from "../platform/new-id.ts";
 import type { Database, Transaction } from "../store/db.ts";
 import { postingTransaction, postTransfers } from "../store/ledger.ts";
 import { type LockedPayment, lockPayments, type PaymentKey } from "../store/payments.ts";
+import { findProject } from "../store/projects.ts";
 import { findPaymentKey } from "../store/read/payments.ts";
 import { insertHistory } from "../store/save-payments.ts";
 import { findSuspenseMove, insertSuspenseMove, type SuspenseMove, sumSuspense } from "../store/suspense-moves.ts";
@@ -19,6 +20,7 @@ import { ReceiptTaken } from "./payment-writes.ts";
 import { lockAccountOfWay, recordReturn } from "./pool-returns.ts";
 import { resolveTarget } from "./return-way.ts";
 import { findTargetFault, type SuspenseFault, type SuspenseTarget, type SuspenseWish } from "./suspense-targets.ts";
+import { vouch, vouchForLine } from "./vouch.ts";
 
 /** An operator deals with money that stands in suspense under an ended payment. */
 export type MoveSuspense = {
@@ -100,12 +102,23 @@ async function moveLocked(tx: Transaction, order: MoveOrder, way: Way): Promise<
   if (!(await insertSuspenseMove(tx, move))) {
     return (await findEarlier(tx, move)) ?? fail({ kind: "reference_taken" });
   }
+  if (!(await vouchForMove(tx, move))) throw new MoveRefused({ kind: "reference_taken" });
   await insertHistory(tx, [historyOf(move, payment)]);
   const explained = account === undefined ? [] : await recordReturn(tx, account, move, payment.now);
   if (explained === "taken") throw new MoveRefused({ kind: "transfer_taken" });
   await postTransfers(tx, [...explained, ...journalOf(move)]);
   if (goal !== undefined) await receiveInto(tx, move, goal, way.noRoom);
   return ok({ move, repeated: false, left: (standing - order.amount) as Minor });
+}
+
+/** Where money went back from a receiving account, its bank's lines say what the reference names: see `recordReturn`. */
+async function vouchForMove(tx: Transaction, move: SuspenseMove): Promise<boolean> {
+  const { projectId, requestId, reference } = move;
+  const project = await findProject(tx, projectId);
+  if (project === undefined) throw new Error("a payment has its project");
+  const command = move.kind === "return" ? "suspense return" : "suspense assign";
+  const vouched = { book: project.book, reference, command, projectId, subjectId: requestId };
+  return accountOfWay(move.through) === undefined ? vouch(tx, vouched) : vouchForLine(tx, vouched);
 }
 
 function moveOf(order: MoveOrder, payment: LockedPayment, goal: LockedPayment | undefined): SuspenseMove {

@@ -24,16 +24,23 @@ async function lateMoney(): Promise<PaymentKey> {
   return key;
 }
 
-function sendBack(key: PaymentKey, account: ReportedAccount | string, { amount = 900, reference = "bank-1" } = {}) {
+/** A reference is good for one movement of a book, so each account has its own. */
+function nameAt(account: ReportedAccount | string, number = 1): string {
+  return `bank-${number}-${typeof account === "string" ? account : account.code}`;
+}
+
+function sendBack(key: PaymentKey, account: ReportedAccount | string, wish: { amount?: number; number?: number } = {}) {
+  const { amount = 900, number = 1 } = wish;
   const through = typeof account === "string" ? account : `pool-${account.code}`;
   return moveSuspense(db, {
     ...{ requestId: key.requestId, amount: minor(amount), target: { kind: "return", through } },
-    ...{ reference, reason: "not ordered", actor: "olga" },
+    ...{ reference: nameAt(account, number), reason: "not ordered", actor: "olga" },
   });
 }
 
 /** The bank's statement speaks of a debit. */
-async function report(account: ReportedAccount, amount: number, reference = "bank-1") {
+async function report(account: ReportedAccount, amount: number, name: number | string = 1) {
+  const reference = typeof name === "string" ? name : nameAt(account, name);
   const booked = { kind: "instant", from: new Date(), to: new Date() } as const;
   const line = { account, reference, direction: "debit", currency: RUB, amount: minor(amount), booked } as const;
   const [recorded] = await recordTransfers({ db, keyring }, [{ ...line, payer: undefined }], "statement");
@@ -70,7 +77,7 @@ describe("money sent back from a receiving account", () => {
     expect([await sumSuspense(db, key), await clearingOf(account)]).toEqual([0n, 900n]);
     const once = [
       {
-        reference: "bank-1",
+        reference: nameAt(account),
         direction: "debit",
         outcome: "return",
         amount: 900n,
@@ -102,12 +109,13 @@ describe("money sent back from a receiving account", () => {
     await report(account, 899);
     const taken = { ok: false, error: { kind: "transfer_taken" } };
     expect(await sendBack(key, account)).toEqual(taken);
-    expect(await sendBack(key, account, { amount: 899, reference: "bank-2" })).toMatchObject({ ok: true });
-    expect(await sendBack(await lateMoney(), account, { amount: 899, reference: "bank-2" })).toEqual(taken);
+    expect(await sendBack(key, account, { amount: 899, number: 2 })).toMatchObject({ ok: true });
+    const another = await sendBack(await lateMoney(), account, { amount: 899, number: 2 });
+    expect(another).toEqual({ ok: false, error: { kind: "reference_taken" } });
     expect(await sumSuspense(db, key)).toBe(1n);
     expect(await transfersOf(account)).toMatchObject([
-      { reference: "bank-1", outcome: "unexplained" },
-      { reference: "bank-2", outcome: "return" },
+      { reference: nameAt(account), outcome: "unexplained" },
+      { reference: nameAt(account, 2), outcome: "return" },
     ]);
   });
 
@@ -130,8 +138,8 @@ describe("money sent back from a receiving account", () => {
     const account = await anAccount(db, keyring);
     const keys = await Promise.all(Array.from({ length: 8 }, lateMoney));
     const [moves, lines] = await Promise.all([
-      Promise.all(keys.map((key, index) => sendBack(key, account, { reference: `bank-${index}` }))),
-      Promise.all(keys.map((_, index) => report(account, 900, `bank-${index}`))),
+      Promise.all(keys.map((key, index) => sendBack(key, account, { number: index }))),
+      Promise.all(keys.map((_, index) => report(account, 900, index))),
     ]);
     expect(moves.every((move) => move.ok)).toBe(true);
     expect(lines.every((line) => line?.kind === "known" || line?.kind === "recorded")).toBe(true);

@@ -23,6 +23,7 @@ import { postingTransaction } from "../store/ledger.ts";
 import { claimTransfers } from "./claim-transfers.ts";
 import { ReceiptTaken } from "./payment-writes.ts";
 import { payerPlace, sealText } from "./pool-secrets.ts";
+import { vouchForTransfer } from "./vouch.ts";
 
 /** A line of a bank's statement about an account of ours. */
 export type ReportedTransfer = {
@@ -35,6 +36,8 @@ export type ReportedTransfer = {
   readonly payer: string | undefined;
   /** The bank takes an earlier booking back: it is nobody's payment, whatever its sum. */
   readonly isReversal?: boolean;
+  /** An operator says so, before any statement does. */
+  readonly byOperator?: true;
 };
 
 export type ReportedAccount = { readonly id: Id; readonly code: string; readonly book: Book };
@@ -64,7 +67,9 @@ export type Recorded =
   /** The bank's reference names another sum, direction or time: nothing was changed, and somebody must look. */
   | { readonly kind: "contradicts"; readonly transfer: KnownTransfer }
   /** Booked at a time that is still to come: it was misread, and nobody can say who was shown what then. */
-  | { readonly kind: "ahead" };
+  | { readonly kind: "ahead" }
+  /** An operator gave the reference for another movement of money: nothing was changed. */
+  | { readonly kind: "vouched" };
 
 export type RecordDeps = { readonly db: Database; readonly keyring: Keyring };
 
@@ -143,6 +148,8 @@ async function recordInTransaction(
     const earlier = known.get(name);
     if (earlier === undefined && isAhead(span)) {
       results[place] = { kind: "ahead" };
+    } else if (earlier === undefined && !(await vouchForTransfer(tx, transfer))) {
+      results[place] = { kind: "vouched" };
     } else if (earlier === undefined) {
       known.set(name, asKnown(transfer, span.day));
       const id = newId();

@@ -9,7 +9,9 @@ import { newId } from "../platform/new-id.ts";
 import type { Database, Transaction } from "../store/db.ts";
 import { findTransfer } from "../store/explained-debits.ts";
 import { postingTransaction, postTransfers } from "../store/ledger.ts";
+import { freeOperatorReference } from "../store/operator-references.ts";
 import { type LockedPayment, lockPayments, type PaymentKey } from "../store/payments.ts";
+import { findProject } from "../store/projects.ts";
 import { findPaymentKey } from "../store/read/payments.ts";
 import { findReversedMove, insertReversal, markMoveReversed } from "../store/reversals.ts";
 import { insertHistory } from "../store/save-payments.ts";
@@ -73,6 +75,9 @@ async function reverseLocked(
     entryId: id,
   });
   await markMoveReversed(tx, projectId, id);
+  const project = await findProject(tx, projectId);
+  if (project === undefined) throw new Error("a payment has its project");
+  await freeOperatorReference(tx, { book: project.book, reference: order.reference, subjectIds: [move.requestId] });
   await insertHistory(
     tx,
     locked.map((payment) => historyOf(payment, move, order)),

@@ -8,6 +8,7 @@ import { clearingOfAccount } from "../core/providers.ts";
 import { newId } from "../platform/new-id.ts";
 import type { Transaction } from "../store/db.ts";
 import type { NamedTransfer } from "../store/explained-debits.ts";
+import { freeOperatorReference } from "../store/operator-references.ts";
 import {
   type EarlierReversal,
   insertReversal,
@@ -50,6 +51,8 @@ export async function takeLineOut(
     entryId: line.id,
   });
   await markTransferReversed(tx, line.id);
+  const subjectIds = line.requestId === null ? [account.id] : [account.id, line.requestId];
+  await freeOperatorReference(tx, { book: account.book, reference: line.reference, subjectIds });
   if (!(await wasUnexplained(tx, house, line.id))) return [];
   const id = newId();
   await insertUnexplainedAgain(tx, { of: line.id, id, actor });

@@ -20,7 +20,8 @@ import { declinePayment, settlePayment } from "./settle-payment.ts";
 
 const { db } = useTestDatabase();
 
-function order({ requestId }: { requestId: Id }, reference = "bank-1") {
+/** A reference is good for one movement of a book, so each payment has its own. */
+function order({ requestId }: { requestId: Id }, reference = `bank-${requestId}`) {
   return { requestId, reference, reason: "seen in the statement", actor: "olga" };
 }
 
@@ -48,12 +49,12 @@ describe("settling a pay-in by hand", () => {
     expect(await balanceOf(key.projectId)).toEqual([975n, 0n]);
     expect(await journalOf(key)).toEqual(["clearing:manual → available 975", "clearing:manual → fees 25"]);
     expect(await listReceipts(db, key)).toMatchObject([
-      { provider: "manual", transferReference: "bank-1", amount: 1000n },
+      { provider: "manual", transferReference: `bank-${key.requestId}`, amount: 1000n },
     ]);
     expect(await lastLine(key)).toMatchObject({
       event: "operator_settled",
       actor: "olga",
-      detail: "reference bank-1: seen in the statement",
+      detail: `reference bank-${key.requestId}: seen in the statement`,
       toState: "success",
     });
   });
@@ -110,7 +111,7 @@ describe("settling a pay-in by hand", () => {
     expect(await lastLine(key)).toMatchObject({
       event: "operator_settled",
       toState: state,
-      detail: "refused: reference bank-1: seen in the statement",
+      detail: `refused: reference bank-${key.requestId}: seen in the statement`,
     });
   });
 

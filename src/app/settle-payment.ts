@@ -11,6 +11,7 @@ import { findPaymentKey } from "../store/read/payments.ts";
 import { applyInTransaction, type PaymentOrder } from "./apply-payments.ts";
 import { decideOrder, type Happening } from "./decide-order.ts";
 import { ReceiptTaken } from "./payment-writes.ts";
+import { vouch } from "./vouch.ts";
 
 /** An operator ends a payment, and vouches for it with a reference at the bank. */
 export type EndByHand = {
@@ -40,13 +41,29 @@ type WayFault = ProviderFault | "not_by_charge" | "no_account_named";
 export function settlePayment(db: Database, order: SettleByHand): Promise<Result<StoredPayment, EndByHandFault>> {
   return endByHand(db, order.requestId, async (tx, payment) => {
     const fault = await findWayFault(tx, payment, order.through);
-    return fault === undefined ? ok(settleOrder(payment, order)) : fail({ kind: fault });
+    if (fault !== undefined) return fail({ kind: fault });
+    const settled = settleOrder(payment, order);
+    // What cannot be done anyway uses up no reference.
+    if (decideOrder(payment, settled) !== undefined) await vouchForPayment(tx, payment, order);
+    return ok(settled);
   });
 }
 
 /** The money did not come, or certainly did not leave: decline. A payout that nobody has sent yet is cancelled. */
 export function declinePayment(db: Database, order: EndByHand): Promise<Result<StoredPayment, EndByHandFault>> {
   return endByHand(db, order.requestId, async (_tx, payment) => ok(declineOrder(payment, order)));
+}
+
+/** Thrown where the reference is taken, so that nothing is written of it. */
+async function vouchForPayment(
+  tx: Transaction,
+  { projectId, requestId }: LockedPayment,
+  { reference }: EndByHand,
+): Promise<void> {
+  const project = await findProject(tx, projectId);
+  if (project === undefined) throw new Error("a payment has its project");
+  const vouched = { book: project.book, reference, command: "payment settle", projectId, subjectId: requestId };
+  if (!(await vouch(tx, vouched))) throw new ReceiptTaken();
 }
 
 type Locked = (tx: Transaction, payment: LockedPayment) => Promise<Result<PaymentOrder, EndByHandFault>>;

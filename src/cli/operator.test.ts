@@ -8,7 +8,8 @@ import { EXIT } from "./command.ts";
 const { db } = useTestDatabase();
 const tillgate = openCommandLine(db);
 const NOBODY = "0".repeat(32);
-const PROOF = ["--reference", "bank-1", "--reason", "seen in the statement"];
+/** A reference is good for one movement of a book, so each payment has its own. */
+const proofOf = (requestId: string) => ["--reference", `bank-${requestId}`, "--reason", "seen in the statement"];
 
 /** The words of a command that must succeed, and what it printed. */
 async function print(...words: string[]): Promise<string> {
@@ -185,13 +186,16 @@ describe("payment show", () => {
 describe("payment settle and decline", () => {
   it("end a payment, and say so", async () => {
     const key = await aPayin(db, CONFIRMED);
-    expect(await print("payment", "settle", key.requestId, ...PROOF)).toBe(
+    expect(await print("payment", "settle", key.requestId, ...proofOf(key.requestId))).toBe(
       `Pay-in ${key.requestId} of 10.00 RUB is success now.`,
     );
     const history = (await json("payment", "show", key.requestId)).history;
-    expect(history.at(-1)).toMatchObject({ actor: "olga", detail: "reference bank-1: seen in the statement" });
+    expect(history.at(-1)).toMatchObject({
+      actor: "olga",
+      detail: `reference bank-${key.requestId}: seen in the statement`,
+    });
     const payout = await aPayout(db, ["claimed", "timed_out"]);
-    expect(await json("payment", "decline", payout.requestId, ...PROOF)).toMatchObject({
+    expect(await json("payment", "decline", payout.requestId, ...proofOf(payout.requestId))).toMatchObject({
       status: "decline",
       sub_status: null,
       decline_code: "operator",
@@ -199,7 +203,8 @@ describe("payment settle and decline", () => {
   });
 
   it("say what can be done instead", async () => {
-    const refused = (key: { requestId: string }, end: string) => refusal("payment", end, key.requestId, ...PROOF);
+    const refused = (key: { requestId: string }, end: string, proof = proofOf(key.requestId)) =>
+      refusal("payment", end, key.requestId, ...proof);
     expect(await refused(await aPayout(db, ["claimed"]), "decline")).toMatch(
       /^The payment is processing:payout_process, so this cannot be done\. Its provider is being asked\./,
     );
@@ -212,8 +217,10 @@ describe("payment settle and decline", () => {
     expect(await refused(full, "settle")).toContain("The project would hold more than 10000000000000 minor units");
     const twin = await aPayin(db, CONFIRMED, { projectId: (await aProject(db)).projectId });
     const other = await aPayin(db, CONFIRMED, { projectId: twin.projectId });
-    await print("payment", "settle", twin.requestId, ...PROOF);
-    expect(await refused(other, "settle")).toContain("Reference bank-1 names a transfer that was counted already.");
+    await print("payment", "settle", twin.requestId, ...proofOf(twin.requestId));
+    expect(await refused(other, "settle", proofOf(twin.requestId))).toContain(
+      `Reference bank-${twin.requestId} names another movement of money already.`,
+    );
   });
 });
 
@@ -225,9 +232,18 @@ describe("suspense", () => {
     ]);
     expect(await print("suspense", "list", "--project", key.projectId)).toContain("assign or return");
     expect(await print("attention")).toContain("in suspense");
-    const assign = ["suspense", "assign", key.requestId, "--amount", "300", "--to-balance", key.projectId, ...PROOF];
+    const assign = [
+      "suspense",
+      "assign",
+      key.requestId,
+      "--amount",
+      "300",
+      "--to-balance",
+      key.projectId,
+      ...proofOf(key.requestId),
+    ];
     expect(await print(...assign)).toBe(
-      `3.00 RUB out of suspense of payment ${key.requestId} assigned to the balance of project ${key.projectId}, reference bank-1.\n6.00 RUB are left there.`,
+      `3.00 RUB out of suspense of payment ${key.requestId} assigned to the balance of project ${key.projectId}, reference bank-${key.requestId}.\n6.00 RUB are left there.`,
     );
     expect(await print(...assign)).toMatch(/^This was done before, and nothing was changed: /);
     expect((await json("balance", "show", key.projectId)).balance).toMatchObject([{ amount: 300 }]);
@@ -245,7 +261,7 @@ describe("suspense", () => {
   it("explains every refusal", async () => {
     const key = await lateMoney(900);
     const give = (target: readonly string[], amount = "1", from: string = key.requestId) =>
-      refusal("suspense", "assign", from, "--amount", amount, ...target, ...PROOF);
+      refusal("suspense", "assign", from, "--amount", amount, ...target, ...proofOf(from));
     const open = await aPayin(db, ISSUED);
     await receive(db, open, 5);
     const own = ["--to-balance", key.projectId];

@@ -96,7 +96,7 @@ function refusal(order: EndByHand, fault: EndByHandFault): string {
       return `The payment is ${state}, so this cannot be done. ${advice} The history says that you tried.`;
     }
     case "reference_taken":
-      return `Reference ${order.reference} names a transfer that was counted already. Nothing was changed.`;
+      return `Reference ${order.reference} names another movement of money already. Nothing was changed.`;
     case "balance_limit":
       return `The project would hold more than ${AMOUNT_MAX} minor units: pay some out first, then settle again. Nothing was changed.`;
     case "no_account_named":

@@ -78,6 +78,8 @@ function refusal(order: CompletePayout, fault: CompleteFault): string {
       return `It was completed, and that was reversed. If it left by another transfer: suspense return ${order.requestId}; if it never left: suspense assign --to-balance.`;
     case "booked_later":
       return "--booked-at has not come yet.";
+    case "reference_vouched":
+      return `Reference ${order.reference} was given for another movement of money: one reference names one movement of a book.`;
     case "reference_taken":
       return `Reference ${order.reference} of account ${order.account} names another ${fault.known.direction}${fault.known.requestId === null ? "" : `, of payment ${fault.known.requestId}`}.`;
     case "amount_differs":

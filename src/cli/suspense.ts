@@ -142,7 +142,7 @@ function refusal(order: MoveSuspense, fault: SuspenseFault): string {
     case "other_currency":
       return "The payment to give it to is in another currency.";
     case "reference_taken":
-      return `Reference ${order.reference} names another movement of this project already.`;
+      return `Reference ${order.reference} names another movement of money already.`;
     case "receipt_taken":
       return `Reference ${order.reference} names a transfer that the other project counted already.`;
     case "balance_limit":

@@ -62,7 +62,16 @@ export const transferRecord: Command = {
       const { id, code, book, currency } = await getAccount(deps, name);
       const direction = input.flag("debit") ? "debit" : "credit";
       const account = { id, code, book };
-      const transfer = { account, reference: reference.value, direction, currency, amount, booked, payer } as const;
+      const transfer = {
+        account,
+        reference: reference.value,
+        direction,
+        currency,
+        amount,
+        booked,
+        payer,
+        byOperator: true,
+      } as const;
       const [recorded] = await recordTransfers(deps, [transfer], context.actor);
       if (recorded === undefined) throw new Error("one transfer has one result");
       return printRecorded(context, input, recorded, formatMoney(amount, currency));
@@ -88,6 +97,10 @@ function printRecorded(context: CliContext, input: CommandInput, recorded: Recor
       `Another ${direction} was recorded under this reference (${OUTCOME_WORDS[outcome]}): see transfer list --reference. Nothing was changed.`,
     );
   }
+  if (recorded.kind === "vouched")
+    throw new CliFault(
+      "This reference was given for another movement of money: one reference names one movement of a book. Nothing was changed.",
+    );
   if (recorded.kind === "ahead")
     throw new CliFault("--booked-at is still to come, by the account's clock. Nothing was changed.");
   const { outcome, requestId } = recorded.kind === "known" ? recorded.transfer : recorded;

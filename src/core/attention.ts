@@ -185,6 +185,7 @@ export const STANDINGS_OF_TABLE: Readonly<Record<string, readonly Stands[] | { r
   payment_history: FACT,
   receipts: FACT,
   reversals: FACT,
+  operator_references: FACT,
   suspense_moves: FACT,
   account_days: { unneeded: "it is a count" },
   daily_usage: { unneeded: "it is a count" },

@@ -26,7 +26,7 @@ const keyring = testKeyring();
 const document = readFileSync(new URL("../../docs/ledger.md", import.meta.url), "utf8");
 
 async function adjust(projectId: Id, direction: "credit" | "debit", amount: number): Promise<void> {
-  const reference = `${direction} ${amount}`;
+  const reference = `${direction} ${amount} ${projectId}`;
   const order = {
     projectId,
     direction,
@@ -49,7 +49,7 @@ async function hold(projectId: Id, amount: number) {
 async function moveLateMoney(projectId: Id, amount: number, target: MoveSuspense["target"]): Promise<void> {
   const { requestId } = await aPayin(db, [...ISSUED, { kind: "cancelled" }], { projectId });
   await receive(db, { projectId, requestId }, amount);
-  const order = { requestId, target, amount: minor(amount), reference: "docs", reason: "docs", actor: "test" };
+  const order = { requestId, target, amount: minor(amount), reference: requestId, reason: "docs", actor: "test" };
   expect(await moveSuspense(db, order)).toMatchObject({ ok: true });
 }
 
