@@ -71,7 +71,7 @@ begin
     return query select 'busy', chosen.id, null::uuid;
     return;
   end if;
-  -- It was chosen before it was locked: now that nobody else can lend from it, is it still one of those that can?
+  -- It was chosen before it was locked: now that no other session can lend from it, can it still take this sum?
   if not exists (select from list_lenders(of_book, of_type, of_method, of_currency, of_amount, of_bank, bank_required, chosen.id)) then
     return query select 'busy', chosen.id, null::uuid;
     return;
@@ -82,7 +82,7 @@ begin
    order by r.last_lent_at nulls first, r.id limit 1
      for no key update;
   if not found then
-    -- Somebody switched it off just now: whoever withdraws it must find everybody who was lent it.
+    -- An operator switched it off just now; a withdrawal must find every pay-in that was lent it.
     return query select 'busy', chosen.id, null::uuid;
     return;
   end if;
@@ -126,7 +126,7 @@ begin
   if lending.account_id is null then
     return;
   end if;
-  -- The account first, as whoever lends does.
+  -- The account is locked first, as lend_requisite does.
   perform from receiving_accounts a where a.id = lending.account_id for no key update;
   select * into lending from lendings l where l.reference = for_reference for no key update;
   if lending.ended_at is not null then
