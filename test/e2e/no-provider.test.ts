@@ -66,6 +66,14 @@ async function offeredOn(form: unknown): Promise<readonly string[]> {
   return view.methods.map(({ code }) => code);
 }
 
+/** What a page that was opened before the pause would send. */
+async function payByCard(form: unknown): Promise<number> {
+  const { form_url } = form as { form_url: string };
+  const card = { pan: "4242424242424242", cvv: "987", card_holder: "OLGA", expiry_month: 12, expiry_year: 2041 };
+  const headers = { "content-type": "application/json" };
+  return (await fetch(`${form_url}/card`, { method: "POST", headers, body: JSON.stringify(card) })).status;
+}
+
 describe("a live project without a provider", () => {
   it.each([
     ["a card", CARD_PAYIN],
@@ -131,6 +139,7 @@ describe("while the provider is paused", () => {
     const page = await client.post(WIDGET, bodyOf(WIDGET, client.projectId));
     expect(page.status).toBe(200);
     expect(await offeredOn(page.json.integration)).not.toContain("payin-ecom-card");
+    expect(await payByCard(page.json.integration)).toBe(403);
     await resumePart(db, part, "test");
     await service.settled();
     await waitForState(() => client.payinInfo(payin.json.payment_id), "processing:awaiting_confirm");
