@@ -45,7 +45,7 @@ async function measureRound(bench) {
   return { transfers, transferCpuUs, ...ofCards };
 }
 
-/** When this is over the worker has stopped: it would be in the way of whoever changes all payments at once. */
+/** When this is over the worker has stopped: the worker and a statement that changes all payments would deadlock. */
 async function measureCards(bench) {
   const { cpu } = bench.service;
   const worker = await startBeside(bench.service, { role: "worker" });

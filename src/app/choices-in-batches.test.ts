@@ -97,7 +97,7 @@ it("a card that is chosen while the worker looks at the transfer is left to who 
   expect(await claimDuePayments(db, { countMax: 1, leaseS: 60 })).toEqual([]);
 });
 
-it("a payment that the database cannot hold harms nobody else in its batch", async () => {
+it("a payment that the database cannot hold does not harm the others of its batch", async () => {
   const many = Array.from({ length: 2_000 }, (_, index) => String.fromCodePoint(0x4e00 + ((index * 7_919) % 20_000)));
   const [bad, good] = [await aPayin(db), await aPayin(db)];
   await db.run({

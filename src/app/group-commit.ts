@@ -4,7 +4,7 @@ import { openSideLanes, type Waiting } from "./side-lanes.ts";
 
 /**
  * Commits things that arrive together in one transaction. While a batch is being written the next one gathers, so under
- * load the database sees few, large commits, and a lone caller waits for nobody. A batch that meets a lock is given up
+ * load the database sees few, large commits, and a lone caller does not wait. A batch that meets a lock is given up
  * soon, and each owner's part of it goes on in a lane of its own: one whose rows are locked holds up itself alone.
  */
 export type GroupCommit<T, R> = (item: T) => Promise<R>;
@@ -19,7 +19,7 @@ export type GroupCommitOptions<T, R> = {
   readonly ownerOf: (item: T) => string;
   /**
    * Whether an error may be the fault of one item, such as a broken constraint. Then each item is written by itself, so
-   * that a bad one fails alone. An error of the connection is nobody's fault, and its outcome is unknown: it is not
+   * that a bad one fails alone. An error of the connection is no item's fault, and its outcome is unknown: it is not
    * tried again here. A lock that did not come, or a deadlock, rolled the transaction back for certain.
    */
   readonly isFaultOfOneItem: (error: unknown) => boolean;
@@ -30,7 +30,7 @@ export type GroupCommitOptions<T, R> = {
 };
 
 /** Longer than any transaction of ours holds a row, and not long for those who are in the same batch as a locked one. */
-const LOCK_WAIT_MS = 250;
+const LOCK_WAIT_MS = 500;
 /** As long as a statement on its own waits for a lock. */
 const HELD_UP_MAX_MS = 5_000;
 

@@ -6,7 +6,7 @@ export type Waiting<T, R> = {
 };
 
 /**
- * Where those wait whose rows another transaction has locked, each owner in a lane of its own, so that they hold up nobody
+ * Where those wait whose rows another transaction has locked, each owner in a lane of its own, so that they hold up no one
  * else. One writer goes from lane to lane: however many wait for a lock, they take one connection.
  */
 export type SideLanes<T, R> = {
