@@ -9,8 +9,9 @@ import { findPayment } from "../store/payments.ts";
 import { listBalances } from "../store/read/balances.ts";
 import { aProject, credit, minor, RUB } from "../testing/builders.ts";
 import { useTestDatabase } from "../testing/test-database.ts";
-import { openApplyPayments, type PaymentOrder } from "./apply-payments.ts";
+import { openApplyPayments } from "./apply-payments.ts";
 import { openCreatePayments } from "./create-payments.ts";
+import type { PaymentOrder } from "./payment-order.ts";
 
 const { db } = useTestDatabase();
 const creates = openCreatePayments(db);

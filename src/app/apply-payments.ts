@@ -1,66 +1,17 @@
-import type { Method } from "../core/methods.ts";
-import { unprovenEndAfter } from "../core/payment/after-end.ts";
-import { deadlineOf } from "../core/payment/deadlines.ts";
-import { describeState } from "../core/payment/descriptions.ts";
-import { type FeeRates, splitPayin } from "../core/payment/fees.ts";
 import { kindOf } from "../core/payment/kinds.ts";
 import { dutyOf, waitsForRoom } from "../core/payment/provider-duties.ts";
 import { dueAfterChange } from "../core/payment/schedule.ts";
 import { fail, ok, type Result } from "../core/result.ts";
-import type { AttemptOutcome } from "../store/attempts.ts";
-import type { CardPayinRow } from "../store/card-payins.ts";
 import type { Database, Transaction } from "../store/db.ts";
 import { isDataFault } from "../store/faults.ts";
 import { type PostingFault, postingTransaction } from "../store/ledger.ts";
 import { type LockedPayment, lockPayments, type PaymentKey, type StoredPayment } from "../store/payments.ts";
 import { listKnownReceipts, type Receipt, type ReceiptName } from "../store/receipts.ts";
-import {
-  decideOrder,
-  type Happening,
-  kindOfHappening,
-  nameOfHappening,
-  type Outcome,
-  settledThrough,
-} from "./decide-order.ts";
+import { decideOrder, kindOfHappening, nameOfHappening, type Outcome } from "./decide-order.ts";
 import { openGroupCommit } from "./group-commit.ts";
-import { orderReference } from "./order-reference.ts";
+import { paymentAfter } from "./payment-after.ts";
+import type { PayerChoice, PaymentOrder } from "./payment-order.ts";
 import { callbackOf, noWrites, type PaymentWrites, ReceiptTaken, transfersOf, writeAll } from "./payment-writes.ts";
-
-/** Something that happened to a payment, with what must be written in the same commit. */
-export type PaymentOrder = PaymentKey &
-  Happening & {
-    /** Who made it happen: merchant, worker, provider, or an operator's name. */
-    readonly actor: string;
-    readonly detail?: string;
-    /** Money says by which transfer it came, so that telling us twice does not count it twice. */
-    readonly receivedFrom?: Pick<Receipt, "provider" | "transferReference" | "receivedAt" | "amount">;
-    /** Sealed, and the keyed hash of them. */
-    readonly requisites?: { readonly sealed: Buffer; readonly hash: Buffer };
-    /** What the payer of a hosted page chose, and the card where that was it. */
-    readonly choice?: PayerChoice;
-    /** Sealed: where the payer of a card goes on. */
-    readonly challenge?: Buffer;
-    /** The provider that is asked next. Its reference is made and committed here, before anybody is called. */
-    readonly nextProvider?: string;
-    /** What became of the present attempt. */
-    readonly attemptEnd?: { readonly outcome: AttemptOutcome; readonly detail: string | null };
-    /** Whoever holds the payment's lease does it; others leave a hint for the holder. */
-    readonly byWorker?: true;
-    /**
-     * The number of the attempt that it is about. A worker that was away so long that another one took over, and asked
-     * the next provider, comes too late with it: the payment is no longer where that worker left it.
-     */
-    readonly ofAttempt?: number;
-  };
-
-export type PayerChoice = {
-  readonly method: Method;
-  readonly rates: FeeRates;
-  /** The lifetime that starts anew with the first choice. */
-  readonly lifetimeS: number;
-  readonly bank: string | undefined;
-  readonly card: CardPayinRow | undefined;
-};
 
 export type ApplyFault = PostingFault | "payment_unknown" | "refused" | "receipt_taken";
 
@@ -186,60 +137,6 @@ function applyOne(batch: Batch, order: PaymentOrder): Result<StoredPayment, Appl
   gather(writes, order, { before, after, outcome });
   return ok(after);
 }
-
-function paymentAfter(before: LockedPayment, order: PaymentOrder, outcome: Outcome): LockedPayment {
-  const { now } = before;
-  const { state, changed } = outcome;
-  const declineCode = outcome.declineCode ?? before.declineCode;
-  const attemptCount = before.attemptCount + (order.nextProvider === undefined ? 0 : 1);
-  const { choice } = order;
-  // The lifetime starts anew once; who changes the mind gets no more time.
-  const expiresAt =
-    choice === undefined || before.method !== null
-      ? before.expiresAt
-      : new Date(now.getTime() + choice.lifetimeS * 1000);
-  return {
-    ...before,
-    state,
-    declineCode,
-    attemptCount,
-    sequence: before.sequence + (changed ? 1 : 0),
-    // Said once for each state: what comes after the end does not change who ended it.
-    statusDescription:
-      (changed ? null : before.statusDescription) ?? describeState(state, declineCode, kindOf(before), order.actor),
-    amount: outcome.amount,
-    receivedAmount: outcome.receivedAmount,
-    fee: choice === undefined ? outcome.fee : splitPayin(before.amount, choice.rates).fee,
-    method: choice?.method ?? before.method,
-    feeBp: choice?.rates.basisPoints ?? before.feeBp,
-    feeFixed: choice?.rates.fixed ?? before.feeFixed,
-    expiresAt,
-    confirmedAt: outcome.confirmed ? (before.confirmedAt ?? now) : null,
-    releasedAt: outcome.reversed ? (before.releasedAt ?? now) : before.releasedAt,
-    shortfallAt: outcome.short ? (before.shortfallAt ?? now) : null,
-    unprovenEnd: unprovenEndAfter(before, outcome.event, settledThrough(order)),
-    contradictedAt: outcome.event === "contradicted" ? (before.contradictedAt ?? now) : before.contradictedAt,
-    provider: order.nextProvider ?? before.provider,
-    reference: order.nextProvider === undefined ? before.reference : orderReference(before, attemptCount),
-    requisites: order.requisites?.sealed ?? before.requisites,
-    deadlineAt: choice === undefined ? deadlineAfter(before, order, outcome) : expiresAt,
-    tries: changed || order.nextProvider !== undefined ? 0 : before.tries,
-    unknownSince: null,
-    updatedAt: now,
-    finishedAt: state === "success" || state === "decline" ? (before.finishedAt ?? now) : null,
-  };
-}
-
-/** A payout that is sent anew has its time anew. What waits for room in the merchant's balance waits as long as it takes. */
-function deadlineAfter(before: LockedPayment, order: PaymentOrder, outcome: Outcome): Date | null {
-  if (WITHOUT_DEADLINE.has(outcome.event)) return null;
-  const starts = outcome.changed || order.nextProvider !== undefined;
-  if (!starts) return before.deadlineAt;
-  const provider = order.nextProvider ?? before.provider;
-  return deadlineOf({ kind: kindOf(before), expiresAt: before.expiresAt, provider }, outcome.state, before.now);
-}
-
-const WITHOUT_DEADLINE: ReadonlySet<string> = new Set(["received_no_room", "approved_no_room"]);
 
 type Step = { readonly before: LockedPayment; readonly after: LockedPayment; readonly outcome: Outcome };
 

@@ -7,9 +7,10 @@ import { aProject, minor, RUB, testKeyring } from "../testing/builders.ts";
 import { oldPayments } from "../testing/old-payments.ts";
 import { aPayin } from "../testing/payment-builders.ts";
 import { useTestDatabase } from "../testing/test-database.ts";
-import { openApplyPayments, type PayerChoice } from "./apply-payments.ts";
+import { openApplyPayments } from "./apply-payments.ts";
 import { newPageToken, sealCard } from "./card-secrets.ts";
 import { openCreatePayments } from "./create-payments.ts";
+import type { PayerChoice } from "./payment-order.ts";
 
 /** Several things that happen to one payment in one batch leave what they would leave one after the other. */
 const { db } = useTestDatabase();

@@ -10,9 +10,10 @@ import { postTransfers } from "../store/ledger.ts";
 import { type LendingHolder, listHolders } from "../store/lendings.ts";
 import { lockPayments, type PaymentKey } from "../store/payments.ts";
 import { insertUnclaimedPayins } from "../store/unclaimed-payins.ts";
-import { applyInTransaction, applyToLocked, lockedByKey, type PaymentOrder } from "./apply-payments.ts";
+import { applyInTransaction, applyToLocked, lockedByKey } from "./apply-payments.ts";
 import { getHouseProject } from "./house-project.ts";
 import { type DebitClaimant, findDebitClaimants, noteDebitPaid } from "./match-debits.ts";
+import type { PaymentOrder } from "./payment-order.ts";
 import type { Claim, RecordManner, TimedTransfer } from "./record-transfers.ts";
 
 /**

@@ -14,8 +14,9 @@ import { type LockedPayment, lockPayments, type PaymentKey, type StoredPayment }
 import { findProject } from "../store/projects.ts";
 import { findPaymentKey } from "../store/read/payments.ts";
 import { findReceivingAccount, type StoredAccount } from "../store/receiving-accounts.ts";
-import { applyInTransaction, type PaymentOrder } from "./apply-payments.ts";
+import { applyInTransaction } from "./apply-payments.ts";
 import { getHouseProject } from "./house-project.ts";
+import type { PaymentOrder } from "./payment-order.ts";
 import { vouchForLine } from "./vouch.ts";
 
 /** An operator made a payout, from this account, and the bank calls it so. */

@@ -6,8 +6,9 @@ import { isFinal } from "../core/payment/states.ts";
 import type { Keyring } from "../platform/secrets.ts";
 import type { Database } from "../store/db.ts";
 import { findPayment, type StoredPayment } from "../store/payments.ts";
-import type { ApplyPayment, PaymentOrder } from "./apply-payments.ts";
+import type { ApplyPayment } from "./apply-payments.ts";
 import { sealStep } from "./card-secrets.ts";
+import type { PaymentOrder } from "./payment-order.ts";
 
 export type FollowDeps = {
   readonly db: Database;

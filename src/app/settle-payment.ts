@@ -8,8 +8,9 @@ import { postingTransaction } from "../store/ledger.ts";
 import { type LockedPayment, lockPayments, type PaymentKey, type StoredPayment } from "../store/payments.ts";
 import { findProject } from "../store/projects.ts";
 import { findPaymentKey } from "../store/read/payments.ts";
-import { applyInTransaction, type PaymentOrder } from "./apply-payments.ts";
+import { applyInTransaction } from "./apply-payments.ts";
 import { decideOrder, type Happening } from "./decide-order.ts";
+import type { PaymentOrder } from "./payment-order.ts";
 import { ReceiptTaken } from "./payment-writes.ts";
 import { vouch } from "./vouch.ts";
 

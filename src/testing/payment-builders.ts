@@ -1,6 +1,7 @@
-import { openApplyPayments, type PaymentOrder } from "../app/apply-payments.ts";
+import { openApplyPayments } from "../app/apply-payments.ts";
 import { openCreatePayments } from "../app/create-payments.ts";
 import { orderReference } from "../app/order-reference.ts";
+import type { PaymentOrder } from "../app/payment-order.ts";
 import type { Currency } from "../core/currency.ts";
 import type { Id } from "../core/ids.ts";
 import type { Direction } from "../core/methods.ts";

@@ -1,4 +1,4 @@
-import type { PaymentOrder } from "../app/apply-payments.ts";
+import type { PaymentOrder } from "../app/payment-order.ts";
 import { sealRequisites } from "../app/payment-secrets.ts";
 import type { Connector, PayinState, ReceivedTransfer, Requisites } from "../core/connector.ts";
 import { METHODS } from "../core/methods.ts";

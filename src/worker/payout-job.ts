@@ -1,4 +1,4 @@
-import type { PaymentOrder } from "../app/apply-payments.ts";
+import type { PaymentOrder } from "../app/payment-order.ts";
 import { unsealReceiver } from "../app/payment-secrets.ts";
 import type { PayoutOutcome, PayoutState } from "../core/connector.ts";
 import type { ProviderWord } from "../core/payment/after-end.ts";
