@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Id } from "../core/ids.ts";
+import type { PayinHappening } from "../core/payment/decide-payin.ts";
 import { findPayment, type PaymentKey } from "../store/payments.ts";
 import { listBalances } from "../store/read/balances.ts";
 import { listHistory, listReceipts, listTransfers } from "../store/read/payment-trail.ts";
@@ -247,6 +248,17 @@ describe("payouts by hand", () => {
     expect(await settlePayment(db, { ...order(key), through: "pool" })).toEqual(refused);
     expect(await settlePayment(db, { ...order(await aPayin(db, CONFIRMED)), through: "pool" })).toEqual(refused);
     expect(await stateOf(key)).toBe("processing:payout_process");
+  });
+
+  it("pay-ins that were shown a receiving account are settled by the bank's line, unless an operator names another way", async () => {
+    const [submitted, ...rest] = CONFIRMED;
+    const key = await aPayin(db, []);
+    const apply = openApplyPayments(db);
+    await apply({ ...key, payin: submitted as PayinHappening, nextProvider: "pool", actor: "test" });
+    for (const payin of rest) await apply({ ...key, payin, actor: "test" });
+    expect(await settlePayment(db, order(key))).toEqual({ ok: false, error: { kind: "no_account_named" } });
+    expect(await stateOf(key)).toBe("processing:paid");
+    expect(await settlePayment(db, { ...order(key), through: "manual" })).toMatchObject({ ok: true });
   });
 
   it("in dispute are declined, and all of it goes back", async () => {

@@ -116,10 +116,18 @@ async function findWayFault(
 ): Promise<WayFault | undefined> {
   const isElsewhere = through !== undefined && through !== payment.provider;
   if (kindOf(payment) === "card" && isElsewhere) return "not_by_charge";
-  if (clearingWayOf(payment, through) === POOL_PROVIDER) return "no_account_named";
+  if (clearingWayOf(payment, through) === POOL_PROVIDER || lacksAccount(payment, through)) return "no_account_named";
   if (through === undefined || through === BY_HAND) return undefined;
   const project = await findProject(tx, payment.projectId);
   return project === undefined ? undefined : findProviderFault(through, project.book);
+}
+
+/**
+ * The payer was shown a receiving account, so that is where unseen money came to, unless an operator says otherwise: booked
+ * elsewhere, the bank's own line would count it a second time.
+ */
+function lacksAccount({ direction, provider, receivedAmount }: StoredPayment, through: string | undefined): boolean {
+  return direction === "payin" && provider === POOL_PROVIDER && receivedAmount === 0n && through === undefined;
 }
 
 function settleOrder(payment: LockedPayment, order: SettleByHand): PaymentOrder {

@@ -11,6 +11,8 @@ import { adjustBalance } from "./adjust-balance.ts";
 import { completePayout } from "./complete-payout.ts";
 import { moveSuspense } from "./move-suspense.ts";
 import { recordTransfers } from "./record-transfers.ts";
+import { reverseMove } from "./reverse-move.ts";
+import { reverseTransfer } from "./reverse-transfer.ts";
 import { settlePayment } from "./settle-payment.ts";
 
 /** One bank reference vouches for one movement of money of a book. */
@@ -47,6 +49,37 @@ async function adjust(direction: "credit" | "debit", reference: string, book: Bo
   if (direction === "debit") await adjustBalance(db, { ...order, direction: "credit", reference: newReference() });
   return adjustBalance(db, { ...order, direction, reference });
 }
+
+it("is free for the right entry once the wrong one was reversed", async () => {
+  const { projectId, requestId } = await lateMoney("live");
+  const reference = newReference();
+  const target = { kind: "to_balance", projectId } as const;
+  await moveSuspense(db, { requestId, amount: minor(1000), target, reference, ...words });
+  const payin = await aPayin(db, CONFIRMED, { projectId: await projectOf("live") });
+  expect(await settle(payin, reference)).toMatchObject({ ok: false });
+  expect(await reverseMove(db, { requestId, reference, ...words })).toMatchObject({ ok: true });
+  expect(await settle(payin, reference)).toMatchObject({ ok: true });
+});
+
+it("of a recorded transfer is free once that was reversed, though its receipt stays", async () => {
+  const account = await anAccount(db, keyring);
+  const reference = newReference();
+  const at = new Date();
+  const line = {
+    account,
+    reference,
+    direction: "credit",
+    currency: RUB,
+    amount: minor(777),
+    payer: undefined,
+  } as const;
+  const booked = { kind: "instant", from: at, to: at } as const;
+  await recordTransfers({ db, keyring }, [{ ...line, booked, byOperator: true }], "olga");
+  const payin = await aPayin(db, CONFIRMED, { projectId: await projectOf("live") });
+  expect(await settle(payin, reference)).toMatchObject({ ok: false });
+  expect(await reverseTransfer(db, { account, reference, ...words })).toMatchObject({ ok: true });
+  expect(await settle(payin, reference)).toMatchObject({ ok: true });
+});
 
 /** Everything that an operator can say with a bank's reference, each for a project of its own. */
 const WAYS: Record<string, Vouching> = {
