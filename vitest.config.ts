@@ -10,8 +10,6 @@ export default defineConfig({
     // Many tests wait more than they work: with three at once, two cores are busy, and all of it takes eight minutes.
     maxWorkers: 3,
     testTimeout: 30_000,
-    // Many tests run whole services, browsers and kills on two shared cores: there a failure must repeat itself twice to count.
-    retry: process.env.CI === "true" ? 2 : 0,
     hookTimeout: 60_000,
   },
 });
