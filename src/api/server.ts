@@ -143,7 +143,7 @@ function addErrorDoors(server: FastifyInstance, log: Log, sendNotFound: SendNotF
   server.server.on("checkExpectation", (request, response) => server.server.emit("request", request, response));
 
   server.setErrorHandler((error: Error & { code?: string; statusCode?: number }, request, reply) => {
-    // The client cut its own upload off: there is nobody to answer, and this is what the log will show.
+    // The client cut its own upload off. It reads no answer any more; this one only ends the request.
     if (!request.raw.complete && error.code === "ECONNRESET") {
       return sendFault(reply, fault("malformed_json", "the body ended before it was whole"));
     }

@@ -90,7 +90,7 @@ beforeAll(async () => {
   await sendRaw({ url: service.url() + PATH, headers: strangersHeaders("RSA-SHA256"), body: "{}" });
 });
 
-it("the first look at the contract makes nobody wait: its page was rendered when the program was built", async () => {
+it("the first look at the contract does not block the process: its page was rendered when the program was built", async () => {
   const before = process.cpuUsage();
   const answer = await sendRaw({ url: `${service.url()}/docs`, method: "GET" });
   const { user, system } = process.cpuUsage(before);
