@@ -77,7 +77,7 @@ async function findAccessFault(
   const key = keys[ALGORITHMS[algorithm].kind];
   if (key === undefined) return `there is no key here to verify ${algorithm} with`;
   const message = signedMessage(1, { method: "POST", path: "", timestamp: timestamp ?? "", rawBody, body });
-  // While a key is replaced, its successor signs under the second name: this may be the one that we have.
+  // While a key is replaced, both sign, and the operator says which under the second name: it may be the one that we have.
   for (const name of ["x-access-signature", "x-access-signature-next"]) {
     const signature = Buffer.from(headerOf(headers, name) ?? "", "base64url");
     if (signature.length > 0 && (await verifySignature(algorithm, key, message, signature))) return undefined;
