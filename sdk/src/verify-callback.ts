@@ -63,7 +63,7 @@ export function verifyCallback(options: VerifyCallback): TillgateCallback {
   return callback;
 }
 
-/** The signature, and beside it that of the next key while the key is being changed. */
+/** The signature, and beside it that of the other key while the key is being changed. */
 function readSignatures(headers: IncomingHeaders): Buffer[] {
   const next = findHeader(headers, "x-access-signature-next");
   const given = [getHeader(headers, "x-access-signature"), ...(next === undefined ? [] : [next])];

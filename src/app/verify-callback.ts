@@ -78,7 +78,7 @@ async function findAccessFault(
   if (key === undefined) return `there is no key here to verify ${algorithm} with`;
   const message = findSignedMessage(1, { method: "POST", path: "", timestamp: timestamp ?? "", rawBody, body });
   if (message === undefined) return "the body is larger than a callback's";
-  // While a key is replaced, its successor signs under the second name: this may be the one that we have.
+  // While a key is replaced, both sign, and the operator says which under the second name: it may be the one that we have.
   for (const name of ["x-access-signature", "x-access-signature-next"]) {
     const signature = Buffer.from(headerOf(headers, name) ?? "", "base64url");
     if (signature.length > 0 && (await verifySignature(algorithm, key, message, signature))) return undefined;
