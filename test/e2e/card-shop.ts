@@ -4,6 +4,7 @@ import { type Received, startServer } from "../../sdk/test/local-server.ts";
 import { moveClock } from "../../src/app/move-clock.ts";
 import type { ChargeWish, SandboxControl } from "../../src/connectors/sandbox/control.ts";
 import type { Id } from "../../src/core/ids.ts";
+import { firstReferenceOf } from "../../src/testing/payment-builders.ts";
 import { type RawAnswer, sendRaw } from "../../src/testing/raw-http.ts";
 import type { TestDatabase } from "../../src/testing/test-database.ts";
 import { openTestSandbox } from "../../src/testing/test-sandbox-control.ts";
@@ -128,21 +129,21 @@ export function useCardShop(database: TestDatabase, service: TestService, apiUrl
     }, SOON);
   }
 
-  async function booksOf({ request_id }: ShownPayment): Promise<Books> {
+  async function booksOf(payment: ShownPayment): Promise<Books> {
     const rows = await db.run<{ account: string; amount: bigint }>({
       text: "select account, sum(amount)::bigint as amount from entries where subject_id = $1 group by account",
-      values: [request_id],
+      values: [payment.request_id],
     });
     const sumOf = (account: string) => Number(rows.find((row) => row.account === account)?.amount ?? 0);
     const names = { available: sumOf("available"), fees: sumOf("fees"), suspense: sumOf("suspense") };
-    return { ...names, clearing: sumOf("clearing:sandbox"), bank: await bankSumOf(request_id) };
+    return { ...names, clearing: sumOf("clearing:sandbox"), bank: await bankSumOf(firstReferenceOf(payment)) };
   }
 
-  async function bankSumOf(requestId: string): Promise<number> {
+  async function bankSumOf(charge: string): Promise<number> {
     const page = await control.listEntries({ projectId: projectId(), limit: 1_000 });
     if (page === undefined || page.next !== null) throw new Error("the sandbox's books could not be read at once");
     return page.entries
-      .filter(({ reference }) => reference.startsWith(requestId))
+      .filter(({ reference }) => reference === charge)
       .reduce((sum, { direction, amount }) => sum + (direction === "arrived" ? amount : -amount), 0);
   }
 

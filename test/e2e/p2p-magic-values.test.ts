@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { readAttention } from "../../src/app/read-attention.ts";
+import { settlePayment } from "../../src/app/settle-payment.ts";
+import type { Id } from "../../src/core/ids.ts";
 import { credit } from "../../src/testing/builders.ts";
 import { aClient, type MerchantClient, payinBody, payoutBody } from "../../src/testing/merchant-client.ts";
 import { firstReferenceOf } from "../../src/testing/payment-builders.ts";
@@ -175,6 +178,23 @@ describe.concurrent("a payout whose amount ends with", () => {
     await reaches("dispute:payout_timeout");
     expect(await client.available()).toEqual({ amount: 1_000_000 - cost, locked: cost });
     expect(await sandbox.endPayout(firstReferenceOf(json), { status: "paid" })).toBe(true);
+    await reaches("success");
+    expect(await client.available()).toEqual({ amount: 1_000_000 - cost, locked: 0 });
+    expect(await ourBooks(db, client.projectId)).toEqual(await sandboxBooks(sandbox, client.projectId));
+  });
+
+  it("03, paid by hand after its time, and the bank pays too: the shortfall is ours, and attention names it", async () => {
+    const { client, json, reaches, cost } = await aPayout("03");
+    await reaches("processing:payout_process");
+    await sandbox.passTime(client.projectId, 3_601);
+    await reaches("dispute:payout_timeout");
+    const requestId = json.request_id as Id;
+    const byHand = { through: "manual", reference: requestId, reason: "paid by wire", actor: "olga" };
+    expect(await settlePayment(db, { requestId, ...byHand })).toMatchObject({ ok: true });
+    const countShort = async () => (await readAttention(db)).shortfalls.reduce((sum, { count }) => sum + count, 0);
+    const before = await countShort();
+    expect(await sandbox.endPayout(firstReferenceOf(json), { status: "paid" })).toBe(true);
+    await expect.poll(countShort, { timeout: 20_000 }).toBe(before + 1);
     await reaches("success");
     expect(await client.available()).toEqual({ amount: 1_000_000 - cost, locked: 0 });
     expect(await ourBooks(db, client.projectId)).toEqual(await sandboxBooks(sandbox, client.projectId));

@@ -87,16 +87,17 @@ async function confirmAndCancel(db: Database, client: MerchantClient): Promise<v
 }
 
 /** Those that will go on without anybody's help: their provider has still to say or to be told something. */
-async function listOnTheWay(db: Database, projectId: Id): Promise<string[]> {
-  const rows = await db.run<{ id: string }>({
-    text: `select request_id as id from payments
+/** By their references, which those that no provider was asked for have not. */
+async function listOnTheWay(db: Database, projectId: Id): Promise<(string | null)[]> {
+  const rows = await db.run<{ reference: string | null }>({
+    text: `select reference from payments
             where project_id = $1 and (state in ('processing:new', 'processing:requisites')
                or (state = 'processing:awaiting_confirm' and requested_amount % 10 not in (2, 4))
                or (state = 'processing:paid' and requested_amount % 10 <> 2)
                or (state = 'processing:payout_process' and requested_amount % 10 <> 3))`,
     values: [projectId],
   });
-  return rows.map(({ id }) => id);
+  return rows.map(({ reference }) => reference);
 }
 
 async function countStates(db: Database, projectId: Id): Promise<Record<string, number>> {
@@ -168,7 +169,7 @@ export async function playPayers(db: Database, client: MerchantClient, until = 0
       if (left.length <= FEW) {
         await hintByReference(
           db,
-          left.map((id) => ({ provider: "sandbox", reference: `${id}-1` })),
+          left.flatMap((reference) => (reference === null ? [] : [{ provider: "sandbox", reference }])),
         );
       }
       expect(left.length).toBeLessThanOrEqual(until);

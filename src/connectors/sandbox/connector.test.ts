@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, expect, inject, vi } from "vitest";
+import { afterAll, beforeAll, expect, inject, it, vi } from "vitest";
 import type { Notification } from "../../core/connector.ts";
 import type { Currency } from "../../core/currency.ts";
 import type { Minor } from "../../core/money.ts";
@@ -125,3 +125,26 @@ async function done(action: Promise<boolean>): Promise<void> {
 }
 
 describeConformance("sandbox", world);
+
+it("says that a payout came back, once it was paid, and which transfer the bank took back", async () => {
+  const { sendPayout, askPayoutState, askForRequisites, askPayinState } = world.connector();
+  const payout = world.payout(newReference(), "usual");
+  await sendPayout(payout);
+  await done(get(control).endPayout(payout.reference, { status: "returned" }));
+  expect(await askPayoutState(payout.reference)).toMatchObject({ kind: "pending" });
+  await world.payoutEnds(payout.reference, "approved");
+  await done(get(control).endPayout(payout.reference, { status: "returned" }));
+  expect(await askPayoutState(payout.reference)).toMatchObject({ kind: "returned" });
+
+  const payin = world.payin(newReference(), "usual");
+  await askForRequisites(payin);
+  await world.moneyArrives(payin.reference, 5n as Minor);
+  await world.moneyArrives(payin.reference, 7n as Minor);
+  for (let time = 0; time < 2; time += 1) await done(get(control).takeMoneyBack(payin.reference));
+  const state = await askPayinState(payin.reference);
+  const transfers = state.kind === "open" ? state.transfers : [];
+  expect(transfers.map(({ amount, reversed }) => [amount, reversed])).toEqual([
+    [5n, undefined],
+    [7n, true],
+  ]);
+});
