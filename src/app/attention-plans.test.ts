@@ -16,6 +16,7 @@ const SMALL = [
   "payments_in_dispute",
   "payments_unknown",
   "payments_short",
+  "payments_contradicted",
   "callbacks_due",
   "callbacks_dead",
   "transfers_in_suspense",

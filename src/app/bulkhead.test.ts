@@ -5,7 +5,7 @@ import type { Database } from "../store/db.ts";
 import { findPayment, type PaymentKey } from "../store/payments.ts";
 import { aProject, credit, minor, RUB } from "../testing/builders.ts";
 import { aFakeProvider } from "../testing/fake-provider.ts";
-import { aPayin, CONFIRMED, PAYMENT_AMOUNT } from "../testing/payment-builders.ts";
+import { aPayin, CONFIRMED, PAYMENT_AMOUNT, referenceOf } from "../testing/payment-builders.ts";
 import { useTestDatabase } from "../testing/test-database.ts";
 import { openApplyPayments } from "./apply-payments.ts";
 import { openCreatePayments } from "./create-payments.ts";
@@ -141,8 +141,8 @@ it("one payment that is locked does not hold up the others of its project", asyn
 it("a provider's notifications are taken while a payment that one of them is about is locked", async () => {
   const provider = aFakeProvider("first");
   const take = openTakeNotification(db);
-  const notify = ({ requestId }: PaymentKey) =>
-    take(provider, { headers: {}, rawBody: Buffer.from(`${requestId}-1`) } as never);
+  const notify = async (name: PaymentKey) =>
+    take(provider, { headers: {}, rawBody: Buffer.from(await referenceOf(db, name)) } as never);
   const names = [await aPayin(db), await aPayin(db)] as [PaymentKey, PaymentKey];
   for (const name of names)
     await apply({ ...name, actor: "test", payin: { kind: "submitted" }, nextProvider: "first" });

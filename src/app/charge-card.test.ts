@@ -5,6 +5,7 @@ import { newId } from "../platform/new-id.ts";
 import { findPayment } from "../store/payments.ts";
 import { aProject, minor, RUB, testKeyring } from "../testing/builders.ts";
 import { aFakeProvider } from "../testing/fake-provider.ts";
+import { referenceOf } from "../testing/payment-builders.ts";
 import { useTestDatabase } from "../testing/test-database.ts";
 import { openApplyPayments } from "./apply-payments.ts";
 import { openCardDesk } from "./charge-card.ts";
@@ -52,6 +53,6 @@ it("a card that was accepted before its provider was paused is still sent, not d
   const card = { pan: "4242424242424242", cvv: "987", holder: "OLGA", expiryMonth: 12, expiryYear: 2041 };
   desk.charge({ projectId, requestId, card, browser: undefined, pageToken: "token" });
   await desk.drain();
-  expect(charged).toEqual([`${requestId}-1`]);
+  expect(charged).toEqual([await referenceOf(db, { projectId, requestId })]);
   expect(await findPayment(db, projectId, requestId)).toMatchObject({ state: "success" });
 });

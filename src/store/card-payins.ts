@@ -20,10 +20,7 @@ export type StoredCardPayin = CardPayinRow & {
 const COLUMNS = `project_id as "projectId", request_id as "requestId", card, card_hash as "cardHash", mask, brand,
   page_token as "pageToken", page_token_hash as "pageTokenHash", challenge, page_opened_at as "pageOpenedAt"`;
 
-/**
- * In the transaction that created the payments, or that noted the payer's choice. The worker looks at them only after
- * `patienceS`, whatever it was told of them while they were to be paid otherwise: it would find a card that was never sent.
- */
+/** In the transaction that created the payments, or that noted the payer's choice. The worker looks only after `patienceS`. */
 export async function insertCardPayins(
   tx: Transaction,
   rows: readonly CardPayinRow[],
@@ -35,7 +32,7 @@ export async function insertCardPayins(
              insert into card_payins (project_id, request_id, card, card_hash, mask, brand, page_token, page_token_hash)
              select * from unnest($1::uuid[], $2::uuid[], $3::bytea[], $4::bytea[], $5::text[], $6::text[], $7::bytea[], $8::bytea[])
              returning project_id, request_id)
-           update payments p set due_at = now() + make_interval(secs => $9), hinted = false
+           update payments p set due_at = now() + make_interval(secs => $9)
              from inserted i where p.project_id = i.project_id and p.request_id = i.request_id`,
     values: [
       rows.map((row) => row.projectId),
