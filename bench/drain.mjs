@@ -1,5 +1,5 @@
 // How fast does work get done? Pay-ins that wait in the queue, with nobody else at work; and money that arrives for them.
-import { openApplyPayments } from "../dist/app/apply-payments.js";
+import { openApplyPayments } from "../dist/app/payments/apply-payments.js";
 import { openDatabase } from "../dist/store/db.js";
 import { createRequests } from "./create-requests.mjs";
 import { sleep } from "./load.mjs";

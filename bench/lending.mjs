@@ -1,9 +1,9 @@
 // How many requisites does one pool lend a minute? 64 lenders at once on 20 accounts, as workers ask for them.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { openKeyring } from "../dist/app/open-keyring.js";
-import { openPoolDesk } from "../dist/app/open-pool-desk.js";
+import { openKeyring } from "../dist/app/processes/open-keyring.js";
 import { masterKey } from "../dist/platform/secrets.js";
+import { openPoolDesk } from "../dist/pool/app/open-pool-desk.js";
 import { openDatabase } from "../dist/store/db.js";
 import { startService } from "./service.mjs";
 

@@ -1,8 +1,8 @@
-import { type AttentionFigures, readAttentionFigures } from "./app/read-attention.ts";
-import { type CallbackFigures, readCallbackFigures } from "./app/read-callback-figures.ts";
+import { type AttentionFigures, readAttentionFigures } from "./app/attention/read-attention.ts";
+import { type CallbackFigures, readCallbackFigures } from "./app/callbacks/read-callback-figures.ts";
 import type { LabelledFigure, Metrics } from "./platform/metrics.ts";
 import type { Database } from "./store/db.ts";
-import type { CallbackRunner } from "./worker/callback-runner.ts";
+import type { CallbackRunner } from "./worker/callbacks/callback-runner.ts";
 import type { Worker } from "./worker/runner.ts";
 
 export type Work = { readonly payments: Worker; readonly callbacks: CallbackRunner };

@@ -1,4 +1,4 @@
-import type { MoveSandboxClock } from "./app/move-clock.ts";
+import type { MoveSandboxClock } from "./app/payments/move-clock.ts";
 import type { SandboxConnector } from "./connectors/sandbox/connector.ts";
 import { openSandboxConnector } from "./connectors/sandbox/connector.ts";
 import { openSandboxControl } from "./connectors/sandbox/control.ts";
@@ -9,7 +9,7 @@ import type { Keyring } from "./platform/secrets.ts";
 import type { SandboxConnection } from "./sandbox/database.ts";
 import { startSandbox } from "./sandbox/start-sandbox.ts";
 import type { Database } from "./store/db.ts";
-import { findSetting, saveSetting } from "./store/settings.ts";
+import { findSetting, saveSetting } from "./store/processes/settings.ts";
 
 /** Our line to the fake outside world, and its pages for browsers. */
 export type SandboxLine = {

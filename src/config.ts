@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { isAddressOrNetwork } from "./core/network.ts";
+import { isAddressOrNetwork } from "./core/merchants/network.ts";
 import { fail, ok, type Result } from "./core/result.ts";
 import type { LogLevel } from "./platform/log.ts";
 import { Secret } from "./platform/secret.ts";

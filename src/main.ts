@@ -2,10 +2,10 @@ import { existsSync, readFileSync } from "node:fs";
 import { userInfo } from "node:os";
 import { join } from "node:path";
 import pino, { type DestinationStream } from "pino";
-import { resolveMasterKeys } from "./app/master-keys.ts";
-import { openKeyring } from "./app/open-keyring.ts";
-import { type CliContext, CliFault, EXIT } from "./cli/command.ts";
-import { runCli } from "./cli/run.ts";
+import { resolveMasterKeys } from "./app/processes/master-keys.ts";
+import { openKeyring } from "./app/processes/open-keyring.ts";
+import { type CliContext, CliFault, EXIT } from "./cli/kit/command.ts";
+import { runCli } from "./cli/kit/run.ts";
 import { type Config, loadConfig } from "./config.ts";
 import type { Result } from "./core/result.ts";
 import { openStore } from "./open-store.ts";
@@ -14,7 +14,7 @@ import { inPortions } from "./platform/in-portions.ts";
 import { openLog } from "./platform/log.ts";
 import type { Database } from "./store/db.ts";
 import { schemaState } from "./store/migrate.ts";
-import type { ProcessRole } from "./store/processes.ts";
+import type { ProcessRole } from "./store/processes/processes.ts";
 
 /** The entry: reads the configuration, and hands the words of the command line to the command that they name. */
 export async function main(words: readonly string[], programName: string, baseDir: string): Promise<number> {

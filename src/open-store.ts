@@ -3,7 +3,7 @@ import { fail, ok, type Result } from "./core/result.ts";
 import type { Log } from "./platform/log.ts";
 import type { SandboxConnection } from "./sandbox/database.ts";
 import { type Database, openDatabase } from "./store/db.ts";
-import { type EmbeddedServer, ensureDatabase, openEmbedded } from "./store/embedded.ts";
+import { type EmbeddedServer, ensureDatabase, openEmbedded } from "./store/embedded/embedded.ts";
 import { DISK_FULL } from "./store/faults.ts";
 
 /** The configured database, or the embedded one; closing it lets go of both. */

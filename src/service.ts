@@ -2,12 +2,12 @@ import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 import type { DestinationStream } from "pino";
-import { keepSandboxFile } from "./app/keep-sandbox-file.ts";
-import { resolveMasterKeys } from "./app/master-keys.ts";
-import { openKeyring } from "./app/open-keyring.ts";
-import { ensureSandboxKeys, type SandboxKeys, writeSandboxFile } from "./app/sandbox-credentials.ts";
-import { seedBanks } from "./app/seed-banks.ts";
-import { type Sandbox, seedSandbox } from "./app/seed-sandbox.ts";
+import { seedBanks } from "./app/merchants/seed-banks.ts";
+import { resolveMasterKeys } from "./app/processes/master-keys.ts";
+import { openKeyring } from "./app/processes/open-keyring.ts";
+import { keepSandboxFile } from "./app/sandbox/keep-sandbox-file.ts";
+import { ensureSandboxKeys, type SandboxKeys, writeSandboxFile } from "./app/sandbox/sandbox-credentials.ts";
+import { type Sandbox, seedSandbox } from "./app/sandbox/seed-sandbox.ts";
 import { composeProcess } from "./compose-process.ts";
 import type { Config } from "./config.ts";
 import { fail, ok, type Result } from "./core/result.ts";
@@ -18,7 +18,7 @@ import type { Keyring } from "./platform/secrets.ts";
 import type { Database } from "./store/db.ts";
 import { explainLack, lacksRight } from "./store/faults.ts";
 import { migrate } from "./store/migrate.ts";
-import type { ProcessRole } from "./store/processes.ts";
+import type { ProcessRole } from "./store/processes/processes.ts";
 
 export type Service = {
   /** Where merchants reach it. */

@@ -1,5 +1,5 @@
 import fastify, { type FastifyInstance } from "fastify";
-import type { PayerPageDeps } from "../app/payer-pages.ts";
+import type { PayerPageDeps } from "../app/page/payer-pages.ts";
 import { fault } from "../core/errors.ts";
 import type { Log } from "../platform/log.ts";
 import type { Metrics } from "../platform/metrics.ts";

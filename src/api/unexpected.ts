@@ -1,5 +1,5 @@
 import type { FastifyReply } from "fastify";
-import { isUnavailable } from "../app/readiness.ts";
+import { isUnavailable } from "../app/processes/readiness.ts";
 import { type Fault, fault } from "../core/errors.ts";
 import type { Log } from "../platform/log.ts";
 

@@ -1,6 +1,6 @@
 import type { CardAcquirer } from "./card-acquirer.ts";
 import type { Currency } from "./currency.ts";
-import type { Direction, Method } from "./methods.ts";
+import type { Direction, Method } from "./merchants/methods.ts";
 import type { Minor } from "./money.ts";
 import type { Result } from "./result.ts";
 

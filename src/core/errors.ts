@@ -1,4 +1,4 @@
-import { maskPansIn } from "./luhn.ts";
+import { maskPansIn } from "./cards/luhn.ts";
 
 /**
  * Every error a merchant's program can be answered with. The list is closed: `api/errors.ts` maps each code to its

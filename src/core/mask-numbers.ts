@@ -1,4 +1,4 @@
-import { maskPan } from "./luhn.ts";
+import { maskPan } from "./cards/luhn.ts";
 
 /** A run of digits as long as a card's number, written together or in groups. */
 const LONG_NUMBER = /[0-9](?:[ -]?[0-9]){11,18}/g;

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { decimalsOf, findCurrency } from "./currency.ts";
-import { isOffered, listMethodOffers, METHODS } from "./methods.ts";
+import { isOffered, listMethodOffers, METHODS } from "./merchants/methods.ts";
 import { formatMoney, type Minor, minorToJson, toAmount } from "./money.ts";
 
 function currency(code: string) {

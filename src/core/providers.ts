@@ -1,6 +1,6 @@
-import type { Book } from "./book.ts";
 import type { ClearingAccount } from "./ledger/accounts.ts";
-import { type Direction, METHODS, type Method } from "./methods.ts";
+import type { Book } from "./merchants/book.ts";
+import { type Direction, METHODS, type Method } from "./merchants/methods.ts";
 
 type ProviderRow = {
   readonly books: readonly Book[];

@@ -1,9 +1,8 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import type { StatementEncoding } from "../core/statement/statement-mapping.ts";
-import { decodeText } from "./decode-text.ts";
+import { decodeText, type TextEncoding } from "./decode-text.ts";
 
-async function decode(pieces: readonly Uint8Array[], encoding?: StatementEncoding): Promise<string> {
+async function decode(pieces: readonly Uint8Array[], encoding?: TextEncoding): Promise<string> {
   let text = "";
   for await (const piece of decodeText(pieces, encoding)) {
     if (!piece.ok) return piece.error;

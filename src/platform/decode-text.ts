@@ -1,6 +1,8 @@
 import { TextDecoder } from "node:util";
 import { fail, ok, type Result } from "../core/result.ts";
-import type { StatementEncoding } from "../core/statement/statement-mapping.ts";
+
+/** The encodings that banks write their files in. */
+export type TextEncoding = "utf-8" | "windows-1251";
 
 /** Enough bytes to see a byte order mark and the whole XML declaration. */
 const BEGINNING_BYTES = 256;
@@ -11,7 +13,7 @@ const BEGINNING_BYTES = 256;
  */
 export async function* decodeText(
   bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-  encoding: StatementEncoding = "utf-8",
+  encoding: TextEncoding = "utf-8",
 ): AsyncGenerator<Result<string, string>, void, undefined> {
   let decoder: TextDecoder | undefined;
   let held: Uint8Array = new Uint8Array();
@@ -32,7 +34,7 @@ export async function* decodeText(
   yield chosen.ok ? decode(decoder ?? newDecoder(chosen.value), held, "complete") : chosen;
 }
 
-function newDecoder(encoding: StatementEncoding): TextDecoder {
+function newDecoder(encoding: TextEncoding): TextDecoder {
   return new TextDecoder(encoding, { fatal: true });
 }
 
@@ -46,7 +48,7 @@ function decode(decoder: TextDecoder, bytes: Uint8Array, supply: "more follows" 
   }
 }
 
-function chooseEncoding(beginning: Uint8Array, known: StatementEncoding): Result<StatementEncoding, string> {
+function chooseEncoding(beginning: Uint8Array, known: TextEncoding): Result<TextEncoding, string> {
   const start = Buffer.from(beginning.subarray(0, BEGINNING_BYTES)).toString("latin1");
   if (/^(?:\xFF\xFE|\xFE\xFF)/.test(start)) return fail("The file is UTF-16 text. Save it as UTF-8.");
   if (/^\xEF\xBB\xBF/.test(start)) return ok("utf-8");

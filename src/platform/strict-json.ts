@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
+import { maskPansIn } from "../core/cards/luhn.ts";
 import type { FieldFault } from "../core/errors.ts";
-import { maskPansIn } from "../core/luhn.ts";
 import { fail, ok, type Result } from "../core/result.ts";
 
 /**

@@ -1,9 +1,9 @@
-import { openCreatePayments } from "../app/create-payments.ts";
-import { callbackBody } from "../core/callback/body.ts";
+import { openCreatePayments } from "../app/payments/create-payments.ts";
+import { callbackBody } from "../core/callbacks/body.ts";
 import type { Id } from "../core/ids.ts";
-import type { PaymentState } from "../core/payment/states.ts";
+import type { PaymentState } from "../core/payments/states.ts";
 import { newId } from "../platform/new-id.ts";
-import { insertCallbacks } from "../store/callbacks.ts";
+import { insertCallbacks } from "../store/callbacks/callbacks.ts";
 import type { Database } from "../store/db.ts";
 import { minor, RUB } from "./builders.ts";
 

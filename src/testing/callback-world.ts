@@ -1,20 +1,24 @@
 import { afterAll, afterEach, beforeAll, expect, vi } from "vitest";
-import { openCallbackSigner } from "../app/callback-signer.ts";
-import { openCreatePayments } from "../app/create-payments.ts";
-import { configureProject } from "../app/merchants.ts";
-import { moveClock } from "../app/move-clock.ts";
-import { type DirectoryWatch, watchDirectory } from "../app/watch-directory.ts";
-import { callbackBody } from "../core/callback/body.ts";
+import { openCallbackSigner } from "../app/callbacks/callback-signer.ts";
+import { configureProject } from "../app/merchants/merchants.ts";
+import { type DirectoryWatch, watchDirectory } from "../app/merchants/watch-directory.ts";
+import { openCreatePayments } from "../app/payments/create-payments.ts";
+import { moveClock } from "../app/payments/move-clock.ts";
+import { callbackBody } from "../core/callbacks/body.ts";
 import type { Id } from "../core/ids.ts";
-import type { PaymentState } from "../core/payment/states.ts";
+import type { PaymentState } from "../core/payments/states.ts";
 import { systemClock } from "../platform/clock.ts";
 import { openEgress } from "../platform/http-out/egress.ts";
 import type { EgressLimits } from "../platform/http-out/limits.ts";
 import { openLog } from "../platform/log.ts";
 import { newId } from "../platform/new-id.ts";
-import { insertCallbacks, type NewCallback, notifyCallbacks } from "../store/callbacks.ts";
+import { insertCallbacks, type NewCallback, notifyCallbacks } from "../store/callbacks/callbacks.ts";
 import type { Database } from "../store/db.ts";
-import { type CallbackRunner, type CallbackRunnerOptions, startCallbackRunner } from "../worker/callback-runner.ts";
+import {
+  type CallbackRunner,
+  type CallbackRunnerOptions,
+  startCallbackRunner,
+} from "../worker/callbacks/callback-runner.ts";
 import { aProject, minor, RUB, testKeyring } from "./builders.ts";
 import { type AnswerCallback, type CallbackReceiver, openCallbackReceiver } from "./callback-receiver.ts";
 import type { TestDatabase } from "./test-database.ts";

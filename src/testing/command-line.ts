@@ -1,5 +1,5 @@
-import type { CliContext } from "../cli/command.ts";
-import { runCli } from "../cli/run.ts";
+import type { CliContext } from "../cli/kit/command.ts";
+import { runCli } from "../cli/kit/run.ts";
 import type { Database } from "../store/db.ts";
 import { recordingContext } from "./cli-context.ts";
 

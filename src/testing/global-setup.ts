@@ -4,9 +4,9 @@ import { join } from "node:path";
 import type { TestProject } from "vitest/node";
 // @ts-expect-error: plain JavaScript, because it runs before TypeScript is installed
 import { prepare } from "../../tools/prepare.mjs";
-import { seedBanks } from "../app/seed-banks.ts";
+import { seedBanks } from "../app/merchants/seed-banks.ts";
 import { type Database, openDatabase } from "../store/db.ts";
-import { ensureDatabase, openEmbedded } from "../store/embedded.ts";
+import { ensureDatabase, openEmbedded } from "../store/embedded/embedded.ts";
 import { migrate } from "../store/migrate.ts";
 
 /** Where the tests' PostgreSQL listens; each file clones the template that is made here. */

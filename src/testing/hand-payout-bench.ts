@@ -1,18 +1,18 @@
 import { expect } from "vitest";
-import { findHouseProject } from "../app/house-project.ts";
+import type { Connector } from "../core/connector.ts";
+import type { Id } from "../core/ids.ts";
+import { findHouseProject } from "../pool/app/house-project.ts";
 import {
   type Recorded,
   type ReportedAccount,
   type ReportedTransfer,
   recordTransfers,
-} from "../app/record-transfers.ts";
-import { openPoolConnector } from "../connectors/pool/connector.ts";
-import type { Connector } from "../core/connector.ts";
-import type { Id } from "../core/ids.ts";
-import { payoutCodeOf } from "../core/pool/hand-payout.ts";
+} from "../pool/app/record-transfers.ts";
+import { openPoolConnector } from "../pool/connector/connector.ts";
+import { payoutCodeOf } from "../pool/core/hand-payout.ts";
+import { findHandPayoutOf } from "../pool/store/hand-payouts.ts";
 import type { Database, Transaction } from "../store/db.ts";
-import { findHandPayoutOf } from "../store/hand-payouts.ts";
-import { lockPayments, type PaymentKey } from "../store/payments.ts";
+import { lockPayments, type PaymentKey } from "../store/payments/payments.ts";
 import { minor, RUB } from "./builders.ts";
 import { aDesk } from "./pool-builders.ts";
 import type { TestDatabase } from "./test-database.ts";

@@ -1,10 +1,10 @@
 import { Agent, request } from "undici";
 import { type Credentials, credentialsFromSandboxFile, signRequest } from "../../sdk/src/index.ts";
-import { generateHmacKey } from "../app/api-keys.ts";
-import { configureProject } from "../app/merchants.ts";
-import type { Book } from "../core/book.ts";
+import { generateHmacKey } from "../app/merchants/api-keys.ts";
+import { configureProject } from "../app/merchants/merchants.ts";
 import type { Id } from "../core/ids.ts";
-import { listMethodOffers } from "../core/methods.ts";
+import type { Book } from "../core/merchants/book.ts";
+import { listMethodOffers } from "../core/merchants/methods.ts";
 import { AMOUNT_MAX, AMOUNT_MIN } from "../core/money.ts";
 import { newId } from "../platform/new-id.ts";
 import type { Database } from "../store/db.ts";

@@ -1,17 +1,17 @@
-import { openApplyPayments } from "../app/apply-payments.ts";
-import { openCreatePayments } from "../app/create-payments.ts";
-import { orderReference } from "../app/order-reference.ts";
-import type { PaymentOrder } from "../app/payment-order.ts";
+import { openApplyPayments } from "../app/payments/apply-payments.ts";
+import { openCreatePayments } from "../app/payments/create-payments.ts";
+import { orderReference } from "../app/payments/order-reference.ts";
+import type { PaymentOrder } from "../app/payments/payment-order.ts";
+import type { CardHappening } from "../core/cards/decide-card.ts";
 import type { Currency } from "../core/currency.ts";
 import type { Id } from "../core/ids.ts";
-import type { Direction } from "../core/methods.ts";
-import type { CardHappening } from "../core/payment/decide-card.ts";
-import type { PayinHappening } from "../core/payment/decide-payin.ts";
-import type { PayoutEvent } from "../core/payment/payout-transitions.ts";
+import type { Direction } from "../core/merchants/methods.ts";
+import type { PayinHappening } from "../core/payments/decide-payin.ts";
+import type { PayoutEvent } from "../core/payments/payout-transitions.ts";
 import { newId } from "../platform/new-id.ts";
-import { listAttempts } from "../store/attempts.ts";
 import type { Database } from "../store/db.ts";
-import type { PaymentKey, StoredPayment } from "../store/payments.ts";
+import { listAttempts } from "../store/payments/attempts.ts";
+import type { PaymentKey, StoredPayment } from "../store/payments/payments.ts";
 import { aProject, credit, minor, RUB } from "./builders.ts";
 
 /** Payments in the states that tests need, brought there by the happenings that bring real ones there. */

@@ -1,18 +1,18 @@
-import { openApplyPayments } from "../app/apply-payments.ts";
-import { openCreatePayments } from "../app/create-payments.ts";
+import { openApplyPayments } from "../app/payments/apply-payments.ts";
+import { openCreatePayments } from "../app/payments/create-payments.ts";
+import type { Id } from "../core/ids.ts";
+import type { PayinHappening } from "../core/payments/decide-payin.ts";
+import { POOL_PROVIDER } from "../core/providers.ts";
+import { newId } from "../platform/new-id.ts";
+import type { Keyring } from "../platform/secrets.ts";
 import {
   type Recorded,
   type ReportedAccount,
   type ReportedTransfer,
   recordTransfers,
-} from "../app/record-transfers.ts";
-import type { Id } from "../core/ids.ts";
-import type { PayinHappening } from "../core/payment/decide-payin.ts";
-import { POOL_PROVIDER } from "../core/providers.ts";
-import { newId } from "../platform/new-id.ts";
-import type { Keyring } from "../platform/secrets.ts";
+} from "../pool/app/record-transfers.ts";
 import type { Database } from "../store/db.ts";
-import { findPayment, type PaymentKey, type StoredPayment } from "../store/payments.ts";
+import { findPayment, type PaymentKey, type StoredPayment } from "../store/payments/payments.ts";
 import { minor, RUB } from "./builders.ts";
 import { aDesk } from "./pool-builders.ts";
 

@@ -1,5 +1,5 @@
-import { resolveMasterKeys } from "../app/master-keys.ts";
-import { openKeyring } from "../app/open-keyring.ts";
+import { resolveMasterKeys } from "../app/processes/master-keys.ts";
+import { openKeyring } from "../app/processes/open-keyring.ts";
 import type { Keyring } from "../platform/secrets.ts";
 import type { Database } from "../store/db.ts";
 import type { TestService } from "./test-service.ts";

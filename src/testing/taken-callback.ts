@@ -1,6 +1,6 @@
 import type { Id } from "../core/ids.ts";
 import { newId } from "../platform/new-id.ts";
-import type { TakenCallback } from "../worker/callback-chain.ts";
+import type { TakenCallback } from "../worker/callbacks/callback-chain.ts";
 import { minor, RUB } from "./builders.ts";
 
 /** A callback that a runner has taken, for tests of what it does with it. */

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, afterEach, beforeAll, expect, inject } from "vitest";
-import { checkLedger } from "../app/check-ledger.ts";
+import { checkLedger } from "../app/ledger/check-ledger.ts";
 import type { Database } from "../store/db.ts";
 import { openTestConnection, TEMPLATE_DATABASE } from "./global-setup.ts";
 

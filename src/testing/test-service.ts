@@ -2,11 +2,11 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, vi } from "vitest";
-import type { SandboxFile } from "../app/sandbox-credentials.ts";
+import type { SandboxFile } from "../app/sandbox/sandbox-credentials.ts";
 import { loadConfig } from "../config.ts";
 import { type Service, startService } from "../service.ts";
-import { getDirectoryVersion } from "../store/directory-version.ts";
-import type { ProcessRole } from "../store/processes.ts";
+import { getDirectoryVersion } from "../store/merchants/directory-version.ts";
+import type { ProcessRole } from "../store/processes/processes.ts";
 import type { TestDatabase } from "./test-database.ts";
 
 export type TestService = {

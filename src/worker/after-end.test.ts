@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { checkLedger } from "../app/check-ledger.ts";
-import { readAttention } from "../app/read-attention.ts";
-import { declinePayment, settlePayment } from "../app/settle-payment.ts";
+import { readAttention } from "../app/attention/read-attention.ts";
+import { checkLedger } from "../app/ledger/check-ledger.ts";
+import { declinePayment, settlePayment } from "../app/payments/settle-payment.ts";
 import type { PayinState, PayoutOutcome } from "../core/connector.ts";
-import { hintByReference } from "../store/claims.ts";
-import type { PaymentKey } from "../store/payments.ts";
-import { listHistory } from "../store/read/payment-trail.ts";
+import { hintByReference } from "../store/payments/claims.ts";
+import { listHistory } from "../store/payments/payment-trail.ts";
+import type { PaymentKey } from "../store/payments/payments.ts";
 import {
   APPROVED,
   aFakeProvider,
@@ -19,7 +19,7 @@ import {
 import { useTestDatabase } from "../testing/test-database.ts";
 import { useWorkerBench } from "../testing/worker-bench.ts";
 
-/** What a provider says of a payment after an operator ended it. `core/payment/after-end.ts` has the table. */
+/** What a provider says of a payment after an operator ended it. `core/payments/after-end.ts` has the table. */
 const database = useTestDatabase();
 const { db } = database;
 const bench = useWorkerBench(database);

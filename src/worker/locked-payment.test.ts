@@ -1,6 +1,6 @@
 import { expect, it, vi } from "vitest";
 import type { RequisitesAnswer } from "../core/connector.ts";
-import type { PaymentKey } from "../store/payments.ts";
+import type { PaymentKey } from "../store/payments/payments.ts";
 import { aFakeProvider, ISSUED } from "../testing/fake-provider.ts";
 import { heldBack } from "../testing/held-back.ts";
 import { useTestDatabase } from "../testing/test-database.ts";

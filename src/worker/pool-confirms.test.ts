@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { recordTransfers } from "../app/record-transfers.ts";
-import { openPoolConnector } from "../connectors/pool/connector.ts";
 import type { Id } from "../core/ids.ts";
-import { CONFIRM_TIMEOUT_S } from "../core/payment/timers.ts";
-import type { PaymentKey } from "../store/payments.ts";
+import { CONFIRM_TIMEOUT_S } from "../core/payments/timers.ts";
+import { recordTransfers } from "../pool/app/record-transfers.ts";
+import { openPoolConnector } from "../pool/connector/connector.ts";
+import type { PaymentKey } from "../store/payments/payments.ts";
 import { aProject, minor, RUB } from "../testing/builders.ts";
 import { aFakeProvider } from "../testing/fake-provider.ts";
 import { aDesk, anAccount } from "../testing/pool-builders.ts";

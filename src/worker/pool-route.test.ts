@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { recordTransfers } from "../app/record-transfers.ts";
-import { openPoolConnector } from "../connectors/pool/connector.ts";
+import { recordTransfers } from "../pool/app/record-transfers.ts";
+import { openPoolConnector } from "../pool/connector/connector.ts";
 import { minor, RUB } from "../testing/builders.ts";
 import { aFakeProvider } from "../testing/fake-provider.ts";
 import { aDesk, anAccount } from "../testing/pool-builders.ts";

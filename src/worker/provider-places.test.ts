@@ -1,6 +1,6 @@
 import { expect, it, vi } from "vitest";
 import type { PayoutOutcome, RequisitesAnswer } from "../core/connector.ts";
-import type { PaymentKey } from "../store/payments.ts";
+import type { PaymentKey } from "../store/payments/payments.ts";
 import { APPROVED, aFakeProvider, ISSUED, NEVER_SEEN, PENDING } from "../testing/fake-provider.ts";
 import { heldBack } from "../testing/held-back.ts";
 import { useTestDatabase } from "../testing/test-database.ts";

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { adjustBalance } from "../app/adjust-balance.ts";
+import { adjustBalance } from "../app/ledger/adjust-balance.ts";
 import { AMOUNT_MAX } from "../core/money.ts";
 import { newId } from "../platform/new-id.ts";
-import type { PaymentKey } from "../store/payments.ts";
+import type { PaymentKey } from "../store/payments/payments.ts";
 import { credit, minor, RUB } from "../testing/builders.ts";
 import { APPROVED, aFakeProvider, open, transfer } from "../testing/fake-provider.ts";
 import { useTestDatabase } from "../testing/test-database.ts";

@@ -1,7 +1,12 @@
-import { openGroupCommit } from "../app/group-commit.ts";
-import { kindOf, type PaymentKind } from "../core/payment/kinds.ts";
-import { dutyOf, waitsForRoom } from "../core/payment/provider-duties.ts";
-import { nextLookAt } from "../core/payment/schedule.ts";
+import { workOnCard } from "../app/cards/card-job.ts";
+import { expectProvider } from "../app/payments/choose-route.ts";
+import type { JobDeps, Look } from "../app/payments/job-deps.ts";
+import { workOnPayin } from "../app/payments/payin-job.ts";
+import { workOnPayout } from "../app/payments/payout-job.ts";
+import { openGroupCommit } from "../app/processes/group-commit.ts";
+import { kindOf, type PaymentKind } from "../core/payments/kinds.ts";
+import { dutyOf, waitsForRoom } from "../core/payments/provider-duties.ts";
+import { nextLookAt } from "../core/payments/schedule.ts";
 import type { Clock } from "../platform/clock.ts";
 import {
   type ClaimedPayment,
@@ -9,13 +14,8 @@ import {
   type FinishedLook,
   findNextDueMs,
   finishLooks,
-} from "../store/claims.ts";
-import { listenTo } from "../store/listen.ts";
-import { workOnCard } from "./card-job.ts";
-import { expectProvider } from "./choose-route.ts";
-import type { JobDeps, Look } from "./deps.ts";
-import { workOnPayin } from "./payin-job.ts";
-import { workOnPayout } from "./payout-job.ts";
+} from "../store/payments/claims.ts";
+import { listenTo } from "../store/processes/listen.ts";
 import { openProviderPlaces } from "./provider-places.ts";
 
 /** Works on payments that are due, as many at once as it may, until it is told to stop. */

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import type { PayinState, PayoutOutcome, RequisitesAnswer } from "../core/connector.ts";
-import { claimDuePayments, hintByReference } from "../store/claims.ts";
-import type { PaymentKey } from "../store/payments.ts";
+import { claimDuePayments, hintByReference } from "../store/payments/claims.ts";
+import type { PaymentKey } from "../store/payments/payments.ts";
 import {
   APPROVED,
   aFakeProvider,

@@ -10,7 +10,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { afterAll, describe, expect, it, vi } from "vitest";
 import { normalise } from "../../sdk/src/index.ts";
 import { callbackBody, callbackHeaders, newRsaPair, webhookHeaders } from "../../sdk/test/reference.ts";
-import { CALLBACK_DELAYS_S, CALLBACK_SPAN_S, FINAL_WAITS_MAX_S } from "../../src/core/callback/schedule.ts";
+import { CALLBACK_DELAYS_S, CALLBACK_SPAN_S, FINAL_WAITS_MAX_S } from "../../src/core/callbacks/schedule.ts";
 import { EGRESS_LIMITS } from "../../src/platform/http-out/limits.ts";
 import { readDocument } from "./document-commands.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { understand } from "../../src/cli/run.ts";
+import { understand } from "../../src/cli/kit/run.ts";
 import { loadConfig } from "../../src/config.ts";
 import { listCommands, readDocument as read, wordsOf } from "./document-commands.ts";
 

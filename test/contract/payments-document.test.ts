@@ -10,16 +10,16 @@ import type {
   ThreeDs,
 } from "../../sdk/src/index.ts";
 import { parseMarkdown } from "../../src/api/service/render-markdown.ts";
-import { type CardBrand, findCardBrand } from "../../src/core/card.ts";
+import { type CardBrand, findCardBrand } from "../../src/core/cards/card.ts";
+import { CARD_PAYIN_TRANSITIONS } from "../../src/core/cards/card-transitions.ts";
+import { findTestCardBehaviour, TEST_CARDS } from "../../src/core/cards/test-cards.ts";
 import { ERROR_CODES } from "../../src/core/errors.ts";
-import { type Direction, METHODS, type Method } from "../../src/core/methods.ts";
-import { CARD_PAYIN_TRANSITIONS } from "../../src/core/payment/card-transitions.ts";
-import { describeState } from "../../src/core/payment/descriptions.ts";
-import { nextPayinState, P2P_PAYIN_EVENTS, P2P_PAYIN_TRANSITIONS } from "../../src/core/payment/payin-transitions.ts";
-import { PAYOUT_TRANSITIONS } from "../../src/core/payment/payout-transitions.ts";
-import { receiverForm } from "../../src/core/payment/receiver.ts";
-import { type P2pPayinState, wireStatus } from "../../src/core/payment/states.ts";
-import { findTestCardBehaviour, TEST_CARDS } from "../../src/core/test-cards.ts";
+import { type Direction, METHODS, type Method } from "../../src/core/merchants/methods.ts";
+import { describeState } from "../../src/core/payments/descriptions.ts";
+import { nextPayinState, P2P_PAYIN_EVENTS, P2P_PAYIN_TRANSITIONS } from "../../src/core/payments/payin-transitions.ts";
+import { PAYOUT_TRANSITIONS } from "../../src/core/payments/payout-transitions.ts";
+import { receiverForm } from "../../src/core/payments/receiver.ts";
+import { type P2pPayinState, wireStatus } from "../../src/core/payments/states.ts";
 import { payinScenario, payoutScenario } from "../../src/sandbox/scenario.ts";
 import { readContractDocument } from "./contract.ts";
 

@@ -3,7 +3,7 @@ import type { Payment } from "../../sdk/src/index.ts";
 import { json, startServer } from "../../sdk/test/local-server.ts";
 import type { SandboxControl, SandboxFault } from "../../src/connectors/sandbox/control.ts";
 import { openPage, submitForm } from "../../src/sandbox/test-browser.ts";
-import { movePayments } from "../../src/store/move-clock.ts";
+import { movePayments } from "../../src/store/payments/move-clock.ts";
 import { useTestDatabase } from "../../src/testing/test-database.ts";
 import { openTestSandbox } from "../../src/testing/test-sandbox-control.ts";
 import { useTestService } from "../../src/testing/test-service.ts";

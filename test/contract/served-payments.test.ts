@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { Payment } from "../../sdk/src/index.ts";
 import { json, startServer } from "../../sdk/test/local-server.ts";
-import { METHODS, type Method } from "../../src/core/methods.ts";
-import { movePayments } from "../../src/store/move-clock.ts";
+import { METHODS, type Method } from "../../src/core/merchants/methods.ts";
+import { movePayments } from "../../src/store/payments/move-clock.ts";
 import { useTestDatabase } from "../../src/testing/test-database.ts";
 import { useTestService } from "../../src/testing/test-service.ts";
 import { contractWith, sendable } from "./ask-service.ts";

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Credentials } from "../../sdk/src/index.ts";
-import { configureProject, type ProjectChanges } from "../../src/app/merchants.ts";
-import type { Book } from "../../src/core/book.ts";
+import { configureProject, type ProjectChanges } from "../../src/app/merchants/merchants.ts";
 import type { Currency } from "../../src/core/currency.ts";
 import type { Id } from "../../src/core/ids.ts";
-import { listMethodOffers } from "../../src/core/methods.ts";
+import type { Book } from "../../src/core/merchants/book.ts";
+import { listMethodOffers } from "../../src/core/merchants/methods.ts";
 import { aProject, credit, minor, rsaKeyOf } from "../../src/testing/builders.ts";
 import { useTestDatabase } from "../../src/testing/test-database.ts";
 import { useTestService } from "../../src/testing/test-service.ts";

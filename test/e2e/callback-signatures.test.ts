@@ -12,16 +12,16 @@ import {
   publicKeyPem,
   revealCallbackSecret,
   rotateCallbackKey,
-} from "../../src/app/callback-keys.ts";
-import { openCallbackSigner } from "../../src/app/callback-signer.ts";
-import type { DirectoryProject } from "../../src/app/directory.ts";
-import { configureProject } from "../../src/app/merchants.ts";
-import { type DirectoryWatch, watchDirectory } from "../../src/app/watch-directory.ts";
-import { callbackBody } from "../../src/core/callback/body.ts";
+} from "../../src/app/callbacks/callback-keys.ts";
+import { openCallbackSigner } from "../../src/app/callbacks/callback-signer.ts";
+import type { DirectoryProject } from "../../src/app/merchants/directory.ts";
+import { configureProject } from "../../src/app/merchants/merchants.ts";
+import { type DirectoryWatch, watchDirectory } from "../../src/app/merchants/watch-directory.ts";
+import { callbackBody } from "../../src/core/callbacks/body.ts";
 import type { Id } from "../../src/core/ids.ts";
 import { openLog } from "../../src/platform/log.ts";
 import { newId } from "../../src/platform/new-id.ts";
-import type { CallbackKeyKind } from "../../src/store/callback-keys.ts";
+import type { CallbackKeyKind } from "../../src/store/callbacks/callback-keys.ts";
 import { aProject, minor, testKeyring } from "../../src/testing/builders.ts";
 import { useTestDatabase } from "../../src/testing/test-database.ts";
 

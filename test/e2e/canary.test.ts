@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { sealCard, unsealCard } from "../../src/app/card-secrets.ts";
+import { sealCard, unsealCard } from "../../src/app/cards/card-secrets.ts";
+import { TEST_CARDS } from "../../src/core/cards/test-cards.ts";
 import type { Id } from "../../src/core/ids.ts";
-import { TEST_CARDS } from "../../src/core/test-cards.ts";
 import { type BrowserPage, openPage, postForm, submitForm } from "../../src/sandbox/test-browser.ts";
-import { findCardPayin } from "../../src/store/card-payins.ts";
+import { findCardPayin } from "../../src/store/cards/card-payins.ts";
 import { sendRaw } from "../../src/testing/raw-http.ts";
 import { serviceKeyring } from "../../src/testing/service-keyring.ts";
 import { useTestDatabase } from "../../src/testing/test-database.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { rsaAccessToken, signRequest } from "../../sdk/src/index.ts";
-import { configureProject } from "../../src/app/merchants.ts";
-import { listMethodOffers } from "../../src/core/methods.ts";
+import { configureProject } from "../../src/app/merchants/merchants.ts";
+import { listMethodOffers } from "../../src/core/merchants/methods.ts";
 import { aProject, rsaKeyOf } from "../../src/testing/builders.ts";
 import { sendRaw } from "../../src/testing/raw-http.ts";
 import { useTestDatabase } from "../../src/testing/test-database.ts";

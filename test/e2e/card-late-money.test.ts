@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { adjustBalance } from "../../src/app/adjust-balance.ts";
-import { declinePayment, settlePayment } from "../../src/app/settle-payment.ts";
+import { adjustBalance } from "../../src/app/ledger/adjust-balance.ts";
+import { declinePayment, settlePayment } from "../../src/app/payments/settle-payment.ts";
 import type { Currency } from "../../src/core/currency.ts";
 import type { Id } from "../../src/core/ids.ts";
 import { AMOUNT_MAX, type Minor } from "../../src/core/money.ts";
 import { newId } from "../../src/platform/new-id.ts";
-import { listBalances } from "../../src/store/read/balances.ts";
+import { listBalances } from "../../src/store/ledger/balances.ts";
 import { firstReferenceOf } from "../../src/testing/payment-builders.ts";
 import { useTestDatabase } from "../../src/testing/test-database.ts";
 import { useTestService } from "../../src/testing/test-service.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, vi } from "vitest";
 import { credentialsFromSandboxFile, signRequest } from "../../sdk/src/index.ts";
 import { type Received, startServer } from "../../sdk/test/local-server.ts";
-import { moveClock } from "../../src/app/move-clock.ts";
+import { moveClock } from "../../src/app/payments/move-clock.ts";
 import type { ChargeWish, SandboxControl } from "../../src/connectors/sandbox/control.ts";
 import type { Id } from "../../src/core/ids.ts";
 import { firstReferenceOf } from "../../src/testing/payment-builders.ts";

@@ -1,7 +1,7 @@
 import { connect } from "node:net";
 import { describe, expect, it, vi } from "vitest";
 import { createTillgate, credentialsFromSandboxFile, signRequest } from "../../sdk/src/index.ts";
-import { createMerchant } from "../../src/app/merchants.ts";
+import { createMerchant } from "../../src/app/merchants/merchants.ts";
 import { type RawAnswer, sendRaw } from "../../src/testing/raw-http.ts";
 import { useTestDatabase } from "../../src/testing/test-database.ts";
 import { useTestService } from "../../src/testing/test-service.ts";

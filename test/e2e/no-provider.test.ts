@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { configureProject } from "../../src/app/merchants.ts";
-import { type PausedPart, pausePart, resumePart } from "../../src/app/pauses.ts";
-import type { RouteOrder } from "../../src/app/project-rules.ts";
+import { configureProject } from "../../src/app/merchants/merchants.ts";
+import { type PausedPart, pausePart, resumePart } from "../../src/app/merchants/pauses.ts";
+import type { RouteOrder } from "../../src/app/merchants/project-rules.ts";
 import type { Id } from "../../src/core/ids.ts";
 import { newId } from "../../src/platform/new-id.ts";
 import { credit } from "../../src/testing/builders.ts";

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { setBankAvailability } from "../../src/app/banks.ts";
-import { configureProject } from "../../src/app/merchants.ts";
+import { setBankAvailability } from "../../src/app/merchants/banks.ts";
+import { configureProject } from "../../src/app/merchants/merchants.ts";
 import type { Currency } from "../../src/core/currency.ts";
 import { credit, minor } from "../../src/testing/builders.ts";
 import {

@@ -1,9 +1,9 @@
 import { describe, expect, it, vi } from "vitest";
-import { openCreatePayments } from "../../src/app/create-payments.ts";
+import { openCreatePayments } from "../../src/app/payments/create-payments.ts";
 import type { Currency } from "../../src/core/currency.ts";
 import { newId } from "../../src/platform/new-id.ts";
-import { endPause, insertPause } from "../../src/store/pauses.ts";
-import { saveProjectLimits } from "../../src/store/project-limits.ts";
+import { endPause, insertPause } from "../../src/store/merchants/pauses.ts";
+import { saveProjectLimits } from "../../src/store/merchants/project-limits.ts";
 import { credit, minor, RUB } from "../../src/testing/builders.ts";
 import {
   aClient,

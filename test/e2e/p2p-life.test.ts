@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { listMethodOffers, METHODS } from "../../src/core/methods.ts";
+import { listMethodOffers, METHODS } from "../../src/core/merchants/methods.ts";
 import { newId } from "../../src/platform/new-id.ts";
 import { credit } from "../../src/testing/builders.ts";
 import { aClient, type MerchantClient, payinBody, payoutBody, TEST_PAN } from "../../src/testing/merchant-client.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { readAttention } from "../../src/app/read-attention.ts";
-import { settlePayment } from "../../src/app/settle-payment.ts";
+import { readAttention } from "../../src/app/attention/read-attention.ts";
+import { settlePayment } from "../../src/app/payments/settle-payment.ts";
 import type { Id } from "../../src/core/ids.ts";
 import { credit } from "../../src/testing/builders.ts";
 import { aClient, type MerchantClient, payinBody, payoutBody } from "../../src/testing/merchant-client.ts";

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it, vi } from "vitest";
-import { recordTransfers } from "../../src/app/record-transfers.ts";
 import type { Keyring } from "../../src/platform/secrets.ts";
-import { findReceivingAccount } from "../../src/store/receiving-accounts.ts";
+import { recordTransfers } from "../../src/pool/app/record-transfers.ts";
+import { findReceivingAccount } from "../../src/pool/store/receiving-accounts.ts";
 import { minor, RUB } from "../../src/testing/builders.ts";
 import { type CommandAnswer, openCommandLine } from "../../src/testing/command-line.ts";
 import { aClient, type NewClient, payinBody } from "../../src/testing/merchant-client.ts";

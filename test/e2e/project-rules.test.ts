@@ -1,11 +1,11 @@
 import { describe, expect, it, vi } from "vitest";
 import { createTillgate, credentialsFromSandboxFile, TillgateApiError } from "../../sdk/src/index.ts";
-import { generateHmacKey, type KeyScope, registerRsaKey } from "../../src/app/api-keys.ts";
-import { setBankAvailability } from "../../src/app/banks.ts";
-import { configureProject } from "../../src/app/merchants.ts";
+import { generateHmacKey, type KeyScope, registerRsaKey } from "../../src/app/merchants/api-keys.ts";
+import { setBankAvailability } from "../../src/app/merchants/banks.ts";
+import { configureProject } from "../../src/app/merchants/merchants.ts";
 import type { Currency } from "../../src/core/currency.ts";
 import type { Id } from "../../src/core/ids.ts";
-import { revokeApiKey } from "../../src/store/api-keys.ts";
+import { revokeApiKey } from "../../src/store/merchants/api-keys.ts";
 import { aProject, rsaKeyOf, testKeyring } from "../../src/testing/builders.ts";
 import { useTestDatabase } from "../../src/testing/test-database.ts";
 import { settled, startForTest, useTestService } from "../../src/testing/test-service.ts";

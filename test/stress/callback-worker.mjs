@@ -1,17 +1,17 @@
 // Delivers callbacks in a process of its own, as the service's worker does, with all times divided so that days pass in
 // minutes. It runs what was built, and ends when it is killed or its parent is gone.
-import { openCallbackSigner } from "../../dist/app/callback-signer.js";
-import { openKeyring } from "../../dist/app/open-keyring.js";
-import { watchDirectory } from "../../dist/app/watch-directory.js";
-import { BREAKER_OPEN_MS } from "../../dist/core/callback/breaker.js";
-import { CALLBACK_DELAYS_S } from "../../dist/core/callback/schedule.js";
+import { openCallbackSigner } from "../../dist/app/callbacks/callback-signer.js";
+import { watchDirectory } from "../../dist/app/merchants/watch-directory.js";
+import { openKeyring } from "../../dist/app/processes/open-keyring.js";
+import { BREAKER_OPEN_MS } from "../../dist/core/callbacks/breaker.js";
+import { CALLBACK_DELAYS_S } from "../../dist/core/callbacks/schedule.js";
 import { systemClock } from "../../dist/platform/clock.js";
 import { openEgress } from "../../dist/platform/http-out/egress.js";
 import { openLog } from "../../dist/platform/log.js";
 import { Secret } from "../../dist/platform/secret.js";
 import { masterKey } from "../../dist/platform/secrets.js";
 import { openDatabase } from "../../dist/store/db.js";
-import { startCallbackRunner } from "../../dist/worker/callback-runner.js";
+import { startCallbackRunner } from "../../dist/worker/callbacks/callback-runner.js";
 
 process.on("message", async ({ databaseUrl, masterKeyHex, divisor, leaseS }) => {
   const log = openLog({ level: "error", destination: { write: (line) => process.stderr.write(line) } });

@@ -5,7 +5,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 import { expect, it, vi } from "vitest";
-import { configureProject } from "../../src/app/merchants.ts";
+import { configureProject } from "../../src/app/merchants/merchants.ts";
 import type { Id } from "../../src/core/ids.ts";
 import { aProject } from "../../src/testing/builders.ts";
 import { useTestDatabase } from "../../src/testing/test-database.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
-import { setBankAvailability } from "../../src/app/banks.ts";
-import { configureProject } from "../../src/app/merchants.ts";
+import { setBankAvailability } from "../../src/app/merchants/banks.ts";
+import { configureProject } from "../../src/app/merchants/merchants.ts";
 import { newId } from "../../src/platform/new-id.ts";
 import { credit, RUB } from "../../src/testing/builders.ts";
 import {

@@ -1,8 +1,8 @@
 import { expect, vi } from "vitest";
 import type { SandboxFault } from "../../src/connectors/sandbox/control.ts";
 import type { Id } from "../../src/core/ids.ts";
-import { hintByReference } from "../../src/store/claims.ts";
 import type { Database } from "../../src/store/db.ts";
+import { hintByReference } from "../../src/store/payments/claims.ts";
 import { credit } from "../../src/testing/builders.ts";
 import { type MerchantClient, payinBody, payoutBody } from "../../src/testing/merchant-client.ts";
 import { ourBooks, sandboxBooks, type TestSandbox } from "../../src/testing/test-sandbox-control.ts";

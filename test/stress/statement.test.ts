@@ -13,11 +13,11 @@ import {
   importedLines,
   seedLentPayins,
 } from "../../bench/statement-world.mjs";
-import { checkLedger } from "../../src/app/check-ledger.ts";
-import { resolveMasterKeys } from "../../src/app/master-keys.ts";
-import { openKeyring } from "../../src/app/open-keyring.ts";
-import type { ReportedAccount } from "../../src/app/record-transfers.ts";
+import { checkLedger } from "../../src/app/ledger/check-ledger.ts";
+import { resolveMasterKeys } from "../../src/app/processes/master-keys.ts";
+import { openKeyring } from "../../src/app/processes/open-keyring.ts";
 import { Secret } from "../../src/platform/secret.ts";
+import type { ReportedAccount } from "../../src/pool/app/record-transfers.ts";
 import { aProject } from "../../src/testing/builders.ts";
 import { anAccount } from "../../src/testing/pool-builders.ts";
 import { useTestDatabase } from "../../src/testing/test-database.ts";

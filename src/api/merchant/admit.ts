@@ -1,7 +1,7 @@
-import type { Directory, DirectoryKey, DirectoryProject } from "../../app/directory.ts";
-import type { DirectoryWatch } from "../../app/watch-directory.ts";
+import type { Directory, DirectoryKey, DirectoryProject } from "../../app/merchants/directory.ts";
+import type { DirectoryWatch } from "../../app/merchants/watch-directory.ts";
 import { type Fault, type FieldFault, fault, validationFault } from "../../core/errors.ts";
-import { callerOf, includesAddress } from "../../core/network.ts";
+import { callerOf, includesAddress } from "../../core/merchants/network.ts";
 import { fail, ok, type Result } from "../../core/result.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { FailureGate } from "../../platform/failure-gate.ts";

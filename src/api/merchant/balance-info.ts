@@ -1,4 +1,4 @@
-import type { ShownBalance } from "../../app/read-balances.ts";
+import type { ShownBalance } from "../../app/ledger/read-balances.ts";
 import { minorToJson } from "../../core/money.ts";
 import { ok } from "../../core/result.ts";
 import { bodyOfProject } from "./blocks.ts";

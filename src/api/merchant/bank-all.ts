@@ -1,4 +1,4 @@
-import type { Directory } from "../../app/directory.ts";
+import type { Directory } from "../../app/merchants/directory.ts";
 import { ok } from "../../core/result.ts";
 import { bodyOfProject } from "./blocks.ts";
 import type { MerchantCall } from "./call.ts";

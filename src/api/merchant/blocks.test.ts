@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { findBodyFaults } from "../../core/payment/body-rules.ts";
+import { findBodyFaults } from "../../core/payments/body-rules.ts";
 import type { JsonObject, JsonValue } from "../../platform/strict-json.ts";
 import { bodyOfPayment, type P2pPayinBody, type PayoutBody, p2pPayinBody, payoutBody } from "./blocks.ts";
 import { compileValidator, type Validate, withRules } from "./validate.ts";

@@ -1,8 +1,8 @@
 import { type Static, Type } from "typebox";
-import { BANK_SYMBOL_MAX } from "../../core/bank.ts";
-import { MERCHANT_URL_MAX } from "../../core/merchant-url.ts";
+import { BANK_SYMBOL_MAX } from "../../core/merchants/bank.ts";
+import { MERCHANT_URL_MAX } from "../../core/merchants/merchant-url.ts";
 import { AMOUNT_MAX, AMOUNT_MIN, minorToJson } from "../../core/money.ts";
-import { CARD_LIFETIME_S, P2P_LIFETIME_S } from "../../core/payment/timers.ts";
+import { CARD_LIFETIME_S, P2P_LIFETIME_S } from "../../core/payments/timers.ts";
 import {
   accountNumber,
   cardCode,

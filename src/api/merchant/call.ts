@@ -1,7 +1,7 @@
 import type { TSchema } from "typebox";
-import type { ApplyPayment } from "../../app/apply-payments.ts";
-import type { CreateDeps } from "../../app/create-payment.ts";
-import type { ReadBalances } from "../../app/read-balances.ts";
+import type { ReadBalances } from "../../app/ledger/read-balances.ts";
+import type { ApplyPayment } from "../../app/payments/apply-payments.ts";
+import type { CreateDeps } from "../../app/payments/create-payment.ts";
 import type { Fault, FieldFault } from "../../core/errors.ts";
 import type { Result } from "../../core/result.ts";
 import type { JsonValue } from "../../platform/strict-json.ts";

@@ -1,4 +1,4 @@
-import { confirmThreeDs } from "../../app/confirm-three-ds.ts";
+import { confirmThreeDs } from "../../app/cards/confirm-three-ds.ts";
 import type { AuthenticationResult, Browser } from "../../core/card-acquirer.ts";
 import type { FieldFault } from "../../core/errors.ts";
 import { ok } from "../../core/result.ts";

@@ -1,6 +1,6 @@
-import { type PathScope, tellPayin } from "../../app/payment-answers.ts";
-import type { Method } from "../../core/methods.ts";
-import { toPayoutReceiver } from "../../core/payment/receiver.ts";
+import { type PathScope, tellPayin } from "../../app/payments/payment-answers.ts";
+import type { Method } from "../../core/merchants/methods.ts";
+import { toPayoutReceiver } from "../../core/payments/receiver.ts";
 import { ok } from "../../core/result.ts";
 import { bodyOfPayment, type P2pPayinBody, type PayoutBody, p2pPayinBody, payoutBody } from "./blocks.ts";
 import type { MerchantCall } from "./call.ts";

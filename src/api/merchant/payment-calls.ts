@@ -1,8 +1,8 @@
-import { createPayment, type PaymentWish } from "../../app/create-payment.ts";
-import { getPayment, type PathScope, renderPayment, type ShownPayment } from "../../app/payment-answers.ts";
-import { canonicalJson } from "../../core/canonical-json.ts";
+import { createPayment, type PaymentWish } from "../../app/payments/create-payment.ts";
+import { getPayment, type PathScope, renderPayment, type ShownPayment } from "../../app/payments/payment-answers.ts";
 import type { Minor } from "../../core/money.ts";
-import { findBodyFaults } from "../../core/payment/body-rules.ts";
+import { findBodyFaults } from "../../core/payments/body-rules.ts";
+import { canonicalJson } from "../../core/payments/canonical-json.ts";
 import { ok } from "../../core/result.ts";
 import type { AdmittedCall } from "./admit.ts";
 import { type BodyOfPayment, bodyOfPayment, type EcomPayinBody, type P2pPayinBody, type PayoutBody } from "./blocks.ts";

@@ -1,5 +1,5 @@
 import { createPublicKey, createSecretKey, type KeyObject, randomBytes } from "node:crypto";
-import type { Directory, DirectoryKey } from "../../app/directory.ts";
+import type { Directory, DirectoryKey } from "../../app/merchants/directory.ts";
 import { decodeBase64url } from "../../platform/base64url.ts";
 import { ALGORITHMS, type Algorithm, verifySignature } from "../../platform/signing.ts";
 import type { AccessHeaders } from "./access-headers.ts";

@@ -1,4 +1,4 @@
-import { createWidgetPayin } from "../../app/create-widget.ts";
+import { createWidgetPayin } from "../../app/page/create-widget.ts";
 import { ok } from "../../core/result.ts";
 import { type WidgetBody, widgetBody } from "./blocks.ts";
 import type { MerchantCall } from "./call.ts";

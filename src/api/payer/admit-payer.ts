@@ -1,4 +1,4 @@
-import { callerOf } from "../../core/network.ts";
+import { callerOf } from "../../core/merchants/network.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { FailureGate } from "../../platform/failure-gate.ts";
 import type { TokenBuckets } from "../../platform/token-buckets.ts";

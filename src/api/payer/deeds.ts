@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import { type Static, type TSchema, Type } from "typebox";
 import { Compile } from "typebox/compile";
-import type { PayerDecision } from "../../app/choose-method.ts";
+import type { PayerDecision } from "../../app/page/choose-method.ts";
 import type { Browser } from "../../core/card-acquirer.ts";
 import { type Fault, fault } from "../../core/errors.ts";
 import { parseStrictJson } from "../../platform/strict-json.ts";

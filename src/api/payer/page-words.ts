@@ -1,4 +1,4 @@
-import type { PageStep } from "../../core/payment/page-step.ts";
+import type { PageStep } from "../../core/page/page-step.ts";
 
 /** The words of the page as it is without its script, in the languages that it speaks. */
 type PageWords = {

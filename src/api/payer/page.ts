@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { FastifyReply } from "fastify";
-import type { PageLanguage } from "../../app/page-language.ts";
+import type { PageLanguage } from "../../app/page/page-language.ts";
 import { type Html, html } from "../html.ts";
 import { PAYER_STYLE } from "./style.ts";
 

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { PageEvents } from "../../app/page-events.ts";
-import { actOnPage, type OpenPage, openPage, viewPage, type WidgetPageDeps } from "../../app/widget-page.ts";
+import type { PageEvents } from "../../app/page/page-events.ts";
+import { actOnPage, type OpenPage, openPage, viewPage, type WidgetPageDeps } from "../../app/page/widget-page.ts";
 import { type Fault, fault } from "../../core/errors.ts";
 import type { Log } from "../../platform/log.ts";
 import { HTTP_STATUS } from "../errors.ts";

@@ -1,4 +1,4 @@
-import type { PageView } from "../../app/widget-page.ts";
+import type { PageView } from "../../app/page/widget-page.ts";
 import { type Html, html } from "../html.ts";
 import { PAGE_WORDS } from "./page-words.ts";
 

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { callerOf } from "../../core/network.ts";
+import { callerOf } from "../../core/merchants/network.ts";
 import { html } from "../html.ts";
 import { type AdmitPayerDeps, retryAfterS } from "./admit-payer.ts";
 import { sendPayerPage } from "./page.ts";

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { FastifyInstance, FastifyReply } from "fastify";
-import { type DemoShop, openDemoShop, SHOP_PATH } from "../../app/demo-shop.ts";
+import { type DemoShop, openDemoShop, SHOP_PATH } from "../../app/sandbox/demo-shop.ts";
 import type { Minor } from "../../core/money.ts";
 import { html } from "../html.ts";
 import { sendFault, sendJson } from "../respond.ts";

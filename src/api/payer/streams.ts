@@ -1,5 +1,5 @@
 import { finished, PassThrough, type Readable, type Writable } from "node:stream";
-import type { PageEvents } from "../../app/page-events.ts";
+import type { PageEvents } from "../../app/page/page-events.ts";
 
 /** The open lines to payers' pages, as server-sent events. */
 export type PageStreams = {

@@ -1,4 +1,4 @@
-import type { PageLanguage } from "../../app/page-language.ts";
+import type { PageLanguage } from "../../app/page/page-language.ts";
 
 type Notice = { readonly title: string; readonly heading: string; readonly text: string };
 

@@ -1,7 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { languageOf, type PageLanguage } from "../../app/page-language.ts";
-import { findPayerPage, markOpened, type PagePayment, type PayerPageDeps, takeReturn } from "../../app/payer-pages.ts";
-import { findHostedPage } from "../../app/widget-page.ts";
+import { languageOf, type PageLanguage } from "../../app/page/page-language.ts";
+import {
+  findPayerPage,
+  markOpened,
+  type PagePayment,
+  type PayerPageDeps,
+  takeReturn,
+} from "../../app/page/payer-pages.ts";
+import { findHostedPage } from "../../app/page/widget-page.ts";
 import type { AuthenticationResult, ThreeDs2Challenge, ThreeDsChallenge } from "../../core/card-acquirer.ts";
 import { formatMoney } from "../../core/money.ts";
 import { html } from "../html.ts";

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import type { TakeNotification } from "../../app/take-notification.ts";
+import type { TakeNotification } from "../../app/payments/take-notification.ts";
 import type { Connector } from "../../core/connector.ts";
 import { fault } from "../../core/errors.ts";
 import { sendFault, sendJson } from "../respond.ts";

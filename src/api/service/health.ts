@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import type { Readiness } from "../../app/readiness.ts";
+import type { Readiness } from "../../app/processes/readiness.ts";
 import { fault } from "../../core/errors.ts";
 import { sendFault, sendJson } from "../respond.ts";
 

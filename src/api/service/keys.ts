@@ -1,7 +1,12 @@
 import { createPublicKey } from "node:crypto";
 import type { FastifyInstance } from "fastify";
-import { callbackKeyName, inSigningOrder, type OpenCallbackKey, publicKeyPem } from "../../app/callback-keys.ts";
-import type { DirectoryWatch } from "../../app/watch-directory.ts";
+import {
+  callbackKeyName,
+  inSigningOrder,
+  type OpenCallbackKey,
+  publicKeyPem,
+} from "../../app/callbacks/callback-keys.ts";
+import type { DirectoryWatch } from "../../app/merchants/watch-directory.ts";
 
 const PATH = "/.well-known/tillgate-keys.json";
 /** Short beside the days that an old key and a new one sign together. */

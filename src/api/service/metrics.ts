@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { fault } from "../../core/errors.ts";
-import { includesAddress, parseNetworks } from "../../core/network.ts";
+import { includesAddress, parseNetworks } from "../../core/merchants/network.ts";
 import type { Metrics } from "../../platform/metrics.ts";
 import { sendFault } from "../respond.ts";
 

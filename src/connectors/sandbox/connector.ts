@@ -1,6 +1,6 @@
 import type { CardAcquirer } from "../../core/card-acquirer.ts";
 import type { Acknowledgement, Connector } from "../../core/connector.ts";
-import { isOffered } from "../../core/methods.ts";
+import { isOffered } from "../../core/merchants/methods.ts";
 import { fail, ok } from "../../core/result.ts";
 import { type Clock, systemClock } from "../../platform/clock.ts";
 import { openSandboxCards } from "./cards.ts";

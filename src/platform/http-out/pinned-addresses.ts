@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { isGlobalAddress, isLoopbackAddress } from "../../core/global-address.ts";
+import { isGlobalAddress, isLoopbackAddress } from "../../core/merchants/global-address.ts";
 import { fail, ok, type Result } from "../../core/result.ts";
 import type { Clock } from "../clock.ts";
 import type { RefusedReason } from "./answer.ts";

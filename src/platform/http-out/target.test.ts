@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { MERCHANT_URL_MAX } from "../../core/merchant-url.ts";
+import { MERCHANT_URL_MAX } from "../../core/merchants/merchant-url.ts";
 import { parseTarget } from "./target.ts";
 
 const inProduction = (text: string) => parseTarget(text, "production");

@@ -5,7 +5,7 @@ import {
   holdsUser,
   MERCHANT_URL_MAX,
   parseMerchantUrl,
-} from "../../core/merchant-url.ts";
+} from "../../core/merchants/merchant-url.ts";
 import { fail, ok, type Result } from "../../core/result.ts";
 import type { RefusedReason } from "./answer.ts";
 

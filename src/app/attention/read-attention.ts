@@ -1,0 +1,188 @@
+import { type AttentionEntry, STANDINGS, type Standing } from "../../core/attention/attention.ts";
+import type { Currency } from "../../core/currency.ts";
+import { groupBy } from "../../core/group-by.ts";
+import type { Book } from "../../core/merchants/book.ts";
+import type { Minor } from "../../core/money.ts";
+import type { PaymentState } from "../../core/payments/states.ts";
+import { type FaultyRequisite, listFaultyRequisites } from "../../pool/store/pool-accounts.ts";
+import { countUnexplainedDebits, countWaitingPayouts } from "../../pool/store/read-hand-payouts.ts";
+import {
+  countContradicted,
+  countDisputes,
+  countLate,
+  countPausedPayouts,
+  countShortfalls,
+  countSuspense,
+  countUnknown,
+  countUnsentPayouts,
+  countWaitingForRoom,
+  type DisputePile,
+  listPausedProjects,
+  type PausedProject,
+  type Pile,
+  readOldestDueS,
+} from "../../store/attention/attention.ts";
+import {
+  type CallbackPile,
+  countDeadCallbacks,
+  countHeldCallbacks,
+  type HeldPile,
+  type LateEndpoints,
+  listLateEndpoints,
+} from "../../store/attention/attention-callbacks.ts";
+import {
+  type EndingCallbackKey,
+  type EndingKey,
+  listEndingCallbackKeys,
+  listEndingKeys,
+} from "../../store/attention/attention-keys.ts";
+import { listUnpromotedKeys, type UnpromotedKey } from "../../store/callbacks/callback-keys.ts";
+import type { Database, Transaction } from "../../store/db.ts";
+import { listPauses, type Pause } from "../../store/merchants/pauses.ts";
+
+/** What a person should look at; `core/attention/attention.ts` says which states each entry stands for. */
+export type Attention = {
+  /** Due for more than a minute, and nobody looked. */
+  readonly late: { readonly count: number; readonly oldestS: number };
+  /** Due for more than an hour, and not sent. */
+  readonly lateCallbacks: readonly LateEndpoints[];
+  /** Switched off because they could not be opened: somebody may have tampered with them. */
+  readonly faultyRequisites: readonly FaultyRequisite[];
+  readonly unknown: readonly Pile[];
+  readonly shortfalls: readonly Pile[];
+  /** Their providers say otherwise than they ended. */
+  readonly contradicted: readonly Pile[];
+  readonly disputes: readonly DisputePile[];
+  readonly waitingForRoom: readonly Pile[];
+  readonly pausedPayouts: readonly Pile[];
+  /** By hand, for more than an hour. */
+  readonly waitingPayouts: readonly Pile[];
+  /** No provider has them, though payouts are not paused. */
+  readonly unsentPayouts: readonly Pile[];
+  /** Money that left an account of ours, and nobody can say what for. */
+  readonly unexplainedDebits: readonly Pile[];
+  readonly suspense: readonly Pile[];
+  /** Given up after the last retry. */
+  readonly deadCallbacks: readonly CallbackPile[];
+  /** Their URL answered 410 Gone. */
+  readonly heldCallbacks: readonly HeldPile[];
+  /** The last key of a merchant or a project. */
+  readonly endingKeys: readonly EndingKey[];
+  readonly endingCallbackKeys: readonly EndingCallbackKey[];
+  /** Keys of callbacks that retire soon, and whose successors do not make x-access-signature yet. */
+  readonly unpromotedKeys: readonly UnpromotedKey[];
+  readonly pauses: readonly Pause[];
+  /** Paused by their settings, without a pause that says who did it and why. */
+  readonly pausedProjects: readonly PausedProject[];
+};
+
+export const SHORTFALL_DAYS = 30;
+
+/** Whoever pays by hand is given this long before others hear of it. */
+const HAND_PAYOUT_PATIENCE_S = 3_600;
+
+/** A breaker lets a probe through every five minutes at the latest, so what is due for this long is stuck. */
+const CALLBACK_PATIENCE_S = 3_600;
+
+const KEY_WARNING_DAYS = 7;
+const CALLBACK_KEY_WARNING_S = 2 * 86_400;
+
+const MACHINES: readonly Readonly<Partial<Record<PaymentState, Standing>>>[] = [
+  STANDINGS.p2pPayin,
+  STANDINGS.cardPayin,
+  STANDINGS.payout,
+];
+
+/** A dispute that does not end by itself. */
+function waitsForPerson({ state }: DisputePile): boolean {
+  return MACHINES.some((machine) => {
+    const standing = machine[state];
+    return standing !== undefined && "by" in standing && standing.by === "disputes";
+  });
+}
+
+type Paused = { readonly pauses: readonly Pause[]; readonly projects: readonly PausedProject[] };
+
+const READERS: { readonly [E in AttentionEntry]: (tx: Transaction, paused: Paused) => Promise<Attention[E]> } = {
+  late: countLate,
+  lateCallbacks: (tx) => listLateEndpoints(tx, CALLBACK_PATIENCE_S),
+  faultyRequisites: listFaultyRequisites,
+  unknown: countUnknown,
+  shortfalls: (tx) => countShortfalls(tx, SHORTFALL_DAYS),
+  contradicted: (tx) => countContradicted(tx, SHORTFALL_DAYS),
+  unexplainedDebits: countUnexplainedDebits,
+  disputes: async (tx) => (await countDisputes(tx)).filter(waitsForPerson),
+  waitingPayouts: (tx) => countWaitingPayouts(tx, HAND_PAYOUT_PATIENCE_S),
+  unsentPayouts: countUnsentPayouts,
+  waitingForRoom: countWaitingForRoom,
+  pausedPayouts: countPausedPayouts,
+  suspense: countSuspense,
+  deadCallbacks: countDeadCallbacks,
+  heldCallbacks: countHeldCallbacks,
+  endingKeys: (tx) => listEndingKeys(tx, KEY_WARNING_DAYS),
+  endingCallbackKeys: (tx) => listEndingCallbackKeys(tx, CALLBACK_KEY_WARNING_S),
+  unpromotedKeys: (tx) => listUnpromotedKeys(tx, CALLBACK_KEY_WARNING_S),
+  pauses: async (_tx, { pauses, projects }) =>
+    pauses.filter(({ kind, name }) => kind !== "project" || projects.some(({ id }) => id === name)),
+  pausedProjects: async (_tx, { pauses, projects }) =>
+    projects.filter(({ id }) => !pauses.some(({ kind, name }) => kind === "project" && name === id)),
+};
+
+/** On a bad day piles are large: an operator would rather wait than be told nothing. */
+const READ_TIMEOUT_MS = 60_000;
+
+/** All of it as of one moment. */
+export function readAttention(db: Database): Promise<Attention> {
+  return db.transaction(async ({ run }) => {
+    await run({ text: `set local statement_timeout = ${READ_TIMEOUT_MS}` });
+    const tx: Transaction = { run: (statement) => run({ timeoutMs: READ_TIMEOUT_MS, ...statement }) };
+    const paused = { pauses: await listPauses(tx), projects: await listPausedProjects(tx) };
+    const found: Record<string, unknown> = {};
+    for (const [entry, read] of Object.entries(READERS)) found[entry] = await read(tx, paused);
+    return found as Attention;
+  }, "snapshot");
+}
+
+/** The same as figures, for whoever watches them. Nothing to report is zero. */
+export type AttentionFigures = {
+  readonly unknownCount: number;
+  readonly oldestUnknownS: number;
+  readonly disputesByState: readonly {
+    readonly state: PaymentState;
+    readonly count: number;
+    readonly oldestS: number;
+  }[];
+  readonly suspenseByCurrency: readonly {
+    readonly book: Book;
+    readonly currency: Currency;
+    readonly amount: Minor;
+  }[];
+  readonly overdueCount: number;
+  readonly oldestDueS: number;
+};
+
+export async function readAttentionFigures(db: Pick<Database, "run">): Promise<AttentionFigures> {
+  const unknown = await countUnknown(db);
+  const disputes = groupBy(await countDisputes(db), ({ state }) => state);
+  const suspense = await countSuspense(db);
+  return {
+    unknownCount: countOf(unknown),
+    oldestUnknownS: oldestOf(unknown),
+    disputesByState: [...disputes].map(([state, piles]) => ({
+      state,
+      count: countOf(piles),
+      oldestS: oldestOf(piles),
+    })),
+    suspenseByCurrency: suspense.map(({ book, currency, sum }) => ({ book, currency, amount: sum })),
+    overdueCount: (await countLate(db)).count,
+    oldestDueS: await readOldestDueS(db),
+  };
+}
+
+function countOf(piles: readonly Pile[]): number {
+  return piles.reduce((count, pile) => count + pile.count, 0);
+}
+
+function oldestOf(piles: readonly Pile[]): number {
+  return Math.max(0, ...piles.map(({ oldestS }) => oldestS));
+}

@@ -1,0 +1,96 @@
+import type { ChargeState } from "../../core/card-acquirer.ts";
+import type { ProviderWord } from "../../core/payments/after-end.ts";
+import { dutyOf, waitsForRoom } from "../../core/payments/provider-duties.ts";
+import { isFinal, type PaymentState } from "../../core/payments/states.ts";
+import { CARD_SENDING_S, CARD_UNKNOWN_MAX_S } from "../../core/payments/timers.ts";
+import type { StoredPayment } from "../../store/payments/payments.ts";
+import { followEnd } from "../payments/follow-end.ts";
+import type { JobDeps, Look } from "../payments/job-deps.ts";
+import { followCharge, happenToCard } from "./follow-charge.ts";
+
+const BY_WORKER = { actor: "worker", byWorker: true } as const;
+
+/** One look at a card pay-in: the provider is asked what became of it, and the clock is looked at. */
+export async function workOnCard(deps: JobDeps, payment: StoredPayment): Promise<Look> {
+  // Committed, and never sent: the process that took the card died before it could say where to.
+  if (payment.reference === null) return { payment: await neverSent(deps, payment) };
+  const cards = payment.provider === null ? undefined : deps.findConnector(payment.provider)?.cards;
+  if (cards === undefined) return { payment, unknown: true };
+  if (dutyOf(payment) === "reverse") return reverse(deps, payment);
+  const state = believed(deps, payment, await cards.askChargeState(payment.reference));
+  const follow = { ...deps, nowMs: deps.clock.nowMs };
+  const after = await followCharge(follow, payment, state, { ...BY_WORKER, actor: "provider" });
+  // Just found to be charged after the end: nobody waits to give it back.
+  if (dutyOf(after) === "reverse") return reverse(deps, after);
+  const isOpen = state.kind === "unknown" || state.kind === "pending";
+  const timed = await afterClock(deps, after, isOpen);
+  return isFinal(payment.state)
+    ? followEnd(deps, timed, wordOf(timed, state), {
+        post: async () => timed,
+        contradict: (detail) =>
+          happenToCard(deps, timed, { kind: "contradicted" }, { ...BY_WORKER, actor: "provider", detail }),
+      })
+    : { payment: timed, ...(state.kind === "unknown" ? { unknown: true as const } : {}) };
+}
+
+/** A payment that was final before the provider was asked: what it says now is compared with what was counted. */
+function wordOf({ receivedAmount }: StoredPayment, state: ChargeState): ProviderWord {
+  if (state.kind === "approved") return state.amount === receivedAmount ? "moved" : "moved_other";
+  return WORDS[state.kind];
+}
+
+/** A payer who is still being authenticated may yet be charged. */
+const WORDS: Readonly<Record<Exclude<ChargeState["kind"], "approved">, ProviderWord>> = {
+  declined: "not_moved",
+  never_seen: "never_seen",
+  reversed: "reversed",
+  challenge: "pending",
+  redirect: "pending",
+  pending: "pending",
+  unknown: "unknown",
+};
+
+/**
+ * "Never seen" ends a charge, so it must not be asked for too early, when somebody may still be sending it, as a hint or a
+ * tester's clock can make us do. It is believed once the provider has had nothing else to say for so long.
+ */
+function believed(deps: JobDeps, { unknownSince }: StoredPayment, state: ChargeState): ChargeState {
+  if (state.kind !== "never_seen") return state;
+  const silentMs = unknownSince === null ? 0 : deps.clock.nowMs() - unknownSince.getTime();
+  return silentMs < CARD_SENDING_S * 1000 ? { kind: "unknown" } : state;
+}
+
+async function neverSent(deps: JobDeps, payment: StoredPayment): Promise<StoredPayment> {
+  return isFinal(payment.state) ? payment : happenToCard(deps, payment, { kind: "never_seen" }, BY_WORKER);
+}
+
+/** Charged after the end: the payer gets it back, and until the provider says so it stands in suspense. */
+async function reverse(deps: JobDeps, payment: StoredPayment): Promise<Look> {
+  const cards = payment.provider === null ? undefined : deps.findConnector(payment.provider)?.cards;
+  if (cards === undefined || payment.reference === null) return { payment, unknown: true };
+  const state = await cards.reverse(payment.reference);
+  if (state.kind !== "reversed") return { payment, unknown: true };
+  const clearing = `clearing:${payment.provider}` as const;
+  return { payment: await happenToCard(deps, payment, { kind: "reversed", clearing }, BY_WORKER) };
+}
+
+const EXPIRING: ReadonlySet<PaymentState> = new Set([
+  "processing:new",
+  "processing:awaiting_3ds_result",
+  "processing:awaiting_redirect_result",
+]);
+
+/** The lifetime ends a payment only while no question is open; what stays unknown for a day is somebody's to look at. */
+async function afterClock(deps: JobDeps, payment: StoredPayment, isQuestionOpen: boolean): Promise<StoredPayment> {
+  if (waitsForRoom(payment)) return happenToCard(deps, payment, { kind: "room_found" }, BY_WORKER);
+  const nowMs = deps.clock.nowMs();
+  const deadlineMs = payment.deadlineAt?.getTime() ?? Number.POSITIVE_INFINITY;
+  if (isFinal(payment.state) || nowMs < deadlineMs) return payment;
+  if (!EXPIRING.has(payment.state)) return timeOut(deps, payment);
+  if (!isQuestionOpen) return happenToCard(deps, payment, { kind: "expired" }, BY_WORKER);
+  return nowMs < deadlineMs + CARD_UNKNOWN_MAX_S * 1000 ? payment : timeOut(deps, payment);
+}
+
+async function timeOut(deps: JobDeps, payment: StoredPayment): Promise<StoredPayment> {
+  return payment.state.startsWith("dispute:") ? payment : happenToCard(deps, payment, { kind: "timed_out" }, BY_WORKER);
+}

@@ -1,0 +1,82 @@
+import type { ChargeState } from "../../core/card-acquirer.ts";
+import type { CardHappening } from "../../core/cards/decide-card.ts";
+import type { ClearingAccount } from "../../core/ledger/accounts.ts";
+import { dutyOf } from "../../core/payments/provider-duties.ts";
+import { isFinal } from "../../core/payments/states.ts";
+import type { Keyring } from "../../platform/secrets.ts";
+import type { Database } from "../../store/db.ts";
+import { findPayment, type StoredPayment } from "../../store/payments/payments.ts";
+import type { ApplyPayment } from "../payments/apply-payments.ts";
+import type { PaymentOrder } from "../payments/payment-order.ts";
+import { sealStep } from "./card-secrets.ts";
+
+export type FollowDeps = {
+  readonly db: Database;
+  readonly apply: ApplyPayment;
+  readonly keyring: Keyring;
+  readonly nowMs: () => number;
+};
+
+/**
+ * Applies something that happened to a card payment, and answers the payment as it is then. Where it may not happen any
+ * more, somebody else was faster, and what they made of it is what the caller wants to know.
+ */
+export async function happenToCard(
+  { db, apply }: Pick<FollowDeps, "db" | "apply">,
+  payment: StoredPayment,
+  card: CardHappening,
+  extra: Partial<PaymentOrder> = {},
+): Promise<StoredPayment> {
+  const { projectId, requestId } = payment;
+  const applied = await apply({ projectId, requestId, actor: "provider", ...extra, card } as PaymentOrder);
+  return applied.ok ? applied.value : ((await findPayment(db, projectId, requestId)) ?? payment);
+}
+
+const TAKEN = { outcome: "taken", detail: null } as const;
+
+/** What a provider says of a charge, turned into what follows from it. Whoever asked, the rules are the same. */
+export async function followCharge(
+  deps: FollowDeps,
+  payment: StoredPayment,
+  state: ChargeState,
+  extra: Partial<PaymentOrder> = {},
+): Promise<StoredPayment> {
+  const { provider, reference, requestId } = payment;
+  if (provider === null || reference === null) return payment;
+  const clearing: ClearingAccount = `clearing:${provider}`;
+  const happen = (card: CardHappening, more: Partial<PaymentOrder> = {}) =>
+    happenToCard(deps, payment, card, { ...extra, ...more });
+  switch (state.kind) {
+    case "approved": {
+      const { amount } = state;
+      const receivedAt = new Date(deps.nowMs());
+      const receivedFrom = { provider, transferReference: reference, amount, receivedAt };
+      return happen({ kind: "approved", amount, clearing }, { receivedFrom, attemptEnd: TAKEN });
+    }
+    case "declined":
+      if (isFinal(payment.state)) return payment;
+      return happen(
+        { kind: "declined", reason: state.reason },
+        { detail: state.reason, attemptEnd: { outcome: "refused", detail: state.reason } },
+      );
+    case "challenge":
+      if (payment.state !== "processing:new") return payment;
+      return happen({ kind: "challenged" }, { challenge: sealStep(deps.keyring, requestId, state), attemptEnd: TAKEN });
+    case "redirect":
+      if (payment.state !== "processing:new") return payment;
+      return happen({ kind: "redirected" }, { challenge: sealStep(deps.keyring, requestId, state), attemptEnd: TAKEN });
+    case "reversed":
+      if (dutyOf(payment) === "reverse") return happen({ kind: "reversed", clearing });
+      // Charged and given back before anybody here counted it: nothing is left of it.
+      return isFinal(payment.state) || payment.receivedAmount > 0n
+        ? payment
+        : happen({ kind: "declined", reason: "other" }, { detail: "reversed", attemptEnd: TAKEN });
+    case "never_seen":
+      return isFinal(payment.state)
+        ? payment
+        : happen({ kind: "never_seen" }, { attemptEnd: { outcome: "refused", detail: "never seen" } });
+    case "pending":
+    case "unknown":
+      return payment;
+  }
+}

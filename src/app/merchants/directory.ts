@@ -1,0 +1,190 @@
+import { createPublicKey, createSecretKey, type KeyObject } from "node:crypto";
+import type { Currency } from "../../core/currency.ts";
+import { groupBy } from "../../core/group-by.ts";
+import type { Id } from "../../core/ids.ts";
+import type { Book } from "../../core/merchants/book.ts";
+import { type NetworkList, parseNetworks } from "../../core/merchants/network.ts";
+import type { Log } from "../../platform/log.ts";
+import type { Keyring } from "../../platform/secrets.ts";
+import type { KeyKind } from "../../platform/signing.ts";
+import { type CallbackKey, listCallbackKeys } from "../../store/callbacks/callback-keys.ts";
+import type { Database } from "../../store/db.ts";
+import { type ApiKey, apiKeySecretPlace, listApiKeys } from "../../store/merchants/api-keys.ts";
+import { listBanks, type StoredBank } from "../../store/merchants/banks.ts";
+import { getDirectoryVersion } from "../../store/merchants/directory-version.ts";
+import { listPauses, type Pause, type PauseKind } from "../../store/merchants/pauses.ts";
+import { listProjectLimits, type ProjectLimits } from "../../store/merchants/project-limits.ts";
+import { listProjectMethods, type ProjectMethod } from "../../store/merchants/project-methods.ts";
+import { listProjectRoutes, type ProjectRoute } from "../../store/merchants/project-routes.ts";
+import { listProjects, type Project } from "../../store/merchants/projects.ts";
+import { callbackKeyName, type OpenCallbackKey, openCallbackKey } from "../callbacks/callback-keys.ts";
+
+/**
+ * The part of the database that every request needs and that seldom changes: projects, keys, methods, banks. It is held
+ * in memory whole, so that an unknown key costs the same as a known one and an attacker cannot make the database work.
+ */
+export type Directory = {
+  readonly version: bigint;
+  readonly projects: ReadonlyMap<string, DirectoryProject>;
+  readonly keysByToken: ReadonlyMap<string, DirectoryKey>;
+  /** Those that may be named, by symbol order. */
+  readonly banks: readonly StoredBank[];
+  readonly pauses: Pauses;
+  /** Those that sign callbacks, oldest first, by `callbackKeyName`. */
+  readonly callbackKeys: ReadonlyMap<string, readonly OpenCallbackKey[]>;
+};
+
+/** What an operator stopped for a while, by name; `payouts` holds projects, or the empty name for all of them. */
+export type Pauses = {
+  readonly payouts: ReadonlySet<string>;
+  readonly methods: ReadonlySet<string>;
+  readonly providers: ReadonlySet<string>;
+};
+
+export type DirectoryProject = Project & {
+  readonly allowedNetworks: NetworkList;
+  readonly methods: readonly ProjectMethod[];
+  /** Those of the enabled methods. */
+  readonly currencies: ReadonlySet<Currency>;
+  readonly limits: readonly ProjectLimits[];
+  readonly routes: readonly ProjectRoute[];
+};
+
+export type DirectoryKey = {
+  readonly id: Id;
+  readonly merchantId: Id;
+  readonly projectId: Id | null;
+  readonly book: Book;
+  readonly kind: KeyKind;
+  readonly key: KeyObject;
+  /** Of an RSA key. */
+  readonly modulus: Buffer | undefined;
+  readonly notBeforeMs: number;
+  readonly notAfterMs: number;
+};
+
+/** Reads it all in one snapshot. Keys that `previous` has parsed already are taken from there. */
+export function loadDirectory(
+  db: Database,
+  keyring: Keyring,
+  log: Log,
+  previous: Directory | undefined,
+): Promise<Directory> {
+  return db.transaction(async (tx) => {
+    const version = await getDirectoryVersion(tx);
+    const projects = await listProjects(tx);
+    const methods = groupBy(await listProjectMethods(tx), (method) => method.projectId);
+    const limits = groupBy(await listProjectLimits(tx), (limit) => limit.projectId);
+    const routes = groupBy(await listProjectRoutes(tx), (route) => route.projectId);
+    const pauses = await listPauses(tx);
+    const keys = await listApiKeys(tx);
+    const callbackKeys = await listCallbackKeys(tx);
+    const banks = await listBanks(tx);
+    return {
+      version,
+      projects: new Map(
+        projects.flatMap((project) => {
+          const { id } = project;
+          return projectEntry(
+            project,
+            { methods: methods.get(id), limits: limits.get(id), routes: routes.get(id) },
+            log,
+          );
+        }),
+      ),
+      keysByToken: new Map(keys.flatMap((key) => keyEntry(key, keyring, log, previous))),
+      callbackKeys: groupBy(
+        callbackKeys.flatMap((key) => callbackKeyEntry(key, keyring, log, previous)),
+        ({ kind, projectId }) => callbackKeyName(kind, projectId),
+      ),
+      banks: banks.filter((bank) => bank.disabledAt === null),
+      pauses: {
+        payouts: namesOf(pauses, "payouts"),
+        methods: namesOf(pauses, "method"),
+        providers: namesOf(pauses, "provider"),
+      },
+    };
+  }, "snapshot");
+}
+
+function namesOf(pauses: readonly Pause[], kind: PauseKind): ReadonlySet<string> {
+  return new Set(pauses.filter((pause) => pause.kind === kind).map((pause) => pause.name));
+}
+
+/** What belongs to a project; undefined where it has none. */
+type Belongings = {
+  readonly methods?: readonly ProjectMethod[] | undefined;
+  readonly limits?: readonly ProjectLimits[] | undefined;
+  readonly routes?: readonly ProjectRoute[] | undefined;
+};
+
+/** One damaged row must not stop every merchant; its project is as good as unknown until it is mended. */
+function projectEntry(project: Project, belongings: Belongings, log: Log): [id: string, project: DirectoryProject][] {
+  try {
+    return [[project.id, directoryProject(project, belongings)]];
+  } catch (error) {
+    log.error(
+      { project_id: project.id, reason: error instanceof Error ? error.message : "unknown" },
+      "a project cannot be read",
+    );
+    return [];
+  }
+}
+
+/** A project with what follows from its settings and methods. */
+export function directoryProject(
+  project: Project,
+  { methods = [], limits = [], routes = [] }: Belongings = {},
+): DirectoryProject {
+  const currencies = new Set(methods.filter((method) => method.enabled).map((method) => method.currency));
+  return { ...project, methods, limits, routes, currencies, allowedNetworks: parseNetworks(project.allowedIps) };
+}
+
+function callbackKeyEntry(
+  row: CallbackKey,
+  keyring: Keyring,
+  log: Log,
+  previous: Directory | undefined,
+): OpenCallbackKey[] {
+  const retiresAtMs = row.retiresAt?.getTime() ?? Number.POSITIVE_INFINITY;
+  const { promotedAt } = row;
+  const earlier = previous?.callbackKeys.get(callbackKeyName(row.kind, row.projectId));
+  const known = earlier?.find((key) => key.id === row.id);
+  if (known !== undefined) return [{ ...known, promotedAt, retiresAtMs }];
+  try {
+    return [openCallbackKey(keyring, row)];
+  } catch (error) {
+    log.error({ key_id: row.id, reason: error instanceof Error ? error.message : "unknown" }, "a key cannot be read");
+    return [];
+  }
+}
+
+function keyEntry(
+  row: ApiKey,
+  keyring: Keyring,
+  log: Log,
+  previous: Directory | undefined,
+): [token: string, key: DirectoryKey][] {
+  if (row.revokedAt !== null) return [];
+  const { id, merchantId, projectId, book, kind } = row;
+  try {
+    const { key, modulus } = previous?.keysByToken.get(row.token) ?? parseKey(row, keyring);
+    const notBeforeMs = row.notBefore.getTime();
+    const notAfterMs = row.notAfter?.getTime() ?? Number.POSITIVE_INFINITY;
+    return [[row.token, { id, merchantId, projectId, book, kind, key, modulus, notBeforeMs, notAfterMs }]];
+  } catch (error) {
+    // One damaged row must not lock every merchant out; its own requests fail as those of an unknown key.
+    log.error({ key_id: id, reason: error instanceof Error ? error.message : "unknown" }, "a key cannot be read");
+    return [];
+  }
+}
+
+/** Parsing a key costs several times a verification, so it is done once. */
+function parseKey(row: ApiKey, keyring: Keyring): Pick<DirectoryKey, "key" | "modulus"> {
+  if (row.kind === "rsa") {
+    const key = createPublicKey({ key: Buffer.from(row.token, "base64url"), format: "der", type: "spki" });
+    return { key, modulus: Buffer.from(key.export({ format: "jwk" }).n ?? "", "base64url") };
+  }
+  if (row.secret === null) throw new Error("an HMAC key without its secret");
+  return { key: createSecretKey(keyring.unseal(apiKeySecretPlace(row.id), row.secret).reveal()), modulus: undefined };
+}

@@ -1,0 +1,98 @@
+import type { Log } from "../../platform/log.ts";
+import type { Keyring } from "../../platform/secrets.ts";
+import type { Database } from "../../store/db.ts";
+import { getDirectoryVersion, listenForDirectoryChanges } from "../../store/merchants/directory-version.ts";
+import { type Directory, loadDirectory } from "./directory.ts";
+
+/** Keeps a directory current: a notification brings a change at once, a slow poll brings it if the notification is lost. */
+export type DirectoryWatch = {
+  /** Known to be no older than STALE_AFTER_MS; a promise only when the database must be asked first. */
+  readonly current: () => Directory | Promise<Directory>;
+  /** The copy as it is, however old: for what may lag a little. */
+  readonly peek: () => Directory;
+  /** How long ago the copy was last known to be current. */
+  readonly ageMs: () => number;
+  /** Which version is in use now, for the metrics. */
+  readonly version: () => number;
+  readonly close: () => Promise<void>;
+};
+
+const POLL_EVERY_MS = 1_000;
+/** A revoked key works at most this long on a process that cannot reach the database; then nothing works there. */
+const STALE_AFTER_MS = 4_000;
+
+type Deps = { readonly db: Database; readonly keyring: Keyring; readonly log: Log };
+type Listener = { readonly end: () => Promise<void> };
+
+export async function watchDirectory(deps: Deps): Promise<DirectoryWatch> {
+  const { db, keyring, log } = deps;
+  let startedMs = performance.now();
+  let directory = await loadDirectory(db, keyring, log, undefined);
+  let confirmedMs = startedMs;
+  let checking: Promise<Directory> | undefined;
+  let askedAgain = false;
+  let closed = false;
+  let listener: Listener | undefined;
+
+  async function check(): Promise<Directory> {
+    startedMs = performance.now();
+    const began = startedMs;
+    if ((await getDirectoryVersion(db)) !== directory.version) {
+      directory = await loadDirectory(db, keyring, log, directory);
+    }
+    confirmedMs = began;
+    return directory;
+  }
+
+  /** One check at a time; a change that arrives during one causes another, since that one may have missed it. */
+  function refresh(): Promise<Directory> {
+    if (checking !== undefined) {
+      askedAgain = true;
+      return checking;
+    }
+    checking = check().finally(() => {
+      checking = undefined;
+      if (askedAgain && !closed) {
+        askedAgain = false;
+        refresh().catch(reportStale);
+      }
+    });
+    return checking;
+  }
+
+  function reportStale(error: unknown): void {
+    log.warn({ reason: error instanceof Error ? error.message : "unknown" }, "the directory could not be checked");
+  }
+
+  async function listen(): Promise<void> {
+    const client = await db.connect();
+    listener = { end: () => client.end() };
+    client.on("end", () => {
+      listener = undefined;
+    });
+    await listenForDirectoryChanges(client, () => refresh().catch(reportStale));
+  }
+
+  async function tick(): Promise<void> {
+    if (listener === undefined) await listen();
+    await refresh();
+  }
+
+  await listen().catch(reportStale);
+  await refresh();
+  const timer = setInterval(() => tick().catch(reportStale), POLL_EVERY_MS);
+  timer.unref();
+
+  return {
+    current: () => (performance.now() - confirmedMs <= STALE_AFTER_MS ? directory : refresh()),
+    peek: () => directory,
+    ageMs: () => performance.now() - confirmedMs,
+    version: () => Number(directory.version),
+    close: async () => {
+      closed = true;
+      clearInterval(timer);
+      await checking?.catch(() => undefined);
+      await listener?.end().catch(() => undefined);
+    },
+  };
+}

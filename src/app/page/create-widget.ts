@@ -1,0 +1,118 @@
+import type { Currency } from "../../core/currency.ts";
+import type { Fault } from "../../core/errors.ts";
+import { fault } from "../../core/errors.ts";
+import { listProviders } from "../../core/merchants/routing.ts";
+import type { Minor } from "../../core/money.ts";
+import { listEnabledOffers, listOffers, type WidgetOffer } from "../../core/page/widget-offers.ts";
+import { hasProvider, noProvider } from "../../core/payments/provider-rules.ts";
+import { CARD_LIFETIME_S } from "../../core/payments/timers.ts";
+import { fail, ok, type Result } from "../../core/result.ts";
+import { newId } from "../../platform/new-id.ts";
+import type { ProjectMethod } from "../../store/merchants/project-methods.ts";
+import { findPayment, type PaymentRequest } from "../../store/payments/payments.ts";
+import { newPageToken } from "../cards/card-secrets.ts";
+import type { Directory, DirectoryProject } from "../merchants/directory.ts";
+import {
+  CREATE_FAULTS,
+  type CreateAnswer,
+  type CreateDeps,
+  findEarlier,
+  findMissingSandbox,
+  replay,
+  viewOf,
+} from "../payments/create-payment.ts";
+import { sealPage } from "./page-secrets.ts";
+
+/** What a merchant asks for when the payer is to choose on our page. */
+export type WidgetWish = {
+  readonly direction: "payin";
+  readonly paymentId: string;
+  readonly bodyHash: Buffer;
+  readonly currency: string;
+  readonly amount: Minor;
+  readonly customerId: string;
+  readonly country: string | undefined;
+  readonly lifetimeS: number | undefined;
+  /** The code of the method that is chosen beforehand; the payer may choose another. */
+  readonly preselected: string | undefined;
+  readonly request: PaymentRequest;
+};
+
+export async function createWidgetPayin(
+  deps: CreateDeps,
+  directory: Directory,
+  project: DirectoryProject,
+  wish: WidgetWish,
+): Promise<Result<CreateAnswer, Fault>> {
+  const refused = findRefusal(deps, directory, project, wish);
+  if (refused !== undefined) return (await findEarlier(deps, project, wish)) ?? fail(refused);
+  const requestId = newId();
+  const { direction, paymentId, bodyHash, amount, customerId } = wish;
+  const request = { ...wish.request, widgetMethod: wish.preselected };
+  const currency = wish.currency as Currency;
+  const limits = project.limits.find((limit) => limit.direction === "payin" && limit.currency === currency);
+  const order = { projectId: project.id, requestId, product: "widget", paymentId, bodyHash, currency, amount } as const;
+  const created = await deps.creates.widgetPayin({
+    ...order,
+    ...{ method: null, rates: null, fee: null, customerId, request },
+    ...(limits === undefined ? {} : { limits }),
+    lifetimeS: wish.lifetimeS ?? CARD_LIFETIME_S.standard,
+    page: sealPage(deps.keyring, order, newPageToken()),
+  });
+  if (!created.ok) return fail(CREATE_FAULTS[created.error](wish));
+  const { replayed, createdAt, expiresAt } = created.value;
+  if (replayed) return replay(await findPayment(deps.db, project.id, created.value.requestId));
+  return ok({
+    replayed: false,
+    payment: {
+      ...viewOf(direction, { ...order, method: null, fee: null }, { createdAt, expiresAt }),
+      product: "widget",
+    },
+  });
+}
+
+function findRefusal(
+  deps: CreateDeps,
+  directory: Directory,
+  project: DirectoryProject,
+  wish: WidgetWish,
+): Fault | undefined {
+  if (project.status === "paused") return fault("project_inactive", "the project is paused: it takes no new payments");
+  const situation = { methods: project.methods, pausedMethods: directory.pauses.methods };
+  const offers = listOffers(wish, situation);
+  if (!offers.ok) return offers.error;
+  const enabled = listEnabledOffers(wish, situation).map(({ code }) => code);
+  if (wish.preselected !== undefined && !enabled.includes(wish.preselected)) {
+    return fault("method_not_enabled", `${wish.preselected} is not enabled for this project in ${wish.currency}`);
+  }
+  const providers = offers.value.flatMap(({ method }) =>
+    listProviders(project, "payin", method, wish.request.paymentSystem),
+  );
+  if (wish.request.paymentSystem !== undefined && providers.length === 0) {
+    return fault("method_not_enabled", "payment.payment_system: this project does not use it for any method offered");
+  }
+  const missing = findMissingSandbox(deps, project, providers);
+  if (missing !== undefined) return missing;
+  const able = offersFor(deps, directory, project, { ...wish, paymentSystem: wish.request.paymentSystem });
+  return able.ok ? undefined : able.error;
+}
+
+export type OfferDeps = Pick<CreateDeps, "findConnector">;
+
+/** What the payer can choose from, as things are now: of the methods whose limits the amount meets, those that a provider takes. */
+export function offersFor(
+  { findConnector }: OfferDeps,
+  directory: Directory,
+  project: DirectoryProject,
+  wish: Pick<WidgetWish, "currency" | "amount" | "country"> & Pick<PaymentRequest, "paymentSystem">,
+): Result<readonly WidgetOffer<ProjectMethod>[], Fault> {
+  const offers = listOffers(wish, { methods: project.methods, pausedMethods: directory.pauses.methods });
+  if (!offers.ok) return offers;
+  const situation = { findConnector, pausedProviders: directory.pauses.providers };
+  const able = offers.value.filter(({ method, terms }) =>
+    hasProvider(listProviders(project, "payin", method, wish.paymentSystem), terms, situation),
+  );
+  return able.length > 0
+    ? ok(able)
+    : fail(noProvider(`no provider takes a method of the payment page in ${wish.currency} now`));
+}

@@ -1,0 +1,207 @@
+import { kindOf } from "../../core/payments/kinds.ts";
+import { dutyOf, waitsForRoom } from "../../core/payments/provider-duties.ts";
+import { dueAfterChange } from "../../core/payments/schedule.ts";
+import { fail, ok, type Result } from "../../core/result.ts";
+import type { Database, Transaction } from "../../store/db.ts";
+import { isDataFault } from "../../store/faults.ts";
+import { type PostingFault, postingTransaction } from "../../store/ledger/ledger.ts";
+import {
+  type LockedPayment,
+  lockPayments,
+  type PaymentKey,
+  type StoredPayment,
+} from "../../store/payments/payments.ts";
+import { listKnownReceipts, type Receipt, type ReceiptName } from "../../store/payments/receipts.ts";
+import { openGroupCommit } from "../processes/group-commit.ts";
+import { decideOrder, kindOfHappening, nameOfHappening, type Outcome } from "./decide-order.ts";
+import { paymentAfter } from "./payment-after.ts";
+import type { PayerChoice, PaymentOrder } from "./payment-order.ts";
+import { callbackOf, noWrites, type PaymentWrites, ReceiptTaken, transfersOf, writeAll } from "./payment-writes.ts";
+
+export type ApplyFault = PostingFault | "payment_unknown" | "refused" | "receipt_taken";
+
+export type ApplyPayment = (order: PaymentOrder) => Promise<Result<StoredPayment, ApplyFault>>;
+
+const BATCH_MAX = 200;
+const WRITERS_MAX = 2;
+
+/**
+ * The one way in which a payment changes: its state, history, attempts, callback, next due time and transfers are written
+ * in one commit. Happenings that arrive together are committed together, with one statement a table and one update a
+ * balance; where one of them cannot be written, each is tried by itself.
+ */
+export function openApplyPayments(db: Database): ApplyPayment {
+  const commit = openGroupCommit({
+    itemsMax: BATCH_MAX,
+    writersMax: WRITERS_MAX,
+    isFaultOfOneItem: (error) =>
+      isDataFault(error) || error instanceof ReceiptTaken || error instanceof BatchUnpostable,
+    ownerOf: ({ projectId }: PaymentOrder) => projectId,
+    write: (orders, lockWaitMs) => applyAll(db, orders, lockWaitMs),
+  });
+  return async (order) => {
+    const applied = await commit(order);
+    if (applied.ok || applied.error !== "balance_limit") return applied;
+    // All of it arrived and does not fit: it waits in suspense, where nothing is lost.
+    if ("payin" in order && order.payin.kind === "received")
+      return commit({ ...order, payin: { ...order.payin, noRoom: true } });
+    if ("card" in order && order.card.kind === "approved")
+      return commit({ ...order, card: { ...order.card, noRoom: true } });
+    return applied;
+  };
+}
+
+/** Several orders, of which at least one meets a balance's bounds: nobody knows which. */
+class BatchUnpostable extends Error {}
+
+async function applyAll(
+  db: Database,
+  orders: readonly PaymentOrder[],
+  lockWaitMs: number,
+): Promise<Result<StoredPayment, ApplyFault>[]> {
+  const posted = await postingTransaction(db, (tx) => applyInTransaction(tx, orders), lockWaitMs);
+  if (posted.ok) return posted.value;
+  if (orders.length > 1) throw new BatchUnpostable();
+  return [fail(posted.error)];
+}
+
+/**
+ * The same inside a transaction of the caller's, who must roll it back where an answer that is not ok may not stand: what
+ * was refused is written to the history. A posting fault and a ReceiptTaken are thrown, as by any statement.
+ */
+export async function applyInTransaction(
+  tx: Transaction,
+  orders: readonly PaymentOrder[],
+): Promise<Result<StoredPayment, ApplyFault>[]> {
+  const keys = new Map(
+    orders.map(({ projectId, requestId }) => [keyOf({ projectId, requestId }), { projectId, requestId }]),
+  );
+  return applyToLocked(tx, orders, lockedByKey(await lockPayments(tx, [...keys.values()])));
+}
+
+/** Payments that the caller has locked, by what they are known by; `applyToLocked` keeps them as they are by then. */
+export type LockedByKey = Map<string, LockedPayment>;
+
+export function lockedByKey(rows: readonly LockedPayment[]): LockedByKey {
+  return new Map(rows.map((row) => [keyOf(row), row]));
+}
+
+/** The same for payments that are locked already: reading them once more would cost as much as writing them. */
+export async function applyToLocked(
+  tx: Transaction,
+  orders: readonly PaymentOrder[],
+  payments: LockedByKey,
+): Promise<Result<StoredPayment, ApplyFault>[]> {
+  const receipts = orders.flatMap(receiptOf);
+  const known = new Set(receipts.length === 0 ? [] : (await listKnownReceipts(tx, receipts)).map(nameOf));
+  const writes = noWrites();
+  const results = orders.map((order) => applyOne({ payments, known, writes }, order));
+  await writeAll(tx, writes);
+  return results;
+}
+
+/** A provider's word that money came, which it may say again and again. */
+function isMoney(order: PaymentOrder): boolean {
+  if ("payin" in order) return order.payin.kind === "received";
+  return "card" in order && order.card.kind === "approved";
+}
+
+type Batch = {
+  /** As they are after the orders so far. */
+  readonly payments: Map<string, LockedPayment>;
+  readonly known: Set<string>;
+  readonly writes: PaymentWrites;
+};
+
+function applyOne(batch: Batch, order: PaymentOrder): Result<StoredPayment, ApplyFault> {
+  const { payments, known, writes } = batch;
+  const before = payments.get(keyOf(order));
+  if (before === undefined || kindOf(before) !== kindOfHappening(order)) return fail("payment_unknown");
+  const [receipt] = receiptOf(order);
+  if (receipt !== undefined && known.has(nameOf(receipt))) {
+    // A provider tells of the same transfer again and again; an operator's reference names one transfer for ever.
+    return isMoney(order) ? ok(before) : fail("receipt_taken");
+  }
+  const isOutdated = order.ofAttempt !== undefined && order.ofAttempt !== before.attemptCount;
+  const outcome = isOutdated ? undefined : decideOrder(before, order);
+  const event = outcome?.event ?? nameOfHappening(order);
+  const { projectId, requestId, state: fromState } = before;
+  const line = { projectId, requestId, fromState, event, actor: order.actor };
+  if (outcome === undefined) {
+    const detail = order.detail === undefined ? "refused" : `refused: ${order.detail}`;
+    writes.history.push({ ...line, toState: fromState, detail });
+    return fail("refused");
+  }
+  const after = paymentAfter(before, order, outcome);
+  payments.set(keyOf(order), after);
+  writes.history.push({ ...line, toState: after.state, detail: order.detail ?? null });
+  if (receipt !== undefined) {
+    known.add(nameOf(receipt));
+    writes.receipts.push(receipt);
+  }
+  gather(writes, order, { before, after, outcome });
+  return ok(after);
+}
+
+type Step = { readonly before: LockedPayment; readonly after: LockedPayment; readonly outcome: Outcome };
+
+function gather(writes: PaymentWrites, order: PaymentOrder, { before, after, outcome }: Step): void {
+  const { projectId, requestId, now } = after;
+  const dueAt = dueAfterChange(
+    { ...after, mustTell: dutyOf(after) !== undefined, waitsForRoom: waitsForRoom(after) },
+    now,
+  );
+  const hinted = order.byWorker === undefined && dueAt !== null && dueAt <= now;
+  const earlier = writes.changes.get(keyOf(order));
+  writes.changes.set(keyOf(order), {
+    ...after,
+    dueAt,
+    hinted: hinted || (earlier?.hinted ?? false),
+    confirmed: after.confirmedAt !== null,
+    short: after.shortfallAt !== null,
+    contradicted: after.contradictedAt !== null,
+    released: after.releasedAt !== null,
+    requisites: order.requisites?.sealed ?? earlier?.requisites ?? null,
+    requisitesHash: order.requisites?.hash ?? earlier?.requisitesHash ?? null,
+  });
+  if (hinted) writes.wakeWorkers = true;
+  if (after.product === "widget") writes.pages.add(requestId);
+  if (order.choice !== undefined) gatherChoice(writes, order.choice, after);
+  const { challenge, attemptEnd } = order;
+  if (challenge !== undefined) writes.challenges.set(keyOf(order), { projectId, requestId, challenge });
+  const { reference: endedReference } = before;
+  if (attemptEnd !== undefined && endedReference !== null && !writes.attemptEnds.has(endedReference)) {
+    writes.attemptEnds.set(endedReference, { projectId, requestId, reference: endedReference, ...attemptEnd });
+  }
+  if (after.attemptCount !== before.attemptCount) {
+    const { provider, reference } = after;
+    if (provider !== null && reference !== null)
+      writes.attempts.push({ projectId, requestId, number: after.attemptCount, provider, reference });
+  }
+  if (outcome.closeHold !== undefined) writes.holdEnds.push({ projectId, requestId, state: outcome.closeHold });
+  if (outcome.changed && after.state === "decline" && after.countedOn !== null) writes.uncounted.push(after);
+  const callback = outcome.changed ? callbackOf(after, before) : undefined;
+  if (callback !== undefined) writes.callbacks.push(callback);
+  writes.transfers.push(...transfersOf(after, outcome.movements));
+}
+
+function gatherChoice(writes: PaymentWrites, choice: PayerChoice, after: LockedPayment): void {
+  const { projectId, requestId, feeBp, feeFixed, expiresAt } = after;
+  if (feeBp === null || feeFixed === null || expiresAt === null) throw new Error("a choice has rates and an end");
+  const bank = choice.bank ?? null;
+  writes.choices.set(keyOf(after), { projectId, requestId, method: choice.method, feeBp, feeFixed, expiresAt, bank });
+  if (choice.card !== undefined) writes.cards.push(choice.card);
+}
+
+function receiptOf(order: PaymentOrder): Receipt[] {
+  const { projectId, requestId, receivedFrom } = order;
+  return receivedFrom === undefined ? [] : [{ projectId, requestId, ...receivedFrom }];
+}
+
+function keyOf({ projectId, requestId }: PaymentKey): string {
+  return `${projectId} ${requestId}`;
+}
+
+function nameOf({ projectId, provider, transferReference }: ReceiptName): string {
+  return JSON.stringify([projectId, provider, transferReference]);
+}

@@ -1,0 +1,42 @@
+import { listProviders } from "../../core/merchants/routing.ts";
+import { listAttempts } from "../../store/payments/attempts.ts";
+import type { StoredPayment } from "../../store/payments/payments.ts";
+import type { JobDeps } from "./job-deps.ts";
+
+/** Who is asked next: a provider; nobody now, because those who are left are paused; or nobody at all. */
+export type RouteChoice =
+  | { readonly kind: "provider"; readonly code: string }
+  | { readonly kind: "wait" }
+  | { readonly kind: "none" };
+
+/** Each provider is asked once; those that are left are asked in the order of the route. */
+export async function chooseRoute(deps: JobDeps, payment: StoredPayment): Promise<RouteChoice> {
+  const directory = await deps.currentDirectory();
+  const project = directory.projects.get(payment.projectId);
+  if (project === undefined) return { kind: "wait" };
+  const { direction, method, currency, request } = payment;
+  if (method === null) return { kind: "none" };
+  const asked = payment.attemptCount === 0 ? [] : await listAttempts(deps.db, payment.projectId, payment.requestId);
+  const left = listProviders(project, direction, method, request.paymentSystem).filter((code) => {
+    const connector = deps.findConnector(code);
+    // A provider that this process does not know may be known to another one: it is waited for, not passed over.
+    const serves = connector === undefined || connector.offers(direction, method, currency);
+    return serves && !asked.some((attempt) => attempt.provider === code);
+  });
+  const code = left.find((each) => !directory.pauses.providers.has(each) && deps.findConnector(each) !== undefined);
+  if (code !== undefined) return { kind: "provider", code };
+  return { kind: left.length > 0 ? "wait" : "none" };
+}
+
+/** Who is going to be asked about it, as far as it can be told before; an empty text: nobody. */
+export async function expectProvider(deps: JobDeps, payment: StoredPayment): Promise<string> {
+  if (payment.provider !== null) return payment.provider;
+  const route = await chooseRoute(deps, payment);
+  return route.kind === "provider" ? route.code : "";
+}
+
+/** Payouts wait while an operator holds them back, everywhere or for their project. */
+export async function arePayoutsPaused(deps: JobDeps, payment: StoredPayment): Promise<boolean> {
+  const { payouts } = (await deps.currentDirectory()).pauses;
+  return payouts.has("") || payouts.has(payment.projectId);
+}

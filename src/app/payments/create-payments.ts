@@ -1,0 +1,75 @@
+import type { Id } from "../../core/ids.ts";
+import { CARD_SENDING_S } from "../../core/payments/timers.ts";
+import { fail, ok, type Result } from "../../core/result.ts";
+import type { Database } from "../../store/db.ts";
+import { isDataFault } from "../../store/faults.ts";
+import {
+  createCardPayins,
+  createPayins,
+  createPayouts,
+  createWidgetPayins,
+  type NewCardPayin,
+  type NewPayin,
+  type NewPayout,
+  type NewWidgetPayin,
+  type PaymentOfId,
+} from "../../store/payments/create-payments.ts";
+import { openGroupCommit } from "../processes/group-commit.ts";
+
+/** What became of a create: made by this call, or there already with the same body. */
+export type CreatedPayment = {
+  readonly requestId: Id;
+  readonly replayed: boolean;
+  readonly createdAt: Date;
+  readonly expiresAt: Date | null;
+};
+
+export type CreateFault = "payment_id_conflict" | "insufficient_balance" | "over_daily_limit";
+
+/** Creates that arrive together are committed together; each caller gets its own answer. */
+export type CreatePayments = {
+  readonly payin: (payin: NewPayin) => Promise<Result<CreatedPayment, CreateFault>>;
+  readonly cardPayin: (payin: NewCardPayin) => Promise<Result<CreatedPayment, CreateFault>>;
+  readonly widgetPayin: (payin: NewWidgetPayin) => Promise<Result<CreatedPayment, CreateFault>>;
+  readonly payout: (payout: NewPayout) => Promise<Result<CreatedPayment, CreateFault>>;
+};
+
+const BATCH_MAX = 200;
+const WRITERS_MAX = 2;
+
+export function openCreatePayments(db: Database): CreatePayments {
+  const ownerOf = ({ projectId }: { readonly projectId: Id }) => projectId;
+  const limits = { itemsMax: BATCH_MAX, writersMax: WRITERS_MAX, isFaultOfOneItem: isDataFault, ownerOf };
+  const commitPayin = openGroupCommit({
+    ...limits,
+    write: (payins: readonly NewPayin[], lockWaitMs) => createPayins(db, payins, lockWaitMs),
+  });
+  const commitCardPayin = openGroupCommit({
+    ...limits,
+    write: (payins: readonly NewCardPayin[], lockWaitMs) => createCardPayins(db, payins, CARD_SENDING_S, lockWaitMs),
+  });
+  const commitWidgetPayin = openGroupCommit({
+    ...limits,
+    write: (payins: readonly NewWidgetPayin[], lockWaitMs) => createWidgetPayins(db, payins, lockWaitMs),
+  });
+  const commitPayout = openGroupCommit({
+    ...limits,
+    write: (payouts: readonly NewPayout[], lockWaitMs) => createPayouts(db, payouts, lockWaitMs),
+  });
+  return {
+    payin: async (payin) => judge(payin, await commitPayin(payin)),
+    cardPayin: async (payin) => judge(payin, await commitCardPayin(payin)),
+    widgetPayin: async (payin) => judge(payin, await commitWidgetPayin(payin)),
+    payout: async (payout) => judge(payout, await commitPayout(payout)),
+  };
+}
+
+function judge(wanted: NewPayin | NewPayout, found: PaymentOfId): Result<CreatedPayment, CreateFault> {
+  if (found.verdict !== "found")
+    return fail(found.verdict === "over_limit" ? "over_daily_limit" : "insufficient_balance");
+  const { requestId, bodyHash, createdAt, expiresAt } = found;
+  const replayed = requestId !== wanted.requestId;
+  // The same id was used for another body.
+  if (replayed && !bodyHash.equals(wanted.bodyHash)) return fail("payment_id_conflict");
+  return ok({ requestId, replayed, createdAt, expiresAt });
+}

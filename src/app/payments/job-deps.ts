@@ -1,0 +1,30 @@
+import type { Connector } from "../../core/connector.ts";
+import type { Clock } from "../../platform/clock.ts";
+import type { Log } from "../../platform/log.ts";
+import type { Keyring } from "../../platform/secrets.ts";
+import type { Database } from "../../store/db.ts";
+import type { StoredPayment } from "../../store/payments/payments.ts";
+import type { Directory } from "../merchants/directory.ts";
+import type { ApplyPayment } from "./apply-payments.ts";
+
+/** What the jobs work with. */
+export type JobDeps = {
+  readonly db: Database;
+  readonly apply: ApplyPayment;
+  readonly keyring: Keyring;
+  /** The database's: deadlines are made by it, and must not be judged by that of a machine that goes wrong. */
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly currentDirectory: () => Directory | Promise<Directory>;
+  readonly findConnector: (code: string) => Connector | undefined;
+};
+
+/** What a job leaves behind: the payment as it is now, and what the provider was told. */
+export type Look = {
+  readonly payment: StoredPayment;
+  readonly confirmTold?: true;
+  readonly released?: true;
+  readonly unknown?: true;
+  /** The payment is over, and what the provider said of it is neither yes nor no. */
+  readonly uncertain?: true;
+};

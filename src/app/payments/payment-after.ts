@@ -1,0 +1,64 @@
+import { unprovenEndAfter } from "../../core/payments/after-end.ts";
+import { deadlineOf } from "../../core/payments/deadlines.ts";
+import { describeState } from "../../core/payments/descriptions.ts";
+import { splitPayin } from "../../core/payments/fees.ts";
+import { kindOf } from "../../core/payments/kinds.ts";
+import type { LockedPayment } from "../../store/payments/payments.ts";
+import { type Outcome, settledThrough } from "./decide-order.ts";
+import { orderReference } from "./order-reference.ts";
+import type { PaymentOrder } from "./payment-order.ts";
+
+/** A payment as it is once an order was decided: every column that follows from it, in one place. */
+export function paymentAfter(before: LockedPayment, order: PaymentOrder, outcome: Outcome): LockedPayment {
+  const { now } = before;
+  const { state, changed } = outcome;
+  const declineCode = outcome.declineCode ?? before.declineCode;
+  const attemptCount = before.attemptCount + (order.nextProvider === undefined ? 0 : 1);
+  const { choice } = order;
+  // The lifetime starts anew once; who changes the mind gets no more time.
+  const expiresAt =
+    choice === undefined || before.method !== null
+      ? before.expiresAt
+      : new Date(now.getTime() + choice.lifetimeS * 1000);
+  return {
+    ...before,
+    state,
+    declineCode,
+    attemptCount,
+    sequence: before.sequence + (changed ? 1 : 0),
+    // Said once for each state: what comes after the end does not change who ended it.
+    statusDescription:
+      (changed ? null : before.statusDescription) ?? describeState(state, declineCode, kindOf(before), order.actor),
+    amount: outcome.amount,
+    receivedAmount: outcome.receivedAmount,
+    fee: choice === undefined ? outcome.fee : splitPayin(before.amount, choice.rates).fee,
+    method: choice?.method ?? before.method,
+    feeBp: choice?.rates.basisPoints ?? before.feeBp,
+    feeFixed: choice?.rates.fixed ?? before.feeFixed,
+    expiresAt,
+    confirmedAt: outcome.confirmed ? (before.confirmedAt ?? now) : null,
+    releasedAt: outcome.reversed ? (before.releasedAt ?? now) : before.releasedAt,
+    shortfallAt: outcome.short ? (before.shortfallAt ?? now) : null,
+    unprovenEnd: unprovenEndAfter(before, outcome.event, settledThrough(order)),
+    contradictedAt: outcome.event === "contradicted" ? (before.contradictedAt ?? now) : before.contradictedAt,
+    provider: order.nextProvider ?? before.provider,
+    reference: order.nextProvider === undefined ? before.reference : orderReference(before, attemptCount),
+    requisites: order.requisites?.sealed ?? before.requisites,
+    deadlineAt: choice === undefined ? deadlineAfter(before, order, outcome) : expiresAt,
+    tries: changed || order.nextProvider !== undefined ? 0 : before.tries,
+    unknownSince: null,
+    updatedAt: now,
+    finishedAt: state === "success" || state === "decline" ? (before.finishedAt ?? now) : null,
+  };
+}
+
+/** A payout that is sent anew has its time anew. What waits for room in the merchant's balance waits as long as it takes. */
+function deadlineAfter(before: LockedPayment, order: PaymentOrder, outcome: Outcome): Date | null {
+  if (WITHOUT_DEADLINE.has(outcome.event)) return null;
+  const starts = outcome.changed || order.nextProvider !== undefined;
+  if (!starts) return before.deadlineAt;
+  const provider = order.nextProvider ?? before.provider;
+  return deadlineOf({ kind: kindOf(before), expiresAt: before.expiresAt, provider }, outcome.state, before.now);
+}
+
+const WITHOUT_DEADLINE: ReadonlySet<string> = new Set(["received_no_room", "approved_no_room"]);

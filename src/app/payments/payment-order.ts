@@ -1,0 +1,43 @@
+import type { Method } from "../../core/merchants/methods.ts";
+import type { FeeRates } from "../../core/payments/fees.ts";
+import type { CardPayinRow } from "../../store/cards/card-payins.ts";
+import type { AttemptOutcome } from "../../store/payments/attempts.ts";
+import type { PaymentKey } from "../../store/payments/payments.ts";
+import type { Receipt } from "../../store/payments/receipts.ts";
+import type { Happening } from "./decide-order.ts";
+
+/** Something that happened to a payment, with what must be written in the same commit. */
+export type PaymentOrder = PaymentKey &
+  Happening & {
+    /** Who made it happen: merchant, worker, provider, or an operator's name. */
+    readonly actor: string;
+    readonly detail?: string;
+    /** Money says by which transfer it came, so that telling us twice does not count it twice. */
+    readonly receivedFrom?: Pick<Receipt, "provider" | "transferReference" | "receivedAt" | "amount">;
+    /** Sealed, and the keyed hash of them. */
+    readonly requisites?: { readonly sealed: Buffer; readonly hash: Buffer };
+    /** What the payer of a hosted page chose, and the card where that was it. */
+    readonly choice?: PayerChoice;
+    /** Sealed: where the payer of a card goes on. */
+    readonly challenge?: Buffer;
+    /** The provider that is asked next. Its reference is made and committed here, before anybody is called. */
+    readonly nextProvider?: string;
+    /** What became of the present attempt. */
+    readonly attemptEnd?: { readonly outcome: AttemptOutcome; readonly detail: string | null };
+    /** Whoever holds the payment's lease does it; others leave a hint for the holder. */
+    readonly byWorker?: true;
+    /**
+     * The number of the attempt that it is about. A worker that was away so long that another one took over, and asked
+     * the next provider, comes too late with it: the payment is no longer where that worker left it.
+     */
+    readonly ofAttempt?: number;
+  };
+
+export type PayerChoice = {
+  readonly method: Method;
+  readonly rates: FeeRates;
+  /** The lifetime that starts anew with the first choice. */
+  readonly lifetimeS: number;
+  readonly bank: string | undefined;
+  readonly card: CardPayinRow | undefined;
+};

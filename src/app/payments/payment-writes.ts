@@ -1,0 +1,160 @@
+import { callbackBody } from "../../core/callbacks/body.ts";
+import { chooseCallbackUrl } from "../../core/callbacks/callback-url.ts";
+import { FINAL_WAITS_MAX_S } from "../../core/callbacks/schedule.ts";
+import type { Transfer } from "../../core/ledger/transfers.ts";
+import { AMOUNT_MAX, type Minor } from "../../core/money.ts";
+import type { Movement } from "../../core/payments/payin.ts";
+import { isFinal } from "../../core/payments/states.ts";
+import { CARD_SENDING_S } from "../../core/payments/timers.ts";
+import { newId } from "../../platform/new-id.ts";
+import { insertCallbacks, type NewCallback, notifyCallbacks } from "../../store/callbacks/callbacks.ts";
+import { type CardPayinRow, insertCardPayins, saveChallenges } from "../../store/cards/card-payins.ts";
+import type { Transaction } from "../../store/db.ts";
+import { closePayoutHolds } from "../../store/ledger/holds.ts";
+import { postTransfers } from "../../store/ledger/ledger.ts";
+import { type Attempt, type AttemptEnd, endAttempts, insertAttempts } from "../../store/payments/attempts.ts";
+import { uncountInDay } from "../../store/payments/daily-usage.ts";
+import type { LockedPayment, PaymentKey, StoredPayment } from "../../store/payments/payments.ts";
+import { insertReceipts, type Receipt } from "../../store/payments/receipts.ts";
+import {
+  type HistoryLine,
+  insertHistory,
+  type MethodChoice,
+  notifyDue,
+  notifyPages,
+  type PaymentChange,
+  saveChoices,
+  savePayments,
+} from "../../store/payments/save-payments.ts";
+
+/**
+ * Everything that a batch of happenings writes, gathered first and then written with one statement a table. What changes a
+ * row is kept by the row's key: of two rows for one key, an update from an array takes either.
+ */
+export type PaymentWrites = {
+  /** By payment: the last one counts. */
+  readonly changes: Map<string, PaymentChange>;
+  readonly history: HistoryLine[];
+  readonly attempts: Attempt[];
+  /** By reference: the first one counts, since an attempt ends once. */
+  readonly attemptEnds: Map<string, AttemptEnd>;
+  /** By payment: the last one counts. */
+  readonly challenges: Map<string, PaymentKey & { readonly challenge: Buffer }>;
+  /** By payment: the last one counts. */
+  readonly choices: Map<string, MethodChoice>;
+  readonly cards: CardPayinRow[];
+  /** Payments whose page may be open. */
+  readonly pages: Set<string>;
+  readonly callbacks: NewCallback[];
+  readonly receipts: Receipt[];
+  readonly holdEnds: {
+    projectId: StoredPayment["projectId"];
+    requestId: StoredPayment["requestId"];
+    state: "captured" | "released";
+  }[];
+  readonly uncounted: StoredPayment[];
+  readonly transfers: Transfer[];
+  wakeWorkers: boolean;
+};
+
+export function noWrites(): PaymentWrites {
+  return {
+    changes: new Map(),
+    history: [],
+    attempts: [],
+    attemptEnds: new Map(),
+    challenges: new Map(),
+    choices: new Map(),
+    cards: [],
+    pages: new Set(),
+    callbacks: [],
+    receipts: [],
+    holdEnds: [],
+    uncounted: [],
+    transfers: [],
+    wakeWorkers: false,
+  };
+}
+
+/** The payments' rows are locked by the caller; usage and then balances are locked here, last. */
+export async function writeAll(tx: Transaction, writes: PaymentWrites): Promise<void> {
+  const { changes, history, attempts, attemptEnds, callbacks, receipts, holdEnds, uncounted, transfers } = writes;
+  if (changes.size > 0) await savePayments(tx, [...changes.values()]);
+  if (history.length > 0) await insertHistory(tx, history);
+  if (attemptEnds.size > 0) await endAttempts(tx, [...attemptEnds.values()]);
+  if (attempts.length > 0) await insertAttempts(tx, attempts);
+  if (writes.choices.size > 0) await saveChoices(tx, [...writes.choices.values()]);
+  if (writes.cards.length > 0) await insertCardPayins(tx, writes.cards, CARD_SENDING_S);
+  if (writes.challenges.size > 0) await saveChallenges(tx, [...writes.challenges.values()]);
+  if (callbacks.length > 0) {
+    await insertCallbacks(tx, callbacks);
+    await notifyCallbacks(tx);
+  }
+  if (receipts.length > 0) await writeReceipts(tx, receipts);
+  if (holdEnds.length > 0) await endHolds(tx, holdEnds);
+  if (writes.wakeWorkers) await notifyDue(tx);
+  if (writes.pages.size > 0) await notifyPages(tx, [...writes.pages]);
+  if (uncounted.length > 0) await uncountInDay(tx, uncounted);
+  if (transfers.length > 0) await postTransfers(tx, transfers);
+}
+
+/** Money is counted in the transaction that moves it, or not at all. */
+async function writeReceipts(tx: Transaction, receipts: readonly Receipt[]): Promise<void> {
+  const written = await insertReceipts(tx, receipts);
+  if (written.length !== receipts.length) throw new ReceiptTaken();
+}
+
+/** Another payment took the same receipt meanwhile: the batch is rolled back, and each order is tried by itself. */
+export class ReceiptTaken extends Error {}
+
+async function endHolds(tx: Transaction, ends: PaymentWrites["holdEnds"]): Promise<void> {
+  const closed = await closePayoutHolds(tx, ends);
+  if (closed !== ends.length) throw new Error("a payout that is not final has no open hold");
+}
+
+export function callbackOf(payment: StoredPayment, locked: LockedPayment): NewCallback | undefined {
+  const { request, projectId, requestId, sequence } = payment;
+  const url = chooseCallbackUrl(
+    payment.state,
+    {
+      callbackUrl: request.callbackUrl ?? null,
+      successCallbackUrl: request.successCallbackUrl ?? null,
+      declineCallbackUrl: request.declineCallbackUrl ?? null,
+    },
+    {
+      callbackUrl: locked.projectCallbackUrl,
+      successCallbackUrl: locked.projectSuccessCallbackUrl,
+      declineCallbackUrl: locked.projectDeclineCallbackUrl,
+    },
+  );
+  if (url === null) return undefined;
+  const id = newId();
+  const body = callbackBody(payment, { id, sequence, createdAt: locked.now });
+  const waitsMaxS = isFinal(payment.state) ? FINAL_WAITS_MAX_S : null;
+  return { projectId, id, requestId, sequence, url, origin: new URL(url).origin, waitsMaxS, body };
+}
+
+export function transfersOf(
+  { projectId, requestId, currency }: StoredPayment,
+  movements: readonly Movement[],
+): Transfer[] {
+  return movements.flatMap(({ amount, ...movement }) =>
+    inTransfers(amount).map((part) => ({
+      id: newId(),
+      projectId,
+      subjectId: requestId,
+      currency,
+      ...movement,
+      amount: part,
+    })),
+  );
+}
+
+/** A payer can send more than one transfer of ours may hold. */
+function inTransfers(amount: Minor): Minor[] {
+  const parts: Minor[] = [];
+  for (let rest: bigint = amount; rest > 0n; rest -= AMOUNT_MAX) {
+    parts.push(rest < AMOUNT_MAX ? (rest as Minor) : AMOUNT_MAX);
+  }
+  return parts;
+}

@@ -1,0 +1,98 @@
+import type { Id } from "../../core/ids.ts";
+import type { Direction } from "../../core/merchants/methods.ts";
+import type { Minor } from "../../core/money.ts";
+import { findHandPayoutOf, type StoredHandPayout } from "../../pool/store/hand-payouts.ts";
+import type { Database, Transaction } from "../../store/db.ts";
+import { listSuspenseMoves, type StoredSuspenseMove, sumSuspense } from "../../store/ledger/suspense-moves.ts";
+import { listAttempts, type StoredAttempt } from "../../store/payments/attempts.ts";
+import {
+  type CallbackEntry,
+  type HistoryEntry,
+  listCallbacks,
+  listHistory,
+  listReceipts,
+  listTransfers,
+  type TransferEntry,
+} from "../../store/payments/payment-trail.ts";
+import type { PaymentKey } from "../../store/payments/payments.ts";
+import {
+  findPaymentKey,
+  findShownPayment,
+  listPayments,
+  type PaymentFilter,
+  type ShownPayment,
+} from "../../store/payments/read-payments.ts";
+import type { Receipt } from "../../store/payments/receipts.ts";
+
+/** What operators read of payments. Sealed columns are not even selected. */
+
+const LIST_TIMEOUT_MS = 60_000;
+
+/** A page of a list. A filter that fits few payments may have to read many, so it gets more time than other statements. */
+export function readPaymentPage(db: Database, filter: PaymentFilter): Promise<ShownPayment[]> {
+  return db.transaction(async (tx) => {
+    await tx.run({ text: `set local statement_timeout = ${LIST_TIMEOUT_MS}` });
+    return listPayments(tx, filter, LIST_TIMEOUT_MS);
+  }, "snapshot");
+}
+
+/** Everything that is known of one payment. */
+export type PaymentTrail = {
+  readonly payment: ShownPayment;
+  /** What stands in suspense under it. */
+  readonly suspense: Minor;
+  readonly attempts: readonly StoredAttempt[];
+  /** Of a payout that a person was to make. What is sealed of it stays so. */
+  readonly byHand: Omit<StoredHandPayout, "receiver" | "receiverHash"> | undefined;
+  readonly receipts: readonly Receipt[];
+  readonly transfers: readonly TransferEntry[];
+  readonly moves: readonly StoredSuspenseMove[];
+  readonly callbacks: readonly CallbackEntry[];
+  readonly history: readonly HistoryEntry[];
+};
+
+/** Our name for a payment, or the merchant's; the merchant's may name a pay-in and a payout. */
+export type PaymentName =
+  | { readonly requestId: Id }
+  | { readonly projectId: Id; readonly paymentId: string; readonly direction: Direction | undefined };
+
+/** Those of that name, in one snapshot: none, one, or a pay-in and a payout that share a payment_id. */
+export function readPaymentTrails(db: Database, name: PaymentName): Promise<PaymentTrail[]> {
+  return db.transaction(async (tx) => {
+    const trails: PaymentTrail[] = [];
+    for (const key of await listKeys(tx, name)) {
+      const trail = await readTrail(tx, key);
+      if (trail !== undefined) trails.push(trail);
+    }
+    return trails;
+  }, "snapshot");
+}
+
+async function listKeys(tx: Transaction, name: PaymentName): Promise<readonly PaymentKey[]> {
+  if (!("requestId" in name)) return listPayments(tx, { ...name, order: "oldest", limit: 2 });
+  const key = await findPaymentKey(tx, name.requestId);
+  return key === undefined ? [] : [key];
+}
+
+async function readTrail(tx: Transaction, key: PaymentKey): Promise<PaymentTrail | undefined> {
+  const payment = await findShownPayment(tx, key);
+  if (payment === undefined) return undefined;
+  return {
+    payment,
+    suspense: await sumSuspense(tx, key),
+    attempts: await listAttempts(tx, key.projectId, key.requestId),
+    byHand: await findPlainHandPayout(tx, key),
+    receipts: await listReceipts(tx, key),
+    transfers: await listTransfers(tx, key),
+    moves: await listSuspenseMoves(tx, key),
+    callbacks: await listCallbacks(tx, key),
+    history: await listHistory(tx, key),
+  };
+}
+
+async function findPlainHandPayout(tx: Transaction, key: PaymentKey): Promise<PaymentTrail["byHand"]> {
+  const found = await findHandPayoutOf(tx, key);
+  if (found === undefined) return undefined;
+  const { receiver: _sealed, receiverHash: _hash, ...plain } = found;
+  return plain;
+}

@@ -1,0 +1,174 @@
+import type { Id } from "../../core/ids.ts";
+import type { ClearingAccount } from "../../core/ledger/accounts.ts";
+import { kindOf } from "../../core/payments/kinds.ts";
+import { BY_HAND, clearingOf, findProviderFault, POOL_PROVIDER, type ProviderFault } from "../../core/providers.ts";
+import { fail, ok, type Result } from "../../core/result.ts";
+import type { Database, Transaction } from "../../store/db.ts";
+import { postingTransaction } from "../../store/ledger/ledger.ts";
+import { findProject } from "../../store/merchants/projects.ts";
+import {
+  type LockedPayment,
+  lockPayments,
+  type PaymentKey,
+  type StoredPayment,
+} from "../../store/payments/payments.ts";
+import { findPaymentKey } from "../../store/payments/read-payments.ts";
+import { vouch } from "../ledger/vouch.ts";
+import { applyInTransaction } from "./apply-payments.ts";
+import { decideOrder, type Happening } from "./decide-order.ts";
+import type { PaymentOrder } from "./payment-order.ts";
+import { ReceiptTaken } from "./payment-writes.ts";
+
+/** An operator ends a payment, and vouches for it with a reference at the bank. */
+export type EndByHand = {
+  readonly requestId: Id;
+  readonly reference: string;
+  readonly reason: string;
+  readonly actor: string;
+};
+
+export type SettleByHand = EndByHand & {
+  /** Which way the money came or left: a provider's code, or `manual`. Left out: see `clearingWayOf`. */
+  readonly through?: string | undefined;
+};
+
+export type EndByHandFault =
+  | { readonly kind: "payment_unknown" | "balance_limit" | "reference_taken" | WayFault }
+  /** Not in this state; the history says that somebody tried. */
+  | { readonly kind: "refused"; readonly payment: StoredPayment };
+
+/**
+ * `not_by_charge`: the money of a card comes by its charge, so by the provider that has it, and no other way.
+ * `no_account_named`: of the operator's own accounts, only one by its name has books.
+ */
+type WayFault = ProviderFault | "not_by_charge" | "no_account_named";
+
+/** The money is there, or has left: success. */
+export function settlePayment(db: Database, order: SettleByHand): Promise<Result<StoredPayment, EndByHandFault>> {
+  return endByHand(db, order.requestId, async (tx, payment) => {
+    const fault = await findWayFault(tx, payment, order.through);
+    if (fault !== undefined) return fail({ kind: fault });
+    const settled = settleOrder(payment, order);
+    // What cannot be done anyway uses up no reference.
+    if (decideOrder(payment, settled) !== undefined) await vouchForPayment(tx, payment, order);
+    return ok(settled);
+  });
+}
+
+/** The money did not come, or certainly did not leave: decline. A payout that nobody has sent yet is cancelled. */
+export function declinePayment(db: Database, order: EndByHand): Promise<Result<StoredPayment, EndByHandFault>> {
+  return endByHand(db, order.requestId, async (_tx, payment) => ok(declineOrder(payment, order)));
+}
+
+/** Thrown where the reference is taken, so that nothing is written of it. */
+async function vouchForPayment(
+  tx: Transaction,
+  { projectId, requestId }: LockedPayment,
+  { reference }: EndByHand,
+): Promise<void> {
+  const project = await findProject(tx, projectId);
+  if (project === undefined) throw new Error("a payment has its project");
+  const vouched = { book: project.book, reference, command: "payment settle", projectId, subjectId: requestId };
+  if (!(await vouch(tx, vouched))) throw new ReceiptTaken();
+}
+
+type Locked = (tx: Transaction, payment: LockedPayment) => Promise<Result<PaymentOrder, EndByHandFault>>;
+
+/** Locked first, so that the order is made for the payment as it is. */
+async function endByHand(
+  db: Database,
+  requestId: Id,
+  orderFor: Locked,
+): Promise<Result<StoredPayment, EndByHandFault>> {
+  const key = await findPaymentKey(db, requestId);
+  if (key === undefined) return fail({ kind: "payment_unknown" });
+  try {
+    const posted = await postingTransaction(db, (tx) => endLocked(tx, key, orderFor));
+    if (posted.ok) return posted.value;
+    if (posted.error === "balance_limit") return fail({ kind: "balance_limit" });
+    throw new Error("a payment that ends took more than was locked for it");
+  } catch (error) {
+    if (error instanceof ReceiptTaken) return fail({ kind: "reference_taken" });
+    throw error;
+  }
+}
+
+async function endLocked(
+  tx: Transaction,
+  key: PaymentKey,
+  orderFor: Locked,
+): Promise<Result<StoredPayment, EndByHandFault>> {
+  const [payment] = await lockPayments(tx, [key]);
+  if (payment === undefined) return fail({ kind: "payment_unknown" });
+  const order = await orderFor(tx, payment);
+  if (!order.ok) return order;
+  const [applied] = await applyInTransaction(tx, [order.value]);
+  if (applied?.ok) return applied;
+  if (applied?.error === "refused") return fail({ kind: "refused", payment });
+  if (applied?.error === "receipt_taken") return fail({ kind: "reference_taken" });
+  throw new Error(`a locked payment could not be changed: ${applied?.error}`);
+}
+
+/** Money that was sent came by hand unless somebody says otherwise; charges and payouts went through whoever has them. */
+function clearingWayOf(payment: StoredPayment, through: string | undefined): string {
+  return through ?? (kindOf(payment) === "transfer" ? BY_HAND : (payment.provider ?? BY_HAND));
+}
+
+async function findWayFault(
+  tx: Transaction,
+  payment: StoredPayment,
+  through: string | undefined,
+): Promise<WayFault | undefined> {
+  const isElsewhere = through !== undefined && through !== payment.provider;
+  if (kindOf(payment) === "card" && isElsewhere) return "not_by_charge";
+  if (clearingWayOf(payment, through) === POOL_PROVIDER || lacksAccount(payment, through)) return "no_account_named";
+  if (through === undefined || through === BY_HAND) return undefined;
+  const project = await findProject(tx, payment.projectId);
+  return project === undefined ? undefined : findProviderFault(through, project.book);
+}
+
+/**
+ * The payer was shown a receiving account, so that is where unseen money came to, unless an operator says otherwise: booked
+ * elsewhere, the bank's own line would count it a second time.
+ */
+function lacksAccount({ direction, provider, receivedAmount }: StoredPayment, through: string | undefined): boolean {
+  return direction === "payin" && provider === POOL_PROVIDER && receivedAmount === 0n && through === undefined;
+}
+
+function settleOrder(payment: LockedPayment, order: SettleByHand): PaymentOrder {
+  const way = clearingWayOf(payment, order.through);
+  const settled = settling(payment, { kind: "operator_settled", clearing: clearingOf(way) });
+  const named = { ...namedBy(payment, order), ...settled };
+  // What arrived has its receipts; what nobody saw arrive is recorded under the bank's reference, which is good for once.
+  const nothingSeen = payment.direction === "payin" && payment.receivedAmount === 0n;
+  if (!nothingSeen || decideOrder(payment, settled) === undefined) return named;
+  const amount = payment.requestedAmount;
+  const receivedFrom = { provider: way, transferReference: nameOf(payment, order), amount, receivedAt: payment.now };
+  return { ...named, receivedFrom };
+}
+
+/** A charge has one name for ever, so that the provider's own word of it, which may come yet, is no second charge. */
+function nameOf(payment: StoredPayment, { reference }: SettleByHand): string {
+  return kindOf(payment) === "card" ? (payment.reference ?? reference) : reference;
+}
+
+type Settled = { readonly kind: "operator_settled"; readonly clearing: ClearingAccount };
+
+function settling(payment: StoredPayment, settled: Settled): Happening {
+  const kind = kindOf(payment);
+  if (kind === "payout") return { payout: settled };
+  return kind === "card" ? { card: settled } : { payin: settled };
+}
+
+function declineOrder(payment: LockedPayment, order: EndByHand): PaymentOrder {
+  const named = namedBy(payment, order);
+  const machine = kindOf(payment);
+  if (machine === "transfer") return { ...named, payin: { kind: "operator_declined" } };
+  if (machine === "card") return { ...named, card: { kind: "operator_declined" } };
+  const kind = payment.state === "processing:new" ? "operator_cancelled" : "operator_declined";
+  return { ...named, payout: { kind, clearing: clearingOf(clearingWayOf(payment, undefined)) } };
+}
+
+function namedBy({ projectId, requestId }: PaymentKey, { actor, reference, reason }: EndByHand) {
+  return { projectId, requestId, actor, detail: `reference ${reference}: ${reason}` };
+}

@@ -1,0 +1,32 @@
+import type { Connector, Notification } from "../../core/connector.ts";
+import { fail, ok, type Result } from "../../core/result.ts";
+import type { Database } from "../../store/db.ts";
+import { hintByReference } from "../../store/payments/claims.ts";
+import { openGroupCommit } from "../processes/group-commit.ts";
+
+/** Takes what a provider tells us. It is only a hint: the worker then asks the provider what became of the order. */
+export type TakeNotification = (
+  connector: Connector,
+  notification: Notification,
+) => Promise<Result<undefined, "not_authentic" | "not_understood">>;
+
+const BATCH_MAX = 500;
+
+export function openTakeNotification(db: Database): TakeNotification {
+  const hint = openGroupCommit({
+    itemsMax: BATCH_MAX,
+    writersMax: 1,
+    isFaultOfOneItem: () => false,
+    ownerOf: ({ reference }: { provider: string; reference: string }) => reference,
+    write: async (hints, lockWaitMs) => {
+      await db.transaction((tx) => hintByReference(tx, hints), "read write", lockWaitMs);
+      return hints.map(() => undefined);
+    },
+  });
+  return async (connector, notification) => {
+    const subject = connector.readNotification(notification);
+    if (!subject.ok) return fail(subject.error);
+    await hint({ provider: connector.code, reference: subject.value.reference });
+    return ok(undefined);
+  };
+}

@@ -1,0 +1,35 @@
+import type { Log } from "../../platform/log.ts";
+import { newId } from "../../platform/new-id.ts";
+import type { Database } from "../../store/db.ts";
+import { heartbeat, type ProcessRole, removeProcess } from "../../store/processes/processes.ts";
+
+/** How many processes serve merchants right now, this one included: the parts that a rate limit is shared among. */
+export type ProcessCount = { readonly live: () => number; readonly close: () => Promise<void> };
+
+const HEARTBEAT_EVERY_MS = 2_000;
+
+export async function countProcesses(deps: { db: Database; log: Log; role: ProcessRole }): Promise<ProcessCount> {
+  const id = newId();
+  let live = Math.max(1, await heartbeat(deps.db, id, deps.role));
+
+  async function beat(): Promise<void> {
+    try {
+      live = Math.max(1, await heartbeat(deps.db, id, deps.role));
+    } catch (error) {
+      deps.log.warn(
+        { reason: error instanceof Error ? error.message : "unknown" },
+        "the heartbeat could not be written",
+      );
+    }
+  }
+
+  const timer = setInterval(beat, HEARTBEAT_EVERY_MS);
+  timer.unref();
+  return {
+    live: () => live,
+    close: async () => {
+      clearInterval(timer);
+      await removeProcess(deps.db, id).catch(() => undefined);
+    },
+  };
+}

@@ -1,0 +1,61 @@
+import { expect, it, vi } from "vitest";
+import type { Id } from "../../core/ids.ts";
+import { newId } from "../../platform/new-id.ts";
+import type { NewPayin } from "../../store/payments/create-payments.ts";
+import { createPayins } from "../../store/payments/create-payments.ts";
+import { aProject, minor, RUB } from "../../testing/builders.ts";
+import { useTestDatabase } from "../../testing/test-database.ts";
+import { refreshStatistics } from "./fresh-statistics.ts";
+
+const { db } = useTestDatabase();
+
+async function createMany(projectId: Id, count: number): Promise<void> {
+  const payins = Array.from(
+    { length: count },
+    (): NewPayin => ({
+      projectId,
+      requestId: newId(),
+      product: "p2p",
+      paymentId: newId(),
+      bodyHash: Buffer.from("body"),
+      method: "card-p2p",
+      currency: RUB,
+      amount: minor(1000),
+      rates: { basisPoints: 0, fixed: minor(0) },
+      fee: minor(0),
+      customerId: "c1",
+      request: {},
+      lifetimeS: 900,
+    }),
+  );
+  await createPayins(db, payins);
+}
+
+async function knownRows(table: string): Promise<number> {
+  const [row] = await db.run<{ rows: number }>({
+    text: "select reltuples::int as rows from pg_class where oid = $1::regclass",
+    values: [table],
+  });
+  return row?.rows ?? Number.NaN;
+}
+
+it("tables that outgrew their statistics get new ones, until they outgrow those", async () => {
+  // PostgreSQL's own daemon must not be faster.
+  await db.run({ text: "alter table payments set (autovacuum_enabled = false)" });
+  const { projectId } = await aProject(db);
+  await createMany(projectId, 100);
+  expect(await refreshStatistics(db)).not.toContain("payments");
+  await createMany(projectId, 900);
+  // Connections report what they changed a little later.
+  await vi.waitFor(async () => expect(await refreshStatistics(db)).toContain("payments"), { timeout: 20_000 });
+  expect(await knownRows("payments")).toBe(1000);
+  await createMany(projectId, 900);
+  const reported = async () => {
+    const [row] = await db.run<{ changes: number }>({
+      text: "select n_mod_since_analyze::int as changes from pg_stat_user_tables where relname = 'payments'",
+    });
+    expect(row?.changes).toBe(900);
+  };
+  await vi.waitFor(reported, { timeout: 20_000 });
+  expect(await refreshStatistics(db)).not.toContain("payments");
+});

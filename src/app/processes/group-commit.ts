@@ -1,0 +1,108 @@
+import { groupBy } from "../../core/group-by.ts";
+import { isContention } from "../../store/faults.ts";
+import { openSideLanes, type Waiting } from "./side-lanes.ts";
+
+/**
+ * Commits things that arrive together in one transaction. While a batch is being written the next one gathers, so under
+ * load the database sees few, large commits, and a lone caller does not wait. A batch that meets a lock is given up
+ * soon, and each owner's part of it goes on in a lane of its own: one whose rows are locked holds up itself alone.
+ */
+export type GroupCommit<T, R> = (item: T) => Promise<R>;
+
+export type GroupCommitOptions<T, R> = {
+  /**
+   * Writes all of them or none, and waits no longer for a lock than it is told. Answers one result for each item, in their
+   * order.
+   */
+  readonly write: (items: readonly T[], lockWaitMs: number) => Promise<readonly R[]>;
+  /** Whose rows it locks: what one owner waits for, the others do not. */
+  readonly ownerOf: (item: T) => string;
+  /**
+   * Whether an error may be the fault of one item, such as a broken constraint. Then each item is written by itself, so
+   * that a bad one fails alone. An error of the connection is no item's fault, and its outcome is unknown: it is not
+   * tried again here. A lock that did not come, or a deadlock, rolled the transaction back for certain.
+   */
+  readonly isFaultOfOneItem: (error: unknown) => boolean;
+  readonly itemsMax: number;
+  readonly writersMax: number;
+  /** So long an item waits for locks at most. */
+  readonly heldUpMaxMs?: number;
+};
+
+/** Longer than any transaction of ours holds a row, and not long for those who are in the same batch as a locked one. */
+const LOCK_WAIT_MS = 500;
+/** As long as a statement on its own waits for a lock. */
+const HELD_UP_MAX_MS = 5_000;
+
+export function openGroupCommit<T, R>(options: GroupCommitOptions<T, R>): GroupCommit<T, R> {
+  const { ownerOf } = options;
+  const queue: Waiting<T, R>[] = [];
+  const sideLanes = openSideLanes({
+    ...options,
+    write,
+    isHeldUp: isContention,
+    heldUpMaxMs: options.heldUpMaxMs ?? HELD_UP_MAX_MS,
+  });
+  let writers = 0;
+
+  async function write(items: readonly T[], lockWaitMs: number): Promise<readonly R[]> {
+    const results = await options.write(items, lockWaitMs);
+    if (results.length !== items.length) throw new Error("a batch must answer one result for each item");
+    return results;
+  }
+
+  async function writeBatches(): Promise<void> {
+    for (;;) {
+      const batch = queue.splice(0, options.itemsMax);
+      if (batch.length === 0) return;
+      await settle(batch.filter((each) => !wasSetAside(each)));
+    }
+  }
+
+  /** Its owner met a lock since it came. */
+  function wasSetAside(waiting: Waiting<T, R>): boolean {
+    const owner = ownerOf(waiting.item);
+    if (!sideLanes.has(owner)) return false;
+    sideLanes.add(owner, [waiting]);
+    return true;
+  }
+
+  async function settle(batch: readonly Waiting<T, R>[]): Promise<void> {
+    if (batch.length === 0) return;
+    try {
+      const results = await write(
+        batch.map(({ item }) => item),
+        LOCK_WAIT_MS,
+      );
+      for (const [index, { resolve }] of batch.entries()) resolve(results[index] as R);
+    } catch (error) {
+      if (isContention(error)) {
+        for (const [owner, part] of groupBy(batch, ({ item }) => ownerOf(item))) sideLanes.add(owner, part, error);
+        return;
+      }
+      const alone = batch.length === 1 || !options.isFaultOfOneItem(error);
+      if (alone) for (const { reject } of batch) reject(error);
+      else for (const each of batch) await settle([each]);
+    }
+  }
+
+  function wake(): void {
+    if (writers >= options.writersMax) return;
+    writers += 1;
+    // Those who arrive in the same turn of the event loop come along.
+    setImmediate(() => {
+      writeBatches().finally(() => {
+        writers -= 1;
+        if (queue.length > 0) wake();
+      });
+    });
+  }
+
+  return (item) =>
+    new Promise((resolve, reject) => {
+      const waiting = { item, resolve, reject };
+      if (wasSetAside(waiting)) return;
+      queue.push(waiting);
+      wake();
+    });
+}

@@ -1,0 +1,82 @@
+import { expect, it } from "vitest";
+import { newId } from "../../platform/new-id.ts";
+import { ACCEPT } from "../../testing/callback-receiver.ts";
+import { eventually, type Shop, useCallbackWorld } from "../../testing/callback-world.ts";
+import { openCommandLine } from "../../testing/command-line.ts";
+import { useTestDatabase } from "../../testing/test-database.ts";
+import { EXIT } from "../kit/command.ts";
+
+/** Callbacks that a runner really sent, to a receiver that really answered so. */
+const database = useTestDatabase();
+const world = useCallbackWorld(database);
+const tillgate = openCommandLine(database.db);
+
+async function print(...words: string[]): Promise<string> {
+  const { exitCode, printed, errors } = await tillgate(...words);
+  expect([exitCode, errors]).toEqual([EXIT.done, ""]);
+  return printed;
+}
+
+async function tellOne(shop: Shop): Promise<void> {
+  await world.tell(shop, [{ requestId: newId(), states: ["processing:requisites"] }]);
+}
+
+function becomes({ projectId }: Shop, state: string): Promise<void> {
+  return eventually(async () =>
+    expect((await world.callbacksOf(projectId)).map((callback) => callback.state)).toEqual([state]),
+  );
+}
+
+const CALM = "Nothing needs attention.";
+
+it("one that was given up is named until it was replayed and taken", async () => {
+  const receiver = await world.receiver(() => ({ status: 500 }));
+  const shop = await world.shop(receiver);
+  world.run({ schedule: { delaysS: [0.02] } });
+  await tellOne(shop);
+  await becomes(shop, "dead");
+  expect(await print("attention")).toMatch(
+    new RegExp(
+      `^1 callback of project ${shop.projectId} \\(test\\) given up, the oldest written .* → tillgate callback list --state dead --project ${shop.projectId}$`,
+    ),
+  );
+  receiver.answerWith(ACCEPT);
+  await print("callback", "replay", "--project", shop.projectId);
+  await becomes(shop, "delivered");
+  expect(await print("attention")).toBe(CALM);
+});
+
+it("one whose URL is gone is named until the URL was enabled and took it", async () => {
+  const receiver = await world.receiver(() => ({ status: 410 }));
+  const shop = await world.shop(receiver);
+  world.run();
+  await tellOne(shop);
+  await eventually(async () =>
+    expect(await print("attention")).toMatch(
+      new RegExp(
+        `^1 callback of project ${shop.projectId} \\(test\\) held, since 1 URL answered 410 Gone, .* → tillgate callback disabled --project ${shop.projectId}$`,
+      ),
+    ),
+  );
+  expect(await print("callback", "disabled", "--project", shop.projectId)).toContain(shop.url);
+  receiver.answerWith(ACCEPT);
+  await print("callback", "enable", shop.url, "--project", shop.projectId);
+  await becomes(shop, "delivered");
+  expect(await print("attention")).toBe(CALM);
+});
+
+it("one that was given up with its URL gone is named, and both are mended in turn", async () => {
+  const receiver = await world.receiver(() => ({ status: 410 }));
+  const shop = await world.shop(receiver);
+  world.run({ schedule: { delaysS: [] } });
+  await tellOne(shop);
+  await becomes(shop, "dead");
+  expect(await print("attention")).toContain("1 callback of project");
+  const replay = ["callback", "replay", "--project", shop.projectId];
+  expect((await tillgate(...replay)).errors).toContain(`callback disabled --project ${shop.projectId}`);
+  receiver.answerWith(ACCEPT);
+  await print("callback", "enable", shop.url, "--project", shop.projectId);
+  await print(...replay);
+  await becomes(shop, "delivered");
+  expect(await print("attention")).toBe(CALM);
+});

@@ -1,0 +1,94 @@
+import type { Attention } from "../../app/attention/read-attention.ts";
+import { ATTENTION_ENTRIES, type AttentionEntry } from "../../core/attention/attention.ts";
+import { minorToJson } from "../../core/money.ts";
+import type { Pile } from "../../store/attention/attention.ts";
+
+/** Every entry, whether there is anything in it or not. */
+export function attentionJson(found: Attention): Record<string, unknown> {
+  return Object.fromEntries(ATTENTION_ENTRIES.map((entry) => [memberOf(entry), jsonOf(entry, found)]));
+}
+
+/** `waitingForRoom` is `waiting_for_room`. */
+function memberOf(entry: AttentionEntry): string {
+  return entry.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+function jsonOf<E extends AttentionEntry>(entry: E, found: Attention): unknown {
+  return JSON_OF[entry](found[entry]);
+}
+
+const JSON_OF: { readonly [E in AttentionEntry]: (part: Attention[E]) => unknown } = {
+  late: ({ count, oldestS }) => ({ count, oldest_s: Math.floor(oldestS) }),
+  lateCallbacks: (late) =>
+    late.map(({ projectId, book, endpointCount, oldestS }) => ({
+      project_id: projectId,
+      book,
+      endpoint_count: endpointCount,
+      oldest_s: Math.floor(oldestS),
+    })),
+  faultyRequisites: (faulty) =>
+    faulty.map(({ id, account, mask, fault }) => ({ requisite_id: id, account, mask, fault })),
+  unknown: pilesJson,
+  shortfalls: pilesJson,
+  contradicted: pilesJson,
+  unexplainedDebits: pilesJson,
+  disputes: (piles) => piles.map((pile) => ({ state: pile.state, ...pileJson(pile) })),
+  waitingPayouts: pilesJson,
+  unsentPayouts: pilesJson,
+  waitingForRoom: pilesJson,
+  pausedPayouts: pilesJson,
+  suspense: pilesJson,
+  deadCallbacks: (piles) =>
+    piles.map(({ projectId, book, count, oldestS }) => ({
+      project_id: projectId,
+      book,
+      count,
+      oldest_s: Math.floor(oldestS),
+    })),
+  heldCallbacks: (piles) =>
+    piles.map(({ projectId, book, count, urlCount, oldestS }) => ({
+      project_id: projectId,
+      book,
+      count,
+      url_count: urlCount,
+      oldest_s: Math.floor(oldestS),
+    })),
+  endingKeys: (keys) =>
+    keys.map(({ id, label, merchantId, projectId, book, notAfter }) => ({
+      key_id: id,
+      label,
+      merchant_id: merchantId,
+      project_id: projectId,
+      book,
+      not_after: notAfter.toISOString(),
+    })),
+  endingCallbackKeys: (keys) =>
+    keys.map(({ kind, projectId, retiresAt }) => ({
+      kind,
+      project_id: projectId,
+      retires_at: retiresAt.toISOString(),
+    })),
+  unpromotedKeys: (keys) =>
+    keys.map(({ kind, projectId, retiresAt }) => ({
+      kind,
+      project_id: projectId,
+      retires_at: retiresAt.toISOString(),
+    })),
+  pauses: (pauses) =>
+    pauses.map(({ kind, name, reason, actor, createdAt }) => ({
+      kind,
+      name,
+      reason,
+      actor,
+      since: createdAt.toISOString(),
+    })),
+  pausedProjects: (projects) => projects.map(({ id, name }) => ({ project_id: id, name })),
+};
+
+function pilesJson(piles: readonly Pile[]) {
+  return piles.map(pileJson);
+}
+
+function pileJson({ book, currency, count, sum, oldestS }: Pile) {
+  return { book, currency, count, sum: minorToJson(sum), oldest_s: Math.floor(oldestS) };
+}

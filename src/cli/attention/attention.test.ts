@@ -1,0 +1,303 @@
+import { describe, expect, it } from "vitest";
+import { readAttention } from "../../app/attention/read-attention.ts";
+import { openApplyPayments } from "../../app/payments/apply-payments.ts";
+import { ATTENTION_ENTRIES, type AttentionEntry, STANDINGS, type Standing } from "../../core/attention/attention.ts";
+import type { Id } from "../../core/ids.ts";
+import { AMOUNT_MAX } from "../../core/money.ts";
+import type { CardPayinState, P2pPayinState, PayoutState } from "../../core/payments/states.ts";
+import { newId } from "../../platform/new-id.ts";
+import type { PaymentKey } from "../../store/payments/payments.ts";
+import { aProject, credit, minor, RUB } from "../../testing/builders.ts";
+import { aCallback, disableUrl } from "../../testing/callback-builders.ts";
+import { openCommandLine } from "../../testing/command-line.ts";
+import { APPROVED, aFakeProvider, NEVER_SEEN, open, REFUSED, transfer, UNKNOWN } from "../../testing/fake-provider.ts";
+import { useHandPayoutBench } from "../../testing/hand-payout-bench.ts";
+import { aCardPayin, aPayin, aPayout, CONFIRMED, charged, ISSUED, receive } from "../../testing/payment-builders.ts";
+import { aDesk, anAccount } from "../../testing/pool-builders.ts";
+import { useTestDatabase } from "../../testing/test-database.ts";
+import { EXIT } from "../kit/command.ts";
+import { linesOf } from "./attention-lines.ts";
+
+const bench = useHandPayoutBench(useTestDatabase());
+const { db, keyring } = bench;
+const PAN = "2200000000000004";
+const tillgate = openCommandLine(db, undefined, { openKeyring: async () => keyring, readInput: async () => PAN });
+const PROOF = ["--reference", "bank-1", "--reason", "seen in the statement"];
+
+async function print(...words: string[]): Promise<string> {
+  const { exitCode, printed, errors } = await tillgate(...words);
+  expect([words.join(" "), exitCode, errors]).toEqual([words.join(" "), EXIT.done, ""]);
+  return printed;
+}
+
+/** What was made: what the named command must show of it, and how a person ends it. */
+type Scene = {
+  readonly shows: string;
+  /** `help` is the command that the line names, as words. */
+  readonly act: (help: readonly string[]) => Promise<unknown>;
+};
+
+async function set({ requestId }: { readonly requestId: Id }, change: string): Promise<void> {
+  await db.run({ text: `update payments set ${change} where request_id = $1`, values: [requestId] });
+}
+
+async function aRoutedPayout(answers: Parameters<typeof aFakeProvider>[1]) {
+  const provider = aFakeProvider(`p-${newId().slice(-8)}`, answers);
+  return { provider, key: await bench.aPayout([provider]) };
+}
+
+/** Each entry, for real, and how it goes away again. */
+const SCENES: Readonly<Record<AttentionEntry, () => Promise<Scene>>> = {
+  late: async () => {
+    const { key } = await aRoutedPayout({ send: () => APPROVED });
+    await set(key, "due_at = now() - interval '5 minutes'");
+    return { shows: key.requestId, act: bench.workOff };
+  },
+  lateCallbacks: async () => {
+    const { projectId } = await aProject(db);
+    const { id } = await aCallback(db, projectId, { dueInS: -7_200 });
+    return { shows: id, act: () => print("callback", "replay", "--project", projectId, "--state", "pending") };
+  },
+  faultyRequisites: async () => {
+    const { projectId } = await aProject(db, "live");
+    const { code } = await anAccount(db, keyring, { value: PAN });
+    await db.run({ text: "update requisites set value = '\\x00'" });
+    const order = { projectId, method: "card-p2p", currency: RUB, bank: undefined, expiresAt: new Date() } as const;
+    expect(await aDesk(db, keyring).lend({ ...order, reference: newId(), amount: minor(900) })).toEqual({
+      kind: "none",
+    });
+    return {
+      shows: "cannot be opened",
+      act: () => print("pool", "requisite", "add", code, "--type", "card", "--value", "-"),
+    };
+  },
+  unknown: async () => {
+    const { provider, key } = await aRoutedPayout({ send: () => UNKNOWN, payout: () => UNKNOWN });
+    await bench.workOff();
+    // The operator asks the provider's people; once they answer, the worker hears of it by itself.
+    const act = () => {
+      provider.answers.payout = () => APPROVED;
+      return bench.look(key);
+    };
+    return { shows: key.requestId, act };
+  },
+  shortfalls: async () => {
+    const key = await aPayout(db, ["claimed", "declined"]);
+    const approved = { kind: "approved", clearing: "clearing:sandbox" } as const;
+    await openApplyPayments(db)({ ...key, payout: approved, actor: "provider" });
+    // Nothing undoes a loss: it is shown for a month.
+    return { shows: key.requestId, act: () => set(key, "shortfall_at = now() - interval '31 days'") };
+  },
+  contradicted: async () => {
+    const key = await aPayout(db, ["claimed", "approved"]);
+    const contradicted = { kind: "contradicted", clearing: "clearing:sandbox" } as const;
+    await openApplyPayments(db)({ ...key, payout: contradicted, actor: "provider" });
+    // The payment has ended, and stays so: it is shown for a month.
+    return { shows: key.requestId, act: () => set(key, "contradicted_at = now() - interval '31 days'") };
+  },
+  unexplainedDebits: async () => {
+    const account = await anAccount(db, keyring);
+    await bench.importDebits(account, { reference: "FEE-1" });
+    return { shows: "FEE-1", act: () => print("transfer", "explain", account.code, "FEE-1", "--reason", "fee") };
+  },
+  disputes: async () => {
+    const { requestId } = await aPayout(db, ["claimed", "timed_out"]);
+    return { shows: requestId, act: () => print("payment", "settle", requestId, ...PROOF) };
+  },
+  waitingPayouts: async () => {
+    const { code } = await anAccount(db, keyring);
+    const { requestId } = await bench.aWaitingPayout();
+    await db.run({ text: "update hand_payouts set created_at = created_at - interval '2 hours'" });
+    const act = () => print("payout", "complete", requestId, "--account", code, "--reference", "P-1");
+    return { shows: requestId, act };
+  },
+  unsentPayouts: async () => {
+    const { provider, key } = await aRoutedPayout({ send: () => APPROVED, payout: () => NEVER_SEEN });
+    await bench.pause("provider", provider.code);
+    await bench.workOff();
+    expect(await bench.find(key)).toMatchObject({ state: "processing:new" });
+    await set(key, "updated_at = now() - interval '11 minutes'");
+    const act = async () => {
+      await bench.resume("provider", provider.code);
+      await bench.look(key);
+    };
+    return { shows: key.requestId, act };
+  },
+  waitingForRoom: async () => {
+    const provider = aFakeProvider("roomy", { payin: (reference) => open(transfer(`of ${reference}`, 1000)) });
+    const key = await bench.aPayin([provider]);
+    await credit(db, key.projectId, AMOUNT_MAX);
+    await bench.workOff();
+    await bench.look(key);
+    const act = async () => {
+      await print("balance", "debit", key.projectId, "5000", "RUB", "--reference", "w-1", "--reason", "paid out");
+      expect(await bench.look(key)).toMatchObject({ state: "success" });
+    };
+    return { shows: key.requestId, act };
+  },
+  pausedPayouts: async () => {
+    const { provider, key } = await aRoutedPayout({ send: () => APPROVED });
+    expect(provider.asked).toEqual([]);
+    await print("pause", "payouts", key.projectId, "--reason", "night");
+    const act = async () => {
+      await print("resume", "payouts", key.projectId);
+      await bench.workOff();
+    };
+    return { shows: key.requestId, act };
+  },
+  suspense: async () => {
+    const { requestId } = await lateMoney();
+    const back = ["--amount", "500", "--through", "sandbox", "--reference", "r-1", "--reason", "sent back"];
+    return { shows: requestId, act: () => print("suspense", "return", requestId, ...back) };
+  },
+  deadCallbacks: async () => {
+    const { projectId } = await aProject(db);
+    const { id } = await aCallback(db, projectId, { state: "dead", attempts: [500, "timeout"] });
+    return { shows: id, act: () => print("callback", "replay", "--project", projectId) };
+  },
+  heldCallbacks: async () => {
+    const { projectId } = await aProject(db);
+    const url = `https://gone.example/${projectId}`;
+    await aCallback(db, projectId, { url, dueInS: 600 });
+    await disableUrl(db, projectId, url);
+    return { shows: url, act: () => print("callback", "enable", url, "--project", projectId) };
+  },
+  endingKeys: async () => {
+    const { projectId } = await aProject(db);
+    const inThreeDays = new Date(Date.now() + 3 * 86_400_000).toISOString();
+    const add = ["key", "add", "--project", projectId, "--generate", "hmac"];
+    const { key_id } = JSON.parse(await print(...add, "--not-after", inThreeDays, "--json"));
+    return { shows: key_id, act: () => print(...add) };
+  },
+  endingCallbackKeys: async () => {
+    const { projectId } = await aProject(db);
+    const secret = ["--project", projectId, "--kind", "webhook"];
+    await print("callback", "key", "show", "--project", projectId);
+    await print("callback", "key", "rotate", ...secret, "--overlap", "1");
+    // Receivers are told the new one, and the old one's time ends.
+    const act = () => db.run({ text: "update callback_keys set retires_at = now() where retires_at is not null" });
+    return { shows: "whsec_", act };
+  },
+  unpromotedKeys: async () => {
+    await print("callback", "key", "show");
+    await print("callback", "key", "rotate", "--overlap", "1");
+    return { shows: "retires", act: () => print("callback", "key", "promote") };
+  },
+  pauses: async () => {
+    await print("pause", "method", "card-p2p", "--reason", "cards are down");
+    return { shows: "goes on", act: async () => undefined };
+  },
+  pausedProjects: async () => {
+    const { projectId } = await aProject(db);
+    await print("project", "set", projectId, "--status", "paused");
+    return { shows: "goes on", act: async () => undefined };
+  },
+};
+
+async function lateMoney(): Promise<PaymentKey> {
+  const key = await aPayin(db, [...ISSUED, { kind: "cancelled" }]);
+  await receive(db, key, 500);
+  return key;
+}
+
+function isEmpty(part: unknown): boolean {
+  return Array.isArray(part) ? part.length === 0 : (part as { count: number }).count === 0;
+}
+
+describe("what waits for a person is named, with the command that helps, until it is dealt with", () => {
+  it.each(ATTENTION_ENTRIES)("%s", async (entry) => {
+    expect(await print("attention")).toBe("Nothing needs attention.");
+    const { shows, act } = await SCENES[entry]();
+    const found = await readAttention(db);
+    const [line] = linesOf(entry, found);
+    expect(isEmpty(found[entry])).toBe(false);
+    expect((await print("attention")).split("\n")).toContain(`${line?.what} → tillgate ${line?.help}`);
+    const help = line?.help.split(" ") ?? [];
+    expect(await print(...help)).toContain(shows);
+    await act(help);
+    expect((await readAttention(db))[entry]).toEqual(entry === "late" ? { count: 0, oldestS: 0 } : []);
+    expect(await print("attention")).toBe("Nothing needs attention.");
+  });
+});
+
+type Builders<S extends string> = Readonly<Record<S, () => Promise<PaymentKey>>>;
+
+const P2P: Builders<P2pPayinState> = {
+  "processing:new": () => aPayin(db),
+  "processing:requisites": () => aPayin(db, ISSUED.slice(0, 1)),
+  "processing:awaiting_confirm": () => aPayin(db, ISSUED),
+  "processing:paid": () => aPayin(db, CONFIRMED),
+  "dispute:no_payment": () => aPayin(db, [...ISSUED, { kind: "expired" }]),
+  "dispute:different_amount": async () => {
+    const key = await aPayin(db, CONFIRMED);
+    await receive(db, key, 400);
+    return key;
+  },
+  "dispute:confirm_timeout": () => aPayin(db, [...CONFIRMED, { kind: "confirm_timed_out" }]),
+  success: async () => {
+    const key = await aPayin(db, CONFIRMED);
+    await receive(db, key, 1000);
+    return key;
+  },
+  decline: () => aPayin(db, [{ kind: "cancelled" }]),
+};
+
+const CARD: Builders<CardPayinState> = {
+  "processing:new": () => aCardPayin(db),
+  "processing:awaiting_3ds_result": () => aCardPayin(db, [{ kind: "challenged" }]),
+  "processing:awaiting_redirect_result": () => aCardPayin(db, [{ kind: "redirected" }]),
+  "processing:paid": () => aCardPayin(db, [{ kind: "challenged" }, { kind: "result_passed" }]),
+  "dispute:different_amount": () => aCardPayin(db, [charged(400)]),
+  "dispute:confirm_timeout": () => aCardPayin(db, [{ kind: "timed_out" }]),
+  success: () => aCardPayin(db, [charged(1000)]),
+  decline: () => aCardPayin(db, [{ kind: "never_seen" }]),
+};
+
+const PAYOUT: Builders<PayoutState> = {
+  "processing:new": () => aPayout(db),
+  "processing:payout_process": () => aPayout(db, ["claimed"]),
+  "dispute:payout_failed": () => aPayout(db, ["claimed", "may_have_left"]),
+  "dispute:payout_timeout": () => aPayout(db, ["claimed", "timed_out"]),
+  "dispute:incorrect_requisites": () => aPayout(db, ["claimed", "receiver_wrong"]),
+  success: () => aPayout(db, ["claimed", "approved"]),
+  decline: () => aPayout(db, ["claimed", "declined"]),
+};
+
+describe("every state of every machine is named exactly where the table says so", () => {
+  const cases = [
+    ...walk("p2pPayin", P2P, STANDINGS.p2pPayin),
+    ...walk("cardPayin", CARD, STANDINGS.cardPayin),
+    ...walk("payout", PAYOUT, STANDINGS.payout),
+  ];
+
+  function walk<S extends string>(machine: string, builders: Builders<S>, standings: Readonly<Record<S, Standing>>) {
+    return (Object.keys(builders) as S[]).map((state) => [machine, state, builders[state], standings[state]] as const);
+  }
+
+  it.each(cases)("%s %s", async (_machine, state, build, standing) => {
+    const key = await build();
+    expect(await bench.find(key)).toMatchObject({ state });
+    const { disputes } = await readAttention(db);
+    const isDispute = "by" in standing && standing.by === "disputes";
+    expect(disputes.map((pile) => pile.state)).toEqual(isDispute ? [state] : []);
+    if (!isDispute) return;
+    await print("payment", "decline", key.requestId, "--reference", newId(), "--reason", "test");
+    expect((await readAttention(db)).disputes).toEqual([]);
+  });
+});
+
+it("a payout that a provider refused while the next one is paused is named, and goes on with the resume", async () => {
+  const first = aFakeProvider("refuses", { send: () => REFUSED, payout: () => REFUSED });
+  const second = aFakeProvider("stopped", { send: () => APPROVED });
+  await bench.pause("provider", second.code);
+  const key = await bench.aPayout([first, second]);
+  await bench.workOff();
+  expect(await bench.find(key)).toMatchObject({ state: "processing:payout_process" });
+  expect((await readAttention(db)).unsentPayouts).toEqual([]);
+  await set(key, "updated_at = now() - interval '11 minutes'");
+  expect((await readAttention(db)).unsentPayouts).toMatchObject([{ count: 1, sum: 1000n }]);
+  expect(await print("payment", "list", "--attention", "unsent")).toContain(key.requestId);
+  await bench.resume("provider", second.code);
+  expect(await bench.look(key)).toMatchObject({ state: "success" });
+  expect((await readAttention(db)).unsentPayouts).toEqual([]);
+});

@@ -1,0 +1,86 @@
+import type { MoveSandboxClock } from "../../app/payments/move-clock.ts";
+import type { MasterKeys } from "../../app/processes/open-keyring.ts";
+import type { Keyring } from "../../platform/secrets.ts";
+import type { Database } from "../../store/db.ts";
+import type { ProcessRole } from "../../store/processes/processes.ts";
+
+/** What a command can use. `main.ts` makes it, so that commands never read the environment themselves. */
+export type CliContext = {
+  readonly print: (text: string) => void;
+  readonly printError: (text: string) => void;
+  /** One line that is written over by the next, on a terminal only; undefined takes it away. */
+  readonly showProgress: (text: string | undefined) => void;
+  readonly readInput: () => Promise<string>;
+  /** Connects, and brings up the embedded server for the time of the command if it is not running. */
+  readonly withDatabase: <T>(work: (db: Database) => Promise<T>) => Promise<T>;
+  /** The same without looking whether the schema is current: for `migrate` alone. */
+  readonly withUncheckedDatabase: <T>(work: (db: Database) => Promise<T>) => Promise<T>;
+  readonly openKeyring: (db: Database) => Promise<Keyring>;
+  readonly masterKeys: () => MasterKeys;
+  readonly startService: (role: ProcessRole) => Promise<number>;
+  /** The clock of the sandbox that runs on this machine; undefined where none was ever started. */
+  readonly findSandboxClock: (db: Database) => Promise<MoveSandboxClock | undefined>;
+  /** Kept when the person ends the command, with Ctrl-C or a signal. */
+  readonly untilStopped: () => Promise<unknown>;
+  readonly stateDir: string;
+  /** Who runs this, for records that name their actor. */
+  readonly actor: string;
+  readonly developmentMode: boolean;
+  /** How a person calls this program: `./tillgate` in a clone, `tillgate` once installed. */
+  readonly programName: string;
+};
+
+/** What the exit code of every command means. */
+export const EXIT = {
+  done: 0,
+  /** The command was understood, and the answer is no: nothing was changed. */
+  refused: 1,
+  /** The command was not understood. */
+  usage: 2,
+  /** The database or the service does not answer; trying again may help. */
+  unavailable: 3,
+  /** `ledger check` found the books wrong, or `reconcile` that a bank's statement says otherwise. */
+  violations: 4,
+} as const;
+
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+
+/** Ends a command with a sentence for the person who called it. */
+export class CliFault extends Error {
+  readonly exitCode: ExitCode;
+
+  constructor(message: string, exitCode: ExitCode = EXIT.refused) {
+    super(message);
+    this.exitCode = exitCode;
+  }
+}
+
+export type OptionSpec = {
+  readonly type: "string" | "boolean";
+  readonly multiple?: true;
+  readonly short?: string;
+  /** How the value is shown in the help: `--currency CODE`. */
+  readonly value?: string;
+  readonly help: string;
+};
+
+export type CommandInput = {
+  readonly positionals: readonly string[];
+  readonly text: (option: string) => string | undefined;
+  readonly texts: (option: string) => readonly string[] | undefined;
+  readonly flag: (option: string) => boolean;
+};
+
+export type Command = {
+  /** `project create`, `ledger check`. */
+  readonly name: string;
+  readonly summary: string;
+  /** The positional arguments, in order: `["PROJECT"]`; one in brackets may be left out: `["PATH", "[JSON]"]`. */
+  readonly arguments: readonly string[];
+  readonly options: Readonly<Record<string, OptionSpec>>;
+  /** Lines below the options in `--help`; above all, an example. `{program}` becomes the program's name, to be pasted. */
+  readonly notes?: readonly string[];
+  /** A word too many may be part of a card's number, or of a name: it is not repeated. */
+  readonly hidesWords?: true;
+  readonly run: (context: CliContext, input: CommandInput) => Promise<ExitCode | number>;
+};

@@ -1,0 +1,62 @@
+import { cleanImage, type ImageFault } from "../../core/page/clean-image.ts";
+import type { Logo } from "../../store/merchants/projects.ts";
+import { type CliContext, CliFault, type CommandInput, type OptionSpec } from "../kit/command.ts";
+import { readBytes } from "../kit/input-file.ts";
+import { wrongUsage } from "../kit/option-values.ts";
+
+/** How a project's payment page looks, and who may show it. */
+export const PAGE_OPTIONS = {
+  "widget-origin": {
+    type: "string",
+    multiple: true,
+    value: "ORIGIN",
+    help: "may show the payment page in a frame; none: no other page may",
+  },
+  accent: { type: "string", value: "#RRGGBB", help: "the payment page's colour; none: ours" },
+  logo: { type: "string", value: "FILE", help: "a PNG or JPEG for the payment page; none: no picture" },
+} as const satisfies Record<string, OptionSpec>;
+
+const NONE = "none";
+
+/** https://shop.example; in development http too. */
+export function readWidgetOrigins(
+  context: CliContext,
+  texts: readonly string[] | undefined,
+): readonly string[] | undefined {
+  if (texts === undefined) return undefined;
+  if (texts.includes(NONE)) {
+    if (texts.length > 1) throw wrongUsage("--widget-origin none goes without other origins.");
+    return [];
+  }
+  return [...new Set(texts.map((text) => readOrigin(context, text)))];
+}
+
+function readOrigin(context: CliContext, text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const schemes = context.developmentMode ? ["https:", "http:"] : ["https:"];
+  if (url === undefined || !schemes.includes(url.protocol) || url.origin !== text) {
+    throw wrongUsage(`--widget-origin must be an origin, such as https://shop.example; it is "${text}".`);
+  }
+  return url.origin;
+}
+
+export function readAccent(text: string, name: string): string | null {
+  if (text === NONE) return null;
+  if (!/^#[0-9a-fA-F]{6}$/.test(text)) throw wrongUsage(`${name} must be a colour such as #1a56db.`);
+  return text.toLowerCase();
+}
+
+const IMAGE_FAULTS: Readonly<Record<ImageFault, string>> = {
+  not_an_image: "is neither a PNG nor a JPEG",
+  damaged: "is damaged",
+  too_large: "has more than 256 KiB",
+  too_many_pixels: "is wider or higher than 2048 pixels",
+};
+
+export function readLogo(input: CommandInput): Logo | typeof NONE | undefined {
+  const path = input.text("logo");
+  if (path === undefined || path === NONE) return path;
+  const image = cleanImage(readBytes(path));
+  if (!image.ok) throw new CliFault(`${path} ${IMAGE_FAULTS[image.error]}. Nothing was changed.`);
+  return image.value;
+}

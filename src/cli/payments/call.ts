@@ -1,0 +1,145 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { readSandboxFile, SANDBOX_FILE_NAME, type SandboxFile } from "../../app/sandbox/sandbox-credentials.ts";
+import { systemClock } from "../../platform/clock.ts";
+import { ALGORITHMS, type Algorithm, findAlgorithm } from "../../platform/signing.ts";
+import { type CliContext, CliFault, type Command, type CommandInput, EXIT, type ExitCode } from "../kit/command.ts";
+import { readInputFile } from "../kit/input-file.ts";
+import { optional, positional, quote, wrongUsage } from "../kit/option-values.ts";
+import { buildBody, type CallRequest, readBaseUrl, readPath, signCall } from "./call-request.ts";
+import { type CallAnswer, sendCall } from "./call-send.ts";
+
+const DEFAULT_ALGORITHM: Algorithm = "RSA-SHA256-V2";
+/** Where the credentials have no RSA key. */
+const DEFAULT_HMAC_ALGORITHM: Algorithm = "HMAC-SHA512-V2";
+
+export const call: Command = {
+  name: "call",
+  summary: "Sign a request as a merchant would, send it, and show the answer.",
+  arguments: ["PATH", "[JSON]"],
+  options: {
+    algorithm: {
+      type: "string",
+      value: "NAME",
+      help: `${Object.keys(ALGORITHMS).join(", ")}; by default ${DEFAULT_ALGORITHM}, or ${DEFAULT_HMAC_ALGORITHM} where there is no RSA key`,
+    },
+    credentials: {
+      type: "string",
+      value: "FILE",
+      help: "a file of the form of .tillgate/sandbox.json, to use instead; keys of one kind are enough",
+    },
+    "payment-id": { type: "string", value: "ID", help: "your id of the payment: goes into general.payment_id" },
+    "base-url": { type: "string", value: "URL", help: "where to send it, instead of base_url of the credentials" },
+    verbose: { type: "boolean", help: "show what was signed, the status and the request's id, on standard error" },
+    raw: { type: "boolean", help: "print the answer as it came" },
+  },
+  notes: [
+    "The credentials are those of the sandbox, which the service writes in development mode.",
+    "JSON is the body; - reads it from standard input, @FILE from a file. A missing general.project_id is filled in,",
+    "so that without JSON the body is just that. A payment_id is never made up: after no answer, repeat the same command.",
+    "Exit code 0: it was done (2xx); 1: it was refused (4xx); 3: no answer, or the service failed (5xx).",
+    "Example: {program} call /api/v1/balance/info",
+    `Example: {program} call /api/v1/bank/all '{"general":{}}' --algorithm HMAC-SHA512 --verbose`,
+    "Example: {program} call /api/v1/payment/p2p/payin --payment-id order-1 '{",
+    '           "payment": {"method": "card-p2p", "amount": 250000, "currency": "RUB"},',
+    `           "customer": {"id": "customer-1", "ip_address": "192.0.2.1"}}'`,
+    "Example: {program} call /api/v1/payment/p2p/payin/info --payment-id order-1",
+  ],
+  run: async (context, input) => {
+    const path = readPath(positional(input, 0));
+    const givenAlgorithm = optional(input, "algorithm", readAlgorithm);
+    const givenUrl = optional(input, "base-url", readBaseUrl);
+    const credentials = findCredentials(context, input.text("credentials"));
+    const algorithm = givenAlgorithm ?? defaultAlgorithm(credentials);
+    const baseUrl = givenUrl ?? readBaseUrl(credentials.base_url, "base_url in the credentials");
+    const body = buildBody(await readBody(context, input), {
+      projectId: credentials.project_id,
+      paymentId: input.text("payment-id"),
+    });
+    const request = signCall({ credentials, baseUrl, path, body, algorithm, nowMs: systemClock.nowMs() });
+    if (input.flag("verbose")) showRequest(context, request, algorithm);
+    const answer = await sendCall(request, baseUrl, startCommand(context.programName));
+    showAnswer(context, answer, input);
+    return exitCodeOf(answer.status);
+  },
+};
+
+function defaultAlgorithm({ rsa_private_key_pem }: SandboxFile): Algorithm {
+  return rsa_private_key_pem === "" ? DEFAULT_HMAC_ALGORITHM : DEFAULT_ALGORITHM;
+}
+
+function readAlgorithm(text: string, name: string): Algorithm {
+  const algorithm = findAlgorithm(text);
+  if (algorithm === undefined) {
+    throw wrongUsage(`${name} must be one of ${Object.keys(ALGORITHMS).join(", ")}. It is ${quote(text)}.`);
+  }
+  return algorithm;
+}
+
+async function readBody(context: CliContext, input: CommandInput): Promise<string | undefined> {
+  const text = input.positionals[1];
+  if (text === "-") return readInputFile(context, text);
+  return text?.startsWith("@") ? readInputFile(context, text.slice(1)) : text;
+}
+
+export function findCredentials(context: CliContext, given: string | undefined): SandboxFile {
+  const path = given ?? join(context.stateDir, SANDBOX_FILE_NAME);
+  const file = readSandboxFile(path);
+  if (file !== undefined) return file;
+  if (existsSync(path)) {
+    throw new CliFault(
+      `${path} does not hold credentials: base_url, merchant_id, project_id, and hmac_key_id with hmac_secret, ` +
+        "or rsa_access_token with rsa_private_key_pem.",
+    );
+  }
+  throw new CliFault(
+    given === undefined
+      ? `There is no ${path} yet. The service writes it when it starts in development mode: ` +
+          `${startCommand(context.programName)}. Or name other credentials with --credentials FILE.`
+      : `There is no file ${path}.`,
+  );
+}
+
+/** In a clone, where the program is `./tillgate`, npm starts it. */
+function startCommand(programName: string): string {
+  return programName.startsWith("./") ? "npm start" : `${programName} start`;
+}
+
+/** Scheme 1 signs the values themselves, so what it signed would show them. */
+const CARD_DATA = /(?:^|;)(?:receiver:pan|card:[a-z_]+):/;
+
+/** The token, the signature and of course the keys are left out: this gets pasted into chats. */
+function showRequest(context: CliContext, request: CallRequest, algorithm: Algorithm): void {
+  context.printError(`> POST ${request.url}`);
+  if (request.normalised !== undefined && CARD_DATA.test(request.normalised)) {
+    context.printError(`> signed by ${algorithm}; what was signed holds card data and is not shown`);
+    return;
+  }
+  if (request.normalised !== undefined) context.printError(`> normalised: ${request.normalised}`);
+  context.printError(`> signed by ${algorithm}:`);
+  for (const line of request.message.split("\n")) context.printError(`>   ${line}`);
+}
+
+function showAnswer(context: CliContext, answer: CallAnswer, input: CommandInput): void {
+  const success = exitCodeOf(answer.status) === EXIT.done;
+  if (input.flag("verbose") || !success) context.printError(`< HTTP ${answer.status} ${answer.statusText}`.trimEnd());
+  if (input.flag("verbose")) context.printError(`< x-request-id: ${answer.requestId ?? "none"}`);
+  if (answer.replayed) context.printError("< idempotent-replayed: true. The payment existed, and nothing was changed.");
+  if (answer.location !== undefined && answer.status >= 300 && answer.status < 400) {
+    context.printError(`The answer is a redirect to ${answer.location}, which is not followed: see --base-url.`);
+  }
+  context.print(input.flag("raw") ? answer.text : pretty(answer.text));
+}
+
+function pretty(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}
+
+export function exitCodeOf(status: number): ExitCode {
+  if (status >= 200 && status < 300) return EXIT.done;
+  return status >= 500 ? EXIT.unavailable : EXIT.refused;
+}

@@ -1,0 +1,163 @@
+import type { PaymentTrail } from "../../app/payments/read-payments.ts";
+import { formatMoney, minorToJson } from "../../core/money.ts";
+import { byHandJson, byHandPairs } from "../../pool/cli/by-hand-view.ts";
+import { renderPairs, renderTable, showInstant } from "../kit/output.ts";
+import { moveJson } from "../ledger/suspense-view.ts";
+import { instantJson, moneyOrNone, paymentJson } from "./payment-view.ts";
+import { timersOf } from "./payment-words.ts";
+
+/** Everything about one payment, for somebody who must find out what happened to it. */
+export function renderTrail(trail: PaymentTrail): string {
+  const { attempts, receipts, transfers, moves, callbacks, history } = trail;
+  const { currency } = trail.payment;
+  const sections = [
+    renderHead(trail),
+    section("Attempts", ["NUMBER", "PROVIDER", "REFERENCE", "OUTCOME", "SINCE", "DETAIL"], attempts, (attempt) => [
+      String(attempt.number),
+      attempt.provider,
+      attempt.reference,
+      attempt.outcome,
+      showInstant(attempt.createdAt),
+      attempt.detail ?? "",
+    ]),
+    section("Money that arrived", ["AMOUNT", "PROVIDER", "REFERENCE", "RECEIVED"], receipts, (receipt) => [
+      formatMoney(receipt.amount, currency),
+      receipt.provider,
+      receipt.transferReference,
+      showInstant(receipt.receivedAt),
+    ]),
+    section("Transfers", ["FROM", "TO", "AMOUNT", "KIND", "AT"], transfers, (transfer) => [
+      transfer.from,
+      transfer.to,
+      formatMoney(transfer.amount, transfer.currency),
+      transfer.kind,
+      showInstant(transfer.createdAt),
+    ]),
+    section("Moved out of suspense", ["AMOUNT", "KIND", "REFERENCE", "BY", "AT", "REASON"], moves, (move) => [
+      formatMoney(move.amount, move.currency),
+      move.reversedAt === null ? move.kind : `${move.kind}, reversed`,
+      move.reference,
+      move.actor,
+      showInstant(move.createdAt),
+      move.reason,
+    ]),
+    section(
+      "Callbacks",
+      ["SEQUENCE", "STATE", "ATTEMPTS", "LAST ANSWER", "NEXT", "DELIVERED", "URL"],
+      callbacks,
+      (callback) => [
+        String(callback.sequence),
+        callback.state,
+        String(callback.attemptCount),
+        callback.lastAnswer ?? "",
+        callback.dueAt === null ? "" : showInstant(callback.dueAt),
+        callback.deliveredAt === null ? "" : showInstant(callback.deliveredAt),
+        callback.url,
+      ],
+    ),
+    section("History", ["NUMBER", "AT", "EVENT", "FROM", "TO", "BY", "DETAIL"], history, (entry) => [
+      String(entry.number),
+      showInstant(entry.createdAt),
+      entry.event,
+      entry.fromState ?? "",
+      entry.toState,
+      entry.actor,
+      entry.detail ?? "",
+    ]),
+  ];
+  return sections.filter((text) => text !== undefined).join("\n\n");
+}
+
+function section<T>(
+  title: string,
+  columns: readonly string[],
+  items: readonly T[],
+  cellsOf: (item: T) => readonly string[],
+): string | undefined {
+  if (items.length === 0) return undefined;
+  const table = renderTable(
+    columns.map((each) => ({ title: each })),
+    items.map(cellsOf),
+  );
+  return `${title}\n${table}`;
+}
+
+function renderHead({ payment, suspense, byHand }: PaymentTrail): string {
+  const { currency } = payment;
+  const decline = payment.declineCode === null ? "" : ` (${payment.declineCode})`;
+  const optionalPairs: (readonly [string, string] | undefined)[] = [
+    payment.statusDescription === null ? undefined : ["description", payment.statusDescription],
+    payment.receivedAmount === 0n ? undefined : ["received", formatMoney(payment.receivedAmount, currency)],
+    suspense === 0n ? undefined : ["in suspense", formatMoney(suspense, currency)],
+  ];
+  return renderPairs([
+    ["request", payment.requestId],
+    ["project", `${payment.projectId}, ${payment.book}`],
+    ["payment id", payment.paymentId],
+    ["type", `${payment.direction}, ${payment.product}${payment.method === null ? "" : `, ${payment.method}`}`],
+    ["customer", payment.customerId],
+    ["state", `${payment.state}${decline}`],
+    ["amount", formatMoney(payment.amount, currency)],
+    ["requested", formatMoney(payment.requestedAmount, currency)],
+    ["fee", moneyOrNone(payment.fee, currency)],
+    ...optionalPairs.filter((pair) => pair !== undefined),
+    ["provider", payment.provider ?? "none yet"],
+    ["reference", payment.reference ?? "none yet"],
+    ...byHandPairs(payment, byHand),
+    ...timersOf(payment),
+  ]);
+}
+
+export function trailJson({ payment, suspense, ...trail }: PaymentTrail) {
+  return {
+    ...paymentJson(payment),
+    in_suspense: minorToJson(suspense),
+    by_hand: byHandJson(payment, trail.byHand),
+    attempts: trail.attempts.map(({ number, provider, reference, outcome, detail, createdAt, endedAt }) => ({
+      number,
+      provider,
+      reference,
+      outcome,
+      detail,
+      created_at: createdAt.toISOString(),
+      ended_at: instantJson(endedAt),
+    })),
+    receipts: trail.receipts.map(({ provider, transferReference, amount, receivedAt }) => ({
+      provider,
+      transfer_reference: transferReference,
+      amount: minorToJson(amount),
+      received_at: receivedAt.toISOString(),
+    })),
+    transfers: trail.transfers.map(({ id, from, to, amount, kind, createdAt }) => ({
+      transfer_id: id,
+      from,
+      to,
+      amount: minorToJson(amount),
+      kind,
+      created_at: createdAt.toISOString(),
+    })),
+    suspense_moves: trail.moves.map((move) => ({
+      ...moveJson(move),
+      reversed_at: move.reversedAt?.toISOString() ?? null,
+    })),
+    callbacks: trail.callbacks.map(({ id, sequence, url, state, attemptCount, lastAnswer, dueAt, deliveredAt }) => ({
+      callback_id: id,
+      sequence,
+      url,
+      state,
+      attempts: attemptCount,
+      last_answer: lastAnswer,
+      due_at: instantJson(dueAt),
+      delivered_at: instantJson(deliveredAt),
+    })),
+    history: trail.history.map(({ number, event, fromState, toState, actor, detail, createdAt }) => ({
+      number,
+      event,
+      from_state: fromState,
+      to_state: toState,
+      actor,
+      detail,
+      created_at: createdAt.toISOString(),
+    })),
+  };
+}

@@ -1,0 +1,25 @@
+import { rewrapDataKeys } from "../../app/processes/open-keyring.ts";
+import { CliFault, type Command, EXIT } from "../kit/command.ts";
+
+export const secretsRewrap: Command = {
+  name: "secrets rewrap",
+  summary: "After the master key was changed: wrap every data key under the new one.",
+  arguments: [],
+  options: {},
+  notes: [
+    "To change the master key, without a stop:",
+    "  1. Restart every process with TILLGATE_MASTER_KEY=new and TILLGATE_MASTER_KEY_PREVIOUS=old.",
+    "  2. Run this with the same two: TILLGATE_MASTER_KEY=… TILLGATE_MASTER_KEY_PREVIOUS=… {program} secrets rewrap",
+    "  3. Take TILLGATE_MASTER_KEY_PREVIOUS away. The old key still opens old backups: keep it as long as them.",
+  ],
+  run: (context) =>
+    context.withDatabase(async (db) => {
+      const rewrap = await rewrapDataKeys(db, context.masterKeys());
+      if (!rewrap.ok) throw new CliFault(`${rewrap.error} Nothing was changed.`);
+      const { rewrapped, total } = rewrap.value;
+      if (total === 0) context.print("There are no data keys yet: nothing to do.");
+      else if (rewrapped === 0) context.print(`All ${total} data keys are under the current master key already.`);
+      else context.print(`Wrapped ${rewrapped} of ${total} data keys under the current master key.`);
+      return EXIT.done;
+    }),
+};

@@ -1,0 +1,204 @@
+import type { HandPayoutEnd } from "../../pool/core/hand-payout.ts";
+import type { TransferOutcome } from "../../pool/core/transfer-outcome.ts";
+import type { CallbackState } from "../callbacks/states.ts";
+import type { Account, ClearingAccount } from "../ledger/accounts.ts";
+import type { HoldState } from "../ledger/hold-state.ts";
+import type { PauseKind } from "../merchants/pause-kind.ts";
+import type { PaymentPile } from "../payments/piles.ts";
+import type { CardPayinState, P2pPayinState, PayoutState } from "../payments/states.ts";
+
+/** What `attention` can name, the most urgent first: what no process works on, money that may be lost, then what waits. */
+export const ATTENTION_ENTRIES = [
+  "late",
+  "lateCallbacks",
+  "faultyRequisites",
+  "unknown",
+  "shortfalls",
+  "contradicted",
+  "unexplainedDebits",
+  "disputes",
+  "waitingPayouts",
+  "unsentPayouts",
+  "waitingForRoom",
+  "pausedPayouts",
+  "suspense",
+  "deadCallbacks",
+  "heldCallbacks",
+  "endingKeys",
+  "endingCallbackKeys",
+  "unpromotedKeys",
+  "pauses",
+  "pausedProjects",
+] as const;
+export type AttentionEntry = (typeof ATTENTION_ENTRIES)[number];
+
+/** Whether something that stands so waits for a person: the entry that says so, or why none is needed. */
+export type Standing = { readonly by: AttentionEntry } | { readonly unneeded: string };
+
+const TIMER = { unneeded: "its deadline ends the state" } as const;
+const RETRIED = { unneeded: "the worker looks again by itself" } as const;
+const OVER = { unneeded: "it has ended" } as const;
+const CHOSEN = { unneeded: "an operator chose it, and other commands show it" } as const;
+const DISPUTE = { by: "disputes" } as const;
+
+/**
+ * Everything that a row can stand for, and whether it waits for a person then. The program does not compile while a state
+ * of a machine is missing here; a test compares the table with the tables and the CHECKs of the database.
+ */
+export const STANDINGS = {
+  p2pPayin: {
+    "processing:new": TIMER,
+    "processing:requisites": TIMER,
+    "processing:awaiting_confirm": TIMER,
+    "processing:paid": TIMER,
+    "dispute:no_payment": { unneeded: "late money settles it, and after the grace period it is declined" },
+    "dispute:different_amount": DISPUTE,
+    "dispute:confirm_timeout": DISPUTE,
+    success: OVER,
+    decline: OVER,
+  } satisfies Record<P2pPayinState, Standing>,
+  cardPayin: {
+    "processing:new": TIMER,
+    "processing:awaiting_3ds_result": TIMER,
+    "processing:awaiting_redirect_result": TIMER,
+    "processing:paid": TIMER,
+    "dispute:different_amount": DISPUTE,
+    "dispute:confirm_timeout": DISPUTE,
+    success: OVER,
+    decline: OVER,
+  } satisfies Record<CardPayinState, Standing>,
+  payout: {
+    "processing:new": { by: "unsentPayouts" },
+    "processing:payout_process": TIMER,
+    "dispute:payout_failed": DISPUTE,
+    "dispute:payout_timeout": DISPUTE,
+    "dispute:incorrect_requisites": DISPUTE,
+    success: OVER,
+    decline: OVER,
+  } satisfies Record<PayoutState, Standing>,
+  pile: {
+    late: { by: "late" },
+    unknown: { by: "unknown" },
+    shortfall: { by: "shortfalls" },
+    contradicted: { by: "contradicted" },
+    room: { by: "waitingForRoom" },
+    unsent: { by: "unsentPayouts" },
+    paused: { by: "pausedPayouts" },
+  } satisfies Record<PaymentPile, Standing>,
+  attempt: {
+    open: RETRIED,
+    taken: RETRIED,
+    refused: { by: "unsentPayouts" },
+    conflict: DISPUTE,
+  } satisfies Record<"open" | "taken" | "refused" | "conflict", Standing>,
+  /** Money of an account. */
+  money: {
+    available: { unneeded: "it is the merchant's" },
+    locked: { unneeded: "the payout that it is locked for says who is waited for" },
+    fees: { unneeded: "it is the house's" },
+    clearing: { unneeded: "reconcile proves it day by day" },
+    suspense: { by: "suspense" },
+    shortfall: { by: "shortfalls" },
+  } satisfies Record<Exclude<Account, ClearingAccount> | "clearing", Standing>,
+  hold: {
+    open: { unneeded: "the payout that it is for says who is waited for; reserves are made by a seed alone" },
+    released: OVER,
+    captured: OVER,
+  } satisfies Record<HoldState, Standing>,
+  callback: {
+    pending: { by: "lateCallbacks" },
+    held: { by: "heldCallbacks" },
+    dead: { by: "deadCallbacks" },
+    delivered: OVER,
+  } satisfies Record<CallbackState, Standing>,
+  callbackKey: {
+    current: { unneeded: "it signs" },
+    retiring: { by: "endingCallbackKeys" },
+    unpromoted: { by: "unpromotedKeys" },
+    retired: OVER,
+  } satisfies Record<string, Standing>,
+  apiKey: {
+    valid: { unneeded: "it works" },
+    ending: { by: "endingKeys" },
+    revoked: OVER,
+  } satisfies Record<string, Standing>,
+  requisite: {
+    on: { unneeded: "it is lent" },
+    off: CHOSEN,
+    faulty: { by: "faultyRequisites" },
+  } satisfies Record<string, Standing>,
+  bankTransfer: {
+    exact: OVER,
+    other_amount: DISPUTE,
+    ended: { by: "suspense" },
+    unclaimed: { by: "suspense" },
+    payout: OVER,
+    return: OVER,
+    cost: OVER,
+    unexplained: { by: "unexplainedDebits" },
+  } satisfies Record<TransferOutcome, Standing>,
+  handPayout: {
+    waiting: { by: "waitingPayouts" },
+    approved: OVER,
+    declined: { unneeded: "the worker takes the next route, or declines the payout" },
+    may_have_left: DISPUTE,
+    receiver_wrong: DISPUTE,
+  } satisfies Record<HandPayoutEnd | "waiting", Standing>,
+  pause: {
+    payouts: { by: "pauses" },
+    project: { by: "pauses" },
+    method: { by: "pauses" },
+    provider: { by: "pauses" },
+  } satisfies Record<PauseKind, Standing>,
+  project: {
+    active: { unneeded: "it works" },
+    paused: { by: "pausedProjects" },
+  } satisfies Record<"active" | "paused", Standing>,
+} as const;
+
+export type Stands = keyof typeof STANDINGS;
+
+const FACT = { unneeded: "it is written once, and waits for nothing" } as const;
+const SETTING = { unneeded: "it is a setting" } as const;
+
+/** For every table of the database, what its rows can stand for above; or why they wait for no person. */
+export const STANDINGS_OF_TABLE: Readonly<Record<string, readonly Stands[] | { readonly unneeded: string }>> = {
+  payments: ["p2pPayin", "cardPayin", "payout", "pile"],
+  attempts: ["attempt"],
+  transfers: ["money"],
+  balances: ["money"],
+  holds: ["hold"],
+  callbacks: ["callback"],
+  disabled_callback_urls: ["callback"],
+  callback_keys: ["callbackKey"],
+  api_keys: ["apiKey"],
+  requisites: ["requisite"],
+  bank_transfers: ["bankTransfer"],
+  hand_payouts: ["handPayout"],
+  pauses: ["pause"],
+  projects: ["project"],
+  adjustments: FACT,
+  callback_attempts: FACT,
+  card_payins: FACT,
+  payer_pages: FACT,
+  payer_reveals: FACT,
+  payment_history: FACT,
+  receipts: FACT,
+  reversals: FACT,
+  operator_references: FACT,
+  suspense_moves: FACT,
+  account_days: { unneeded: "it is a count" },
+  daily_usage: { unneeded: "it is a count" },
+  banks: SETTING,
+  merchants: SETTING,
+  project_limits: SETTING,
+  project_methods: SETTING,
+  project_routes: SETTING,
+  receiving_accounts: SETTING,
+  settings: SETTING,
+  lendings: { unneeded: "it ends with its payment" },
+  processes: { unneeded: "what a process that died left undone is late" },
+  data_keys: { unneeded: "a process that lacks the key of one does not start, and says so" },
+  directory_version: { unneeded: "it is a count" },
+  schema_migrations: { unneeded: "a process with another schema is not ready, and says so" },
+};

@@ -1,9 +1,0 @@
-import type { Direction } from "../methods.ts";
-
-/** Which machine a payment runs on. On the widget it is known once the payer has chosen. */
-export type PaymentKind = "transfer" | "card" | "payout";
-
-export function kindOf(payment: { readonly direction: Direction; readonly method: string | null }): PaymentKind {
-  if (payment.direction === "payout") return "payout";
-  return payment.method === "card-ecom" ? "card" : "transfer";
-}

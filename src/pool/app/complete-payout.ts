@@ -1,0 +1,175 @@
+import { vouchForLine } from "../../app/ledger/vouch.ts";
+import { applyInTransaction } from "../../app/payments/apply-payments.ts";
+import type { PaymentOrder } from "../../app/payments/payment-order.ts";
+import type { Id } from "../../core/ids.ts";
+import { journalExplained } from "../../core/ledger/journal.ts";
+import { clearingOfAccount } from "../../core/providers.ts";
+import { fail, ok, type Result } from "../../core/result.ts";
+import { newId } from "../../platform/new-id.ts";
+import type { Database, Transaction } from "../../store/db.ts";
+import { postingTransaction, postTransfers } from "../../store/ledger/ledger.ts";
+import { findProject } from "../../store/merchants/projects.ts";
+import {
+  type LockedPayment,
+  lockPayments,
+  type PaymentKey,
+  type StoredPayment,
+} from "../../store/payments/payments.ts";
+import { findPaymentKey } from "../../store/payments/read-payments.ts";
+import { findLeavingObstacle } from "../core/hand-payout.ts";
+import type { BookedTime } from "../core/statement/statement-item.ts";
+import { type BookedSpan, insertBankTransfers, lockTransfersOf, resolveBookedTimes } from "../store/bank-transfers.ts";
+import { explainDebit, findDebitOf, findTransfer, type NamedTransfer } from "../store/explained-debits.ts";
+import { endHandPayout, findHandPayoutOf, lockHandPayout, type StoredHandPayout } from "../store/hand-payouts.ts";
+import { findReceivingAccount, type StoredAccount } from "../store/receiving-accounts.ts";
+import { getHouseProject } from "./house-project.ts";
+
+/** An operator made a payout, from this account, and the bank calls it so. */
+export type CompletePayout = {
+  readonly requestId: Id;
+  readonly account: string;
+  readonly reference: string;
+  /** Left out: now. */
+  readonly booked: BookedTime | undefined;
+  readonly actor: string;
+};
+
+/** `changed` is false when this very thing was recorded before. */
+export type CompletedPayout = { readonly payment: StoredPayment; readonly changed: boolean };
+
+export type CompleteFault =
+  | {
+      readonly kind:
+        | "payment_unknown"
+        | "not_by_hand"
+        | "account_unknown"
+        | "account_of_other_book"
+        | "account_of_other_currency"
+        | "booked_later"
+        /** It was completed, and that was reversed: its money stands in suspense under it. */
+        | "completion_reversed"
+        /** The reference has vouched for something else, by another command or for another account. */
+        | "reference_vouched";
+    }
+  /** The bank's reference names something else: another payout, a credit, or a debit of another sum. */
+  | { readonly kind: "reference_taken" | "amount_differs"; readonly known: NamedTransfer }
+  | { readonly kind: "completed_otherwise"; readonly account: string; readonly reference: string }
+  /** Somebody else paid it, or may: see `findLeavingObstacle`. */
+  | { readonly kind: "paid_otherwise" | "elsewhere"; readonly payment: StoredPayment };
+
+type Completion = Result<CompletedPayout, CompleteFault>;
+
+/**
+ * One commit: the bank's line, the payout's end, and the payment's success with the money out of the account's clearing. A
+ * line that a statement brought before, and that nobody could explain, is explained in place of a second one.
+ */
+export async function completePayout(db: Database, order: CompletePayout): Promise<Completion> {
+  const key = await findPaymentKey(db, order.requestId);
+  if (key === undefined) return fail({ kind: "payment_unknown" });
+  const account = await findReceivingAccount(db, order.account);
+  if (account === undefined) return fail({ kind: "account_unknown" });
+  const posted = await postingTransaction(db, (tx) => completeInTransaction(tx, { key, account, order }));
+  if (!posted.ok) throw new Error("a payout that leaves took more than was locked for it");
+  return posted.value;
+}
+
+type Asked = { readonly key: PaymentKey; readonly account: StoredAccount; readonly order: CompletePayout };
+
+/** The account's lines first, then the payment, then the payout: as whoever imports a statement locks them. */
+async function completeInTransaction(tx: Transaction, { key, account, order }: Asked): Promise<Completion> {
+  await lockTransfersOf(tx, [account.id]);
+  const [payment] = await lockPayments(tx, [key]);
+  if (payment === undefined) return fail({ kind: "payment_unknown" });
+  const found = await findHandPayoutOf(tx, key);
+  const payout = found === undefined ? undefined : await lockHandPayout(tx, found.reference);
+  if (payout === undefined) return fail({ kind: "not_by_hand" });
+  const project = await findProject(tx, key.projectId);
+  if (project?.book !== account.book) return fail({ kind: "account_of_other_book" });
+  if (payout.currency !== account.currency) return fail({ kind: "account_of_other_currency" });
+  const obstacle = findLeavingObstacle(payout, payment);
+  if (obstacle === "completed") return answerRepeat(tx, payment, order);
+  if (obstacle !== undefined) return fail({ kind: obstacle, payment });
+  const known = await findTransfer(tx, account.id, order.reference);
+  if (known !== undefined && known.outcome !== "unexplained") return fail({ kind: "reference_taken", known });
+  if (known !== undefined && (known.amount !== payout.amount || known.currency !== payout.currency))
+    return fail({ kind: "amount_differs", known });
+  const span = await spanOf(tx, payment, account, order);
+  if (span.from.getTime() > payment.now.getTime() + CLOCKS_APART_MS) return fail({ kind: "booked_later" });
+  const vouched = { book: account.book, reference: order.reference, command: "payout complete" };
+  const isFree = await vouchForLine(tx, { ...vouched, projectId: key.projectId, subjectId: key.requestId });
+  if (!isFree) return fail({ kind: "reference_vouched" });
+  return ok({ payment: await complete(tx, { payment, payout, account, order, known, span }), changed: true });
+}
+
+/** Two clocks may differ by so much. */
+const CLOCKS_APART_MS = 300_000;
+
+async function spanOf(
+  tx: Transaction,
+  { now }: LockedPayment,
+  account: StoredAccount,
+  order: CompletePayout,
+): Promise<BookedSpan> {
+  const booked = order.booked ?? ({ kind: "instant", from: now, to: now } as const);
+  const [span] = await resolveBookedTimes(tx, [{ accountId: account.id, booked }]);
+  if (span === undefined) throw new Error("every transfer has its time");
+  return span;
+}
+
+async function answerRepeat(tx: Transaction, payment: LockedPayment, order: CompletePayout): Promise<Completion> {
+  const debit = await findDebitOf(tx, payment);
+  if (debit === undefined) return fail({ kind: "completion_reversed" });
+  if (debit.account === order.account && debit.reference === order.reference) return ok({ payment, changed: false });
+  return fail({ kind: "completed_otherwise", ...debit });
+}
+
+type Completing = {
+  readonly payment: LockedPayment;
+  readonly payout: StoredHandPayout;
+  readonly account: StoredAccount;
+  readonly order: CompletePayout;
+  /** A debit that nobody could explain. */
+  readonly known: NamedTransfer | undefined;
+  readonly span: BookedSpan;
+};
+
+async function complete(tx: Transaction, completing: Completing): Promise<StoredPayment> {
+  const { payment, payout, account, order, known } = completing;
+  const { reference, reason } = payout;
+  await endHandPayout(tx, { reference, outcome: "approved", accountId: account.id, reason, actor: order.actor });
+  if (known === undefined) await insertDebit(tx, completing);
+  else await explainDebit(tx, known.id, { explanation: { outcome: "payout", payment }, actor: order.actor });
+  const [applied] = await applyInTransaction(tx, [approvedOrder(completing)]);
+  if (!applied?.ok) throw new Error(`a payout that can have left was not taken: ${applied?.error}`);
+  if (known !== undefined) await postExplained(tx, account, known);
+  return applied.value;
+}
+
+function approvedOrder({ payment, payout, account, order }: Completing): PaymentOrder {
+  const { projectId, requestId } = payment;
+  const isPresent = payment.reference === payout.reference;
+  return {
+    ...{ projectId, requestId, actor: order.actor },
+    detail: `bank reference ${order.reference}`,
+    payout: { kind: "approved", clearing: clearingOfAccount(account.code) },
+    ...(isPresent ? { attemptEnd: { outcome: "taken", detail: "approved" } } : {}),
+  };
+}
+
+async function insertDebit(tx: Transaction, { payment, payout, account, order, span }: Completing): Promise<void> {
+  const { currency, amount } = payout;
+  const { projectId, requestId } = payment;
+  const line = { id: newId(), reference: order.reference, direction: "debit", outcome: "payout", payer: null } as const;
+  const times = { bookedFrom: span.from, bookedTo: span.to, bookedDay: span.day };
+  await insertBankTransfers(tx, [
+    { ...line, ...times, currency, amount, projectId, requestId, accountId: account.id, actor: order.actor },
+  ]);
+}
+
+/** What we were short of while nobody knew what it was for. */
+async function postExplained(tx: Transaction, account: StoredAccount, known: NamedTransfer): Promise<void> {
+  const projectId = await getHouseProject(tx, account.book);
+  const subject = { projectId, subjectId: known.id, currency: known.currency };
+  const clearing = clearingOfAccount(account.code);
+  await postTransfers(tx, [journalExplained(subject, newId(), known.amount, clearing)]);
+}

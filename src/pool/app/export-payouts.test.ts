@@ -1,0 +1,159 @@
+import { expect, it } from "vitest";
+import { declinePayment, settlePayment } from "../../app/payments/settle-payment.ts";
+import { newId } from "../../platform/new-id.ts";
+import { aFakeProvider } from "../../testing/fake-provider.ts";
+import { onPayment, useHandPayoutBench } from "../../testing/hand-payout-bench.ts";
+import { referenceOf } from "../../testing/payment-builders.ts";
+import { anAccount } from "../../testing/pool-builders.ts";
+import { useTestDatabase } from "../../testing/test-database.ts";
+import { lockExports } from "../store/hand-payout-exports.ts";
+import { completePayout } from "./complete-payout.ts";
+import { type ExportOrder, exportPayouts, repeatExport } from "./export-payouts.ts";
+import { failPayout } from "./fail-payout.ts";
+
+const bench = useHandPayoutBench(useTestDatabase());
+const { db, keyring, aWaitingPayout, byHandOf } = bench;
+
+async function anEmptyAccount() {
+  await db.run({ text: "update hand_payouts set outcome = 'declined', ended_at = now() where outcome is null" });
+  return anAccount(db, keyring);
+}
+
+function ask(account: { readonly code: string }, change: Partial<ExportOrder> = {}) {
+  const order = { exportId: newId(), account: account.code, currency: undefined, limit: 100, actor: "olga", ...change };
+  return exportPayouts({ db, keyring }, order);
+}
+
+async function take(...asked: Parameters<typeof ask>) {
+  const exported = await ask(...asked);
+  if (!exported.ok) return expect.unreachable(exported.error);
+  const { payouts, ...rest } = exported.value;
+  return { ...rest, payouts, ids: payouts.map(({ requestId }) => requestId) };
+}
+
+it("gives each payout to one person, the oldest first, and says so in its row", async () => {
+  const account = await anEmptyAccount();
+  const keys = [await aWaitingPayout(), await aWaitingPayout(), await aWaitingPayout()] as const;
+  const first = await take(account, { limit: 2 });
+  expect(first.ids).toEqual([keys[0].requestId, keys[1].requestId]);
+  expect(first.payouts[0]).toMatchObject({
+    code: bench.codeOf(keys[0]),
+    receiver: { type: "card", pan: "4242424242424242" },
+    amount: 1000n,
+    currency: "RUB",
+  });
+  expect(await byHandOf(keys[0])).toMatchObject({
+    ...{ exportedBy: "olga", accountCode: account.code, exportId: first.exportId, exportedAt: expect.any(Date) },
+    outcome: null,
+  });
+  const second = await take(await anAccount(db, keyring), { actor: "ivan" });
+  expect(second.ids).toEqual([keys[2].requestId]);
+  expect((await take(account)).ids).toEqual([]);
+});
+
+it("gives the same list again, without what has ended since", async () => {
+  const account = await anEmptyAccount();
+  const keys = [await aWaitingPayout(), await aWaitingPayout(), await aWaitingPayout()] as const;
+  const { exportId, payouts } = await take(account);
+  const again = () => repeatExport({ db, keyring }, exportId);
+  expect(await again()).toEqual({
+    ok: true,
+    value: { exportId, account: account.code, payouts, broken: [], leftOut: 0 },
+  });
+  const { requestId } = keys[1];
+  await completePayout(db, { requestId, account: account.code, reference: "e-1", booked: undefined, actor: "olga" });
+  const rest = await again();
+  expect(rest).toMatchObject({ ok: true, value: { leftOut: 1 } });
+  expect(rest.ok && rest.value.payouts.map((each) => each.requestId)).toEqual([keys[0].requestId, keys[2].requestId]);
+  expect(await repeatExport({ db, keyring }, newId())).toEqual({ ok: false, error: "export_unknown" });
+});
+
+it("gives nothing of another book or currency, and nothing that has ended or is elsewhere", async () => {
+  const account = await anEmptyAccount();
+  const [failed, timedOut, declined, settled, doubtful] = [
+    await aWaitingPayout({ others: [aFakeProvider("next")] }),
+    await aWaitingPayout(),
+    await aWaitingPayout(),
+    await aWaitingPayout(),
+    await aWaitingPayout(),
+  ];
+  const say = { reason: "no", certain: false, actor: "olga" };
+  await failPayout(db, { ...say, requestId: failed.requestId, outcome: "declined" });
+  await failPayout(db, { ...say, requestId: doubtful.requestId, outcome: "may_have_left" });
+  await bench.workOff();
+  for (const key of [timedOut, declined, settled]) await bench.passTime(key, 86_401);
+  const proof = { reference: "p", reason: "r", actor: "olga" };
+  expect(await declinePayment(db, { ...proof, requestId: declined.requestId })).toMatchObject({ ok: true });
+  expect(await settlePayment(db, { ...proof, requestId: settled.requestId })).toEqual({
+    ok: false,
+    error: { kind: "no_account_named" },
+  });
+  expect(await settlePayment(db, { ...proof, requestId: settled.requestId, through: "manual" })).toMatchObject({
+    ok: true,
+  });
+  expect((await take(await anAccount(db, keyring, { book: "test" }))).ids).toEqual([]);
+  expect((await take(await anAccount(db, keyring, { currency: "KZT" as never }))).ids).toEqual([]);
+  expect(await ask(account, { currency: "KZT" as never })).toEqual({ ok: false, error: "currency_differs" });
+  expect(await ask({ code: "nobody" })).toEqual({ ok: false, error: "account_unknown" });
+  // A person may still pay what only took too long.
+  expect((await take(account)).ids).toEqual([timedOut.requestId]);
+});
+
+it("gives nothing while payouts are paused", async () => {
+  const account = await anEmptyAccount();
+  const [held, free] = [await aWaitingPayout(), await aWaitingPayout()];
+  for (const [kind, name] of [
+    ["payouts", ""],
+    ["provider", "pool"],
+  ] as const) {
+    await bench.pause(kind, name);
+    expect(await ask(account)).toEqual({ ok: false, error: "payouts_paused" });
+    await bench.resume(kind, name);
+  }
+  await bench.pause("payouts", held.projectId);
+  const { exportId, ids } = await take(account);
+  expect(ids).toEqual([free.requestId]);
+  await bench.resume("payouts", held.projectId);
+  expect((await take(account)).ids).toEqual([held.requestId]);
+  await bench.pause("payouts", free.projectId);
+  expect(await repeatExport({ db, keyring }, exportId)).toMatchObject({ ok: true, value: { payouts: [], leftOut: 1 } });
+  await bench.resume("payouts", free.projectId);
+});
+
+it("leaves out what was tampered with, in nobody's place", async () => {
+  const account = await anEmptyAccount();
+  const [moved, good] = [await aWaitingPayout(), await aWaitingPayout()];
+  await db.run({
+    text: "update hand_payouts set receiver = (select receiver from hand_payouts where reference = $2) where reference = $1",
+    values: [await referenceOf(db, moved), await referenceOf(db, good)],
+  });
+  expect(await take(account, { limit: 1 })).toMatchObject({ ids: [good.requestId], broken: [moved.requestId] });
+  expect(await byHandOf(moved)).toMatchObject({ exportedAt: null });
+});
+
+it("two at once share nothing", async () => {
+  const account = await anEmptyAccount();
+  const keys = [];
+  for (let count = 0; count < 5; count += 1) keys.push(await aWaitingPayout());
+  const [one, two] = await bench.inRace(
+    lockExports,
+    () => take(account, { limit: 3 }),
+    () => take(account, { limit: 3, actor: "ivan" }),
+  );
+  expect([one.ids.length, two.ids.length]).toEqual([3, 2]);
+  expect([...one.ids, ...two.ids].sort()).toEqual(keys.map(({ requestId }) => requestId).sort());
+});
+
+it("what ends while it is chosen is not handed out", async () => {
+  const account = await anEmptyAccount();
+  const [key, other] = [await aWaitingPayout(), await aWaitingPayout()];
+  const { requestId } = key;
+  const paying = { requestId, account: account.code, reference: "race-1", booked: undefined, actor: "olga" };
+  const [completed, exported] = await bench.inRace(
+    onPayment(key),
+    () => completePayout(db, paying),
+    () => take(account),
+  );
+  expect(completed).toMatchObject({ ok: true, value: { changed: true } });
+  expect(exported.ids).toEqual([other.requestId]);
+});

@@ -1,0 +1,148 @@
+import type { PayoutReceiver } from "../../core/connector.ts";
+import type { Currency } from "../../core/currency.ts";
+import type { Id } from "../../core/ids.ts";
+import type { Minor } from "../../core/money.ts";
+import { receiverFromText } from "../../core/payments/receiver.ts";
+import { POOL_PROVIDER } from "../../core/providers.ts";
+import { fail, ok, type Result } from "../../core/result.ts";
+import type { Keyring } from "../../platform/secrets.ts";
+import type { Database, Transaction } from "../../store/db.ts";
+import { listBanks, type StoredBank } from "../../store/merchants/banks.ts";
+import { listPauses } from "../../store/merchants/pauses.ts";
+import { lockPayments } from "../../store/payments/payments.ts";
+import {
+  type ExportablePayout,
+  listExport,
+  listExportable,
+  lockExports,
+  markExported,
+} from "../store/hand-payout-exports.ts";
+import { findReceivingAccount, type StoredAccount } from "../store/receiving-accounts.ts";
+import { unsealText } from "./pool-secrets.ts";
+
+type Deps = { readonly db: Database; readonly keyring: Keyring };
+
+/** A payout in the clear, for whoever pays it. */
+export type PayableOrder = {
+  readonly code: string;
+  readonly requestId: Id;
+  readonly receiver: PayoutReceiver;
+  /** The receiver's, where the method names one. */
+  readonly bank: StoredBank | undefined;
+  readonly amount: Minor;
+  readonly currency: Currency;
+};
+
+export type ExportedPayouts = {
+  readonly exportId: Id;
+  readonly account: string;
+  readonly payouts: readonly PayableOrder[];
+  /** What was written cannot be opened: it was tampered with. They were not handed out. */
+  readonly broken: readonly Id[];
+  /** Of a former export: how many have ended since, or wait for a pause to end. */
+  readonly leftOut: number;
+};
+
+export type ExportFault = "account_unknown" | "currency_differs" | "payouts_paused" | "export_unknown";
+
+export type ExportOrder = {
+  readonly exportId: Id;
+  readonly account: string;
+  /** Left out: the account's own. */
+  readonly currency: Currency | undefined;
+  readonly limit: number;
+  readonly actor: string;
+};
+
+/**
+ * Hands payouts out to be paid from an account, each to one person only: they are marked in the commit that ends before
+ * anything is written anywhere.
+ */
+export function exportPayouts(deps: Deps, order: ExportOrder): Promise<Result<ExportedPayouts, ExportFault>> {
+  return deps.db.transaction(async (tx) => {
+    const account = await findReceivingAccount(tx, order.account);
+    if (account === undefined) return fail("account_unknown");
+    if (order.currency !== undefined && order.currency !== account.currency) return fail("currency_differs");
+    await lockExports(tx);
+    if (await areAllPaused(tx)) return fail("payouts_paused");
+    const { chosen, broken } = await choose(tx, deps.keyring, account, order.limit);
+    const payments = chosen.map(({ payout: { projectId, requestId } }) => ({ projectId, requestId }));
+    // They may have ended while they were chosen; from here on they cannot.
+    await lockPayments(tx, payments);
+    const references = chosen.map(({ payout }) => payout.reference);
+    const { exportId, actor } = order;
+    const marked = await markExported(tx, { exportId, accountId: account.id, actor, references });
+    const payouts = chosen.filter(({ payout }) => marked.has(payout.reference)).map(({ order: each }) => each);
+    return ok({ exportId, account: account.code, payouts, broken, leftOut: 0 });
+  });
+}
+
+/** The same list once more, without those that have ended since: whoever lost it must not pay these again. */
+export function repeatExport(deps: Deps, exportId: Id): Promise<Result<ExportedPayouts, ExportFault>> {
+  return deps.db.transaction(async (tx) => {
+    const exported = await listExport(tx, exportId);
+    const account = exported[0]?.accountCode ?? undefined;
+    if (account === undefined) return fail("export_unknown");
+    if (await areAllPaused(tx)) return fail("payouts_paused");
+    const banks = await listBanks(tx);
+    const wanted = exported.filter(({ waiting, paused }) => waiting && !paused);
+    const { opened, broken } = openAll(deps.keyring, banks, wanted);
+    const payouts = opened.map(({ order }) => order);
+    return ok({ exportId, account, payouts, broken, leftOut: exported.length - wanted.length });
+  });
+}
+
+/** Those of one project are passed over; a pause of everything, or of the pool, is an answer. */
+async function areAllPaused(tx: Transaction): Promise<boolean> {
+  const pauses = await listPauses(tx);
+  return pauses.some(
+    ({ kind, name }) => (kind === "payouts" && name === "") || (kind === "provider" && name === POOL_PROVIDER),
+  );
+}
+
+type Opened = { readonly payout: ExportablePayout; readonly order: PayableOrder };
+
+/** What cannot be opened takes nobody's place. */
+async function choose(tx: Transaction, keyring: Keyring, { book, currency }: StoredAccount, limit: number) {
+  const banks = await listBanks(tx);
+  const chosen: Opened[] = [];
+  const brokenOnes: ExportablePayout[] = [];
+  for (;;) {
+    const except = [...chosen.map(({ payout }) => payout), ...brokenOnes].map(({ reference }) => reference);
+    const found = await listExportable(tx, { book, currency, limit: limit - chosen.length, except });
+    const { opened, broken } = openAll(keyring, banks, found);
+    chosen.push(...opened);
+    brokenOnes.push(...found.filter(({ requestId }) => broken.includes(requestId)));
+    if (broken.length === 0) return { chosen, broken: brokenOnes.map(({ requestId }) => requestId) };
+  }
+}
+
+function openAll(keyring: Keyring, banks: readonly StoredBank[], payouts: readonly ExportablePayout[]) {
+  const opened: Opened[] = [];
+  const broken: Id[] = [];
+  for (const payout of payouts) {
+    const receiver = openReceiver(keyring, payout);
+    if (receiver === undefined) broken.push(payout.requestId);
+    else opened.push({ payout, order: orderOf(payout, receiver, banks) });
+  }
+  return { opened, broken };
+}
+
+function orderOf(payout: ExportablePayout, receiver: PayoutReceiver, banks: readonly StoredBank[]): PayableOrder {
+  const { code, requestId, amount, currency } = payout;
+  const symbol = receiver.type === "card" ? undefined : receiver.bank;
+  return { code, requestId, amount, currency, receiver, bank: banks.find((bank) => bank.symbol === symbol) };
+}
+
+/** Undefined where it was tampered with. */
+export function openReceiver(
+  keyring: Keyring,
+  { reference, receiver }: Pick<ExportablePayout, "reference" | "receiver">,
+): PayoutReceiver | undefined {
+  try {
+    const place = { table: "hand_payouts", column: "receiver", row: reference } as const;
+    return receiverFromText(unsealText(keyring, place, receiver));
+  } catch {
+    return undefined;
+  }
+}

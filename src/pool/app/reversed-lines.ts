@@ -1,0 +1,61 @@
+import type { Id } from "../../core/ids.ts";
+import { journalUnexplained } from "../../core/ledger/journal.ts";
+import type { Transfer } from "../../core/ledger/transfers.ts";
+import type { Book } from "../../core/merchants/book.ts";
+import type { Minor } from "../../core/money.ts";
+import type { PaymentState } from "../../core/payments/states.ts";
+import { clearingOfAccount } from "../../core/providers.ts";
+import { newId } from "../../platform/new-id.ts";
+import type { Transaction } from "../../store/db.ts";
+import { freeOperatorReference } from "../../store/ledger/operator-references.ts";
+import {
+  type EarlierReversal,
+  insertReversal,
+  insertUnexplainedAgain,
+  markTransferReversed,
+  wasUnexplained,
+} from "../../store/ledger/reversals.ts";
+import type { NamedTransfer } from "../store/explained-debits.ts";
+import { getHouseProject } from "./house-project.ts";
+
+/** Why an entry cannot be taken back. */
+export type ReverseFault =
+  | { readonly kind: "payment_unknown" | "entry_unknown" }
+  | { readonly kind: "reversed_before"; readonly earlier: EarlierReversal }
+  /** The payment that the money went to is still being decided about. */
+  | { readonly kind: "payment_open"; readonly requestId: Id; readonly state: PaymentState }
+  /** The money has gone on from where the entry put it. */
+  | { readonly kind: "moved_on"; readonly requestId: Id; readonly standing: Minor }
+  /** The balance that it was put on no longer has it. */
+  | { readonly kind: "spent" };
+
+export type LineAccount = { readonly id: Id; readonly code: string; readonly book: Book };
+
+/**
+ * A line of an account stops counting, and its reference is free again. Where the bank had reported the line before an
+ * operator said what it was, the bank's word stays: it is once more a debit that nothing explains.
+ */
+export async function takeLineOut(
+  tx: Transaction,
+  account: LineAccount,
+  line: NamedTransfer,
+  { actor, reason }: { readonly actor: string; readonly reason: string },
+): Promise<readonly Transfer[]> {
+  const house = await getHouseProject(tx, account.book);
+  const { currency, amount } = line;
+  const projectId = line.projectId ?? house;
+  await insertReversal(tx, {
+    ...{ projectId, currency, amount, reason, actor },
+    id: newId(),
+    entry: "bank_transfer",
+    entryId: line.id,
+  });
+  await markTransferReversed(tx, line.id);
+  const subjectIds = line.requestId === null ? [account.id] : [account.id, line.requestId];
+  await freeOperatorReference(tx, { book: account.book, reference: line.reference, subjectIds });
+  if (!(await wasUnexplained(tx, house, line.id))) return [];
+  const id = newId();
+  await insertUnexplainedAgain(tx, { of: line.id, id, actor });
+  const subject = { projectId: house, subjectId: id, currency };
+  return [journalUnexplained(subject, newId(), amount, clearingOfAccount(account.code))];
+}

@@ -1,0 +1,149 @@
+import {
+  type CliContext,
+  CliFault,
+  type Command,
+  type CommandInput,
+  EXIT,
+  type ExitCode,
+} from "../../cli/kit/command.ts";
+import { reasonOf } from "../../cli/kit/input-file.ts";
+import {
+  optional,
+  readCurrency,
+  readId,
+  readInteger,
+  readPlainText,
+  requiredText,
+  wrongUsage,
+} from "../../cli/kit/option-values.ts";
+import { openPrivateOutput, type PrivateOutput } from "../../cli/kit/private-output.ts";
+import type { Result } from "../../core/result.ts";
+import { newId } from "../../platform/new-id.ts";
+import type { Keyring } from "../../platform/secrets.ts";
+import type { Database } from "../../store/db.ts";
+import { type ExportedPayouts, type ExportFault, exportPayouts, repeatExport } from "../app/export-payouts.ts";
+import { writePayoutSheet } from "../core/payout-sheet.ts";
+
+const LIMIT_STANDARD = 100;
+const LIMIT_MAX = 1000;
+const ACCOUNT_MAX = 40;
+const TO_SCREEN = "-";
+
+export const payoutExport: Command = {
+  name: "payout export",
+  summary: "Hand payouts by hand out to you, as CSV for a bank's form: nobody else gets them then.",
+  arguments: [],
+  options: {
+    account: { type: "string", value: "CODE", help: "the account of ours that you will pay them from" },
+    currency: { type: "string", value: "CODE", help: "the account's, to be sure of it" },
+    limit: {
+      type: "string",
+      value: "N",
+      help: `at most so many, from 1 to ${LIMIT_MAX}; ${LIMIT_STANDARD} if left out`,
+    },
+    file: {
+      type: "string",
+      value: "FILE",
+      help: "a new file, readable by you alone; - prints it; else payouts-EXPORT.csv",
+    },
+    again: { type: "string", value: "EXPORT", help: "that former list once more, without what has ended since" },
+  },
+  notes: [
+    "The list shows receivers in the clear: delete it when the bank has it.",
+    "Leave the purpose as it is: by it the bank's statement completes each payout.",
+    "Example: {program} payout export --account main --file payouts.csv",
+  ],
+  run: (context, input) => {
+    const ask = readQuestion(context, input);
+    return context.withDatabase(async (db) => {
+      const keyring = await context.openKeyring(db);
+      const toScreen = input.text("file") === TO_SCREEN;
+      // Opened before anything is handed out, so that no list is lost for want of it.
+      const file = toScreen ? undefined : openPrivateOutput(input.text("file") ?? `payouts-${ask.exportId}.csv`);
+      return handOut(context, file, () => ask.from({ db, keyring }));
+    });
+  },
+};
+
+type Question = {
+  readonly exportId: ReturnType<typeof newId>;
+  readonly from: (deps: {
+    readonly db: Database;
+    readonly keyring: Keyring;
+  }) => Promise<Result<ExportedPayouts, ExportFault>>;
+};
+
+function readQuestion(context: CliContext, input: CommandInput): Question {
+  const again = optional(input, "again", readId);
+  if (again !== undefined) {
+    const other = ["account", "currency", "limit"].find((option) => input.text(option) !== undefined);
+    if (other !== undefined) throw wrongUsage(`--again does not go with --${other}.`);
+    return { exportId: again, from: (deps) => repeatExport(deps, again) };
+  }
+  const order = {
+    exportId: newId(),
+    account: readPlainText(requiredText(input, "account"), "--account", ACCOUNT_MAX),
+    currency: optional(input, "currency", readCurrency),
+    limit: optional(input, "limit", (text, name) => readInteger(text, name, 1, LIMIT_MAX)) ?? LIMIT_STANDARD,
+    actor: context.actor,
+  };
+  return { exportId: order.exportId, from: (deps) => exportPayouts(deps, order) };
+}
+
+async function handOut(
+  context: CliContext,
+  file: PrivateOutput | undefined,
+  ask: () => Promise<Result<ExportedPayouts, ExportFault>>,
+): Promise<ExitCode> {
+  let found: ExportedPayouts | undefined;
+  try {
+    const exported = await ask();
+    if (!exported.ok) throw new CliFault(`${REFUSALS[exported.error]} Nothing was handed out.`);
+    found = exported.value;
+  } finally {
+    if (found === undefined || found.payouts.length === 0) file?.discard();
+  }
+  for (const requestId of found.broken)
+    context.printError(`Payout ${requestId} was left out: its receiver cannot be opened, so it was tampered with.`);
+  if (found.payouts.length === 0) sayBeside(context, file)(noneOf(found));
+  else write(context, file, found);
+  return EXIT.done;
+}
+
+function noneOf({ leftOut }: ExportedPayouts): string {
+  return leftOut === 0 ? "No payout waits to be handed out." : `All ${leftOut} of that list have ended, or are paused.`;
+}
+
+/** Where the list is printed, nothing else is. */
+function sayBeside(context: CliContext, file: PrivateOutput | undefined): (text: string) => void {
+  return file === undefined ? context.printError : context.print;
+}
+
+/** They are marked by now: whatever goes wrong here, the list can be had again. */
+function write(context: CliContext, file: PrivateOutput | undefined, found: ExportedPayouts): void {
+  const { exportId, account, payouts, leftOut } = found;
+  const sheet = writePayoutSheet(payouts);
+  const again = `${context.programName} payout export --again ${exportId}`;
+  if (file === undefined) context.print(sheet.trimEnd());
+  else {
+    try {
+      file.write(sheet);
+    } catch (error) {
+      throw new CliFault(`${file.path} could not be written: ${reasonOf(error)}. Once it can: ${again}`);
+    }
+  }
+  const what = payouts.length === 1 ? "1 payout" : `${payouts.length} payouts`;
+  const where = file === undefined ? "" : `, in ${file.path}`;
+  const rest = leftOut === 0 ? "" : ` ${leftOut} of that list have ended, or are paused.`;
+  sayBeside(
+    context,
+    file,
+  )(`Export ${exportId}: ${what} to pay from ${account}${where}.${rest} The same list once more: ${again}`);
+}
+
+const REFUSALS = {
+  account_unknown: "There is no such receiving account: see pool account list.",
+  currency_differs: "The account is in another currency.",
+  payouts_paused: "Payouts are paused: see attention.",
+  export_unknown: "There is no such export.",
+} as const satisfies Record<ExportFault, string>;

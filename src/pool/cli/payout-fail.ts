@@ -1,0 +1,79 @@
+import { CliFault, type Command, type CommandInput, EXIT } from "../../cli/kit/command.ts";
+import { positional, readId, readPlainText, requiredText, wrongUsage } from "../../cli/kit/option-values.ts";
+import { printJson, showInstant } from "../../cli/kit/output.ts";
+import { type FailFault, type FailPayout, failPayout } from "../app/fail-payout.ts";
+
+const REASON_MAX = 1000;
+
+export const payoutFail: Command = {
+  name: "payout fail",
+  summary: "Say that a payout by hand was certainly not paid; or that its receiver is wrong, or that it may have left.",
+  arguments: ["REQUEST_ID"],
+  options: {
+    reason: { type: "string", value: "TEXT", help: "why, for whoever reads it later" },
+    "receiver-wrong": {
+      type: "boolean",
+      help: "the bank says so: dispute:incorrect_requisites, and the money stays locked",
+    },
+    "may-have-left": { type: "boolean", help: "nobody can say: dispute:payout_failed, and the money stays locked" },
+    certain: { type: "boolean", help: "it was handed out, and you made sure that nobody paid it" },
+    json: { type: "boolean", help: "print what was done as JSON" },
+  },
+  notes: [
+    "What was certainly not paid goes to the next provider of its route; where none is left it is declined.",
+    'Example: {program} payout fail REQUEST_ID --reason "the card is closed" --receiver-wrong',
+  ],
+  run: (context, input) => {
+    const order: FailPayout = {
+      requestId: readId(positional(input, 0), "REQUEST_ID"),
+      outcome: readOutcome(input),
+      reason: readPlainText(requiredText(input, "reason"), "--reason", REASON_MAX),
+      certain: input.flag("certain"),
+      actor: context.actor,
+    };
+    return context.withDatabase(async (db) => {
+      const failed = await failPayout(db, order);
+      if (!failed.ok) throw new CliFault(`${refusal(order, failed.error)} Nothing was changed.`);
+      const { changed } = failed.value;
+      if (input.flag("json")) printJson(context, { request_id: order.requestId, outcome: order.outcome, changed });
+      else if (changed) context.print(`Payout ${order.requestId} ${SAID[order.outcome]}.`);
+      else context.print(`Payout ${order.requestId}: just this was said before, and nothing was changed.`);
+      return EXIT.done;
+    });
+  },
+};
+
+const SAID = {
+  declined: "was certainly not paid: its next route is taken at once, or it is declined",
+  may_have_left: "may have left: it is a dispute, and its money stays locked",
+  receiver_wrong: "has a wrong receiver: it is a dispute, and its money stays locked",
+} as const satisfies Record<FailPayout["outcome"], string>;
+
+function readOutcome(input: CommandInput): FailPayout["outcome"] {
+  const [wrong, left] = [input.flag("receiver-wrong"), input.flag("may-have-left")];
+  if (wrong && left) throw wrongUsage("Give --receiver-wrong or --may-have-left, not both.");
+  if ((wrong || left) && input.flag("certain")) throw wrongUsage("--certain is for what was certainly not paid.");
+  if (wrong) return "receiver_wrong";
+  return left ? "may_have_left" : "declined";
+}
+
+function refusal(order: FailPayout, fault: FailFault): string {
+  switch (fault.kind) {
+    case "payment_unknown":
+      return `There is no payment ${order.requestId}.`;
+    case "not_by_hand":
+      return "It is no payout that a person was to make.";
+    case "completed":
+      return "It was completed: it has left.";
+    case "declined_before":
+      return "It was said before that it was certainly not paid, and another provider may have it by now.";
+    case "handed_out": {
+      const { exportedAt, exportedBy, accountCode, outcome } = fault.payout;
+      if (exportedAt === null)
+        return `It was said before that it is ${outcome}. Make sure that nobody paid it, then add --certain.`;
+      return `It was handed out to ${exportedBy} for account ${accountCode} at ${showInstant(exportedAt)}. Make sure that nobody paid it, then add --certain.`;
+    }
+    case "not_waiting":
+      return `The payment is ${fault.payment.state} and waits for nobody.`;
+  }
+}

@@ -1,0 +1,53 @@
+import { type Command, EXIT } from "../../cli/kit/command.ts";
+import { positional } from "../../cli/kit/option-values.ts";
+import { printJson } from "../../cli/kit/output.ts";
+import { openProgressBar } from "../../cli/kit/progress-bar.ts";
+import type { ImportReport } from "../app/import-report.ts";
+import { importStatement } from "../app/import-statement.ts";
+import { importJson, renderImport } from "./import-view.ts";
+import { getAccount } from "./receiving-account.ts";
+import { openStatementFile } from "./statement-file.ts";
+
+export const statementImport: Command = {
+  name: "statement import",
+  summary: "Take in a bank's statement: each transfer once, to the payment that it is for or into suspense.",
+  arguments: ["FILE"],
+  options: {
+    account: {
+      type: "string",
+      value: "CODE",
+      help: "the account it is about, where the file does not say; its column mapping is used",
+    },
+    json: { type: "boolean", help: "print the report as JSON" },
+  },
+  notes: [
+    "FILE is CSV with the columns booked_at,account,amount,currency,reference,payer, or any columns that were mapped with",
+    "pool account mapping, or ISO 20022 camt.053. - reads standard input. Negative amounts are money that left.",
+    "The same statement twice changes nothing, and an import that was cut off is simply started again.",
+    "It ends with 1 where lines were refused or contradict what is known; all others are taken in.",
+    "Example: {program} statement import statement.csv --account sber-1",
+  ],
+  run: (context, input) =>
+    context.withDatabase(async (db) => {
+      const deps = { db, keyring: await context.openKeyring(db) };
+      const name = input.text("account");
+      const account = name === undefined ? undefined : await getAccount(deps, name);
+      const file = openStatementFile(context, positional(input, 0), account);
+      const bar = openProgressBar(context);
+      const { report, fault } = await importStatement(deps, {
+        portions: file.portions,
+        account,
+        actor: context.actor,
+        onProgress: (lines) => bar.show(file.share(), `${lines} lines`, Date.now()),
+      });
+      bar.clear();
+      if (input.flag("json")) printJson(context, importJson(report, fault));
+      else context.print(renderImport(report));
+      if (fault !== undefined) context.printError(`The file could not be read to its end: ${fault}`);
+      return isClean(report) && fault === undefined ? EXIT.done : EXIT.refused;
+    }),
+};
+
+function isClean(report: ImportReport): boolean {
+  return report.refusedCount === 0 && report.contradictingCount === 0;
+}

@@ -1,0 +1,49 @@
+import { CliFault, type Command, EXIT } from "../../cli/kit/command.ts";
+import { positional, readPlainText, requiredText } from "../../cli/kit/option-values.ts";
+import { printJson } from "../../cli/kit/output.ts";
+import { formatMoney, minorToJson } from "../../core/money.ts";
+import { type ExplainFault, explainCost } from "../app/explain-cost.ts";
+import { OUTCOME_WORDS } from "./import-view.ts";
+import { getAccount } from "./receiving-account.ts";
+
+const REASON_MAX = 1000;
+const REFERENCE_MAX = 255;
+
+export const transferExplain: Command = {
+  name: "transfer explain",
+  summary: "Say that money which left a receiving account was what its bank charges: our fees bear it.",
+  arguments: ["ACCOUNT", "REFERENCE"],
+  options: {
+    reason: { type: "string", value: "TEXT", help: "what it was, for whoever reads the books later" },
+    json: { type: "boolean", help: "print what was done as JSON" },
+  },
+  notes: [
+    "A debit that was a payout is explained by payout complete, and one that sent money back by suspense return.",
+    'Example: {program} transfer explain sber-1 FEE-2026-03 --reason "monthly fee"',
+  ],
+  run: (context, input) => {
+    const reference = readPlainText(positional(input, 1), "REFERENCE", REFERENCE_MAX);
+    const reason = readPlainText(requiredText(input, "reason"), "--reason", REASON_MAX);
+    return context.withDatabase(async (db) => {
+      const account = await getAccount({ db, keyring: await context.openKeyring(db) }, positional(input, 0));
+      const explained = await explainCost(db, { account, reference, reason, actor: context.actor });
+      if (!explained.ok) throw new CliFault(`${refusal(explained.error)} Nothing was changed.`);
+      const { transfer, repeated } = explained.value;
+      const { amount, currency } = transfer;
+      if (input.flag("json")) {
+        const about = { account: account.code, reference, amount: minorToJson(amount), currency };
+        printJson(context, { ...about, reason: transfer.reason, repeated });
+      } else {
+        const done = `${formatMoney(amount, currency)} that left ${account.code} were charged by the bank: ${transfer.reason}.`;
+        context.print(repeated ? `This was said before, and nothing was changed: ${done}` : done);
+      }
+      return EXIT.done;
+    });
+  },
+};
+
+function refusal(fault: ExplainFault): string {
+  if (fault.kind === "transfer_unknown")
+    return "No transfer of this account is known by that reference: see transfer list.";
+  return `It is known what became of this transfer: ${OUTCOME_WORDS[fault.outcome]}.`;
+}

@@ -1,0 +1,143 @@
+import type { Currency } from "../../core/currency.ts";
+import type { Id } from "../../core/ids.ts";
+import type { Minor } from "../../core/money.ts";
+import type { PaymentState } from "../../core/payments/states.ts";
+import type { Database } from "../db.ts";
+
+/** Where callbacks of a project go: all URLs of one scheme, host and port. */
+export type Endpoint = { readonly projectId: Id; readonly origin: string };
+
+export type WaitingEndpoint = Endpoint & { readonly dueInMs: number };
+
+/**
+ * The endpoints that something waits for, at most `pageMax` of each project, and in how many milliseconds the first of it is
+ * due. The index is walked from endpoint to endpoint, so that a long queue of one costs no more than a short one, and from
+ * the last of a page to the next project, so that many of one project cost no more than a page of them.
+ */
+export function listWaitingEndpoints(db: Pick<Database, "run">, pageMax: number): Promise<WaitingEndpoint[]> {
+  return db.run<WaitingEndpoint>({
+    name: "list_waiting_endpoints",
+    text: `with recursive endpoints as (
+             (select project_id, origin, due_at, 1 as place from callbacks where due_at is not null
+               order by project_id, origin, due_at limit 1)
+             union all
+             select n.project_id, n.origin, n.due_at, case when n.project_id = e.project_id then e.place + 1 else 1 end
+               from endpoints e
+              cross join lateral (
+                (select c.project_id, c.origin, c.due_at from callbacks c
+                  where e.place < $1 and c.due_at is not null and (c.project_id, c.origin) > (e.project_id, e.origin)
+                  order by c.project_id, c.origin, c.due_at limit 1)
+                union all
+                (select c.project_id, c.origin, c.due_at from callbacks c
+                  where e.place >= $1 and c.due_at is not null and c.project_id > e.project_id
+                  order by c.project_id, c.origin, c.due_at limit 1)) n)
+           select project_id as "projectId", origin, (extract(epoch from due_at - now()) * 1000)::float8 as "dueInMs"
+             from endpoints`,
+    values: [pageMax],
+  });
+}
+
+/** The next endpoints of projects, after those that are given, at most `pageMax` of each; in the order of the index. */
+export function listEndpointsAfter(
+  db: Pick<Database, "run">,
+  after: readonly Endpoint[],
+  pageMax: number,
+): Promise<WaitingEndpoint[]> {
+  return db.run<WaitingEndpoint>({
+    name: "list_endpoints_after",
+    text: `select k.project_id as "projectId", f.origin,
+                  (extract(epoch from f.due_at - now()) * 1000)::float8 as "dueInMs"
+             from unnest($1::uuid[], $2::text[]) as k (project_id, origin)
+            cross join lateral (
+              with recursive further as (
+                (select c.origin, c.due_at, 1 as place from callbacks c
+                  where c.due_at is not null and c.project_id = k.project_id and c.origin > k.origin
+                  order by c.origin, c.due_at limit 1)
+                union all
+                select n.origin, n.due_at, e.place + 1
+                  from further e
+                 cross join lateral (
+                   select c.origin, c.due_at from callbacks c
+                    where c.due_at is not null and c.project_id = k.project_id and c.origin > e.origin
+                    order by c.origin, c.due_at limit 1) n
+                 where e.place < $3)
+              select origin, due_at, place from further) f
+            order by k.project_id, f.place`,
+    values: [after.map(({ projectId }) => projectId), after.map(({ origin }) => origin), pageMax],
+  });
+}
+
+/** A callback that this process delivers until its lease ends. */
+export type ClaimedCallback = Endpoint & {
+  readonly id: Id;
+  readonly requestId: Id;
+  readonly sequence: number;
+  readonly url: string;
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly attemptCount: number;
+  /** How many of them the schedule of retries leaves out, because they were made before a replay. */
+  readonly scheduleFrom: number;
+  /** The end of its lease, to the microsecond: whoever overtakes us has another. */
+  readonly lease: string;
+  /** A final status whose time to wait for earlier ones is over. */
+  readonly goesAhead: boolean;
+  /** The sequences of earlier ones, for the same payment and URL, that are neither delivered nor given up. */
+  readonly waitsFor: readonly number[];
+  readonly disabled: boolean;
+  readonly requisites: Buffer | null;
+  readonly paymentState: PaymentState;
+  readonly requestedAmount: Minor;
+  readonly currency: Currency;
+  /** Of a card pay-in, sealed. */
+  readonly challenge: Buffer | null;
+  readonly pageToken: Buffer | null;
+  /** Of a payment on the hosted page, sealed. */
+  readonly hostedPageToken: Buffer | null;
+};
+
+/** Those that are due, the longest due first. While the lease lasts nobody else takes them: their due time is its end. */
+export function claimCallbacks(
+  db: Pick<Database, "run">,
+  wanted: readonly (Endpoint & { readonly countMax: number })[],
+  leaseS: number,
+): Promise<ClaimedCallback[]> {
+  return db.run<ClaimedCallback>({
+    name: "claim_callbacks",
+    text: `with taken as (
+             select t.project_id, t.id
+               from unnest($1::uuid[], $2::text[], $3::integer[]) as e (project_id, origin, count_max)
+              cross join lateral (
+                select c.project_id, c.id from callbacks c
+                 where c.project_id = e.project_id and c.origin = e.origin and c.due_at <= now()
+                 order by c.due_at
+                 limit e.count_max
+                   for no key update skip locked) t)
+           update callbacks c
+              set due_at = now() + make_interval(secs => $4), lease_until = now() + make_interval(secs => $4)
+             from taken t, payments p
+            where c.project_id = t.project_id and c.id = t.id
+              and p.project_id = c.project_id and p.request_id = c.request_id
+           returning c.project_id as "projectId", c.origin, c.id, c.request_id as "requestId", c.sequence, c.url, c.body,
+                     c.attempt_count as "attemptCount", c.schedule_from as "scheduleFrom", c.lease_until::text as lease,
+                     coalesce(c.goes_ahead_at <= now(), false) as "goesAhead",
+                     array(select o.sequence from callbacks o
+                            where o.project_id = c.project_id and o.request_id = c.request_id and o.url = c.url
+                              and o.sequence < c.sequence and o.state = 'pending') as "waitsFor",
+                     exists (select from disabled_callback_urls d
+                              where d.project_id = c.project_id and d.url_hash = sha256(convert_to(c.url, 'UTF8'))
+                                and d.enabled_at is null) as disabled,
+                     p.requisites, p.state as "paymentState", p.requested_amount as "requestedAmount", p.currency,
+                     (select k.challenge from card_payins k
+                       where k.project_id = c.project_id and k.request_id = c.request_id) as challenge,
+                     (select k.page_token from card_payins k
+                       where k.project_id = c.project_id and k.request_id = c.request_id) as "pageToken",
+                     (select g.token from payer_pages g
+                       where g.project_id = c.project_id and g.request_id = c.request_id) as "hostedPageToken"`,
+    values: [
+      wanted.map((each) => each.projectId),
+      wanted.map((each) => each.origin),
+      wanted.map((each) => each.countMax),
+      leaseS,
+    ],
+  });
+}

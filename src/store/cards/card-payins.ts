@@ -1,0 +1,100 @@
+import type { Id } from "../../core/ids.ts";
+import type { Database, Transaction } from "../db.ts";
+import type { PaymentKey } from "../payments/payments.ts";
+
+/** The card of a pay-in. What is sealed stays sealed; the CVV is not here, nor anywhere. */
+export type CardPayinRow = PaymentKey & {
+  readonly card: Buffer;
+  readonly cardHash: Buffer;
+  readonly mask: string;
+  readonly brand: string;
+  readonly pageToken: Buffer;
+  readonly pageTokenHash: Buffer;
+};
+
+export type StoredCardPayin = CardPayinRow & {
+  readonly challenge: Buffer | null;
+  readonly pageOpenedAt: Date | null;
+};
+
+const COLUMNS = `project_id as "projectId", request_id as "requestId", card, card_hash as "cardHash", mask, brand,
+  page_token as "pageToken", page_token_hash as "pageTokenHash", challenge, page_opened_at as "pageOpenedAt"`;
+
+/** In the transaction that created the payments, or that noted the payer's choice. The worker looks only after `patienceS`. */
+export async function insertCardPayins(
+  tx: Transaction,
+  rows: readonly CardPayinRow[],
+  patienceS: number,
+): Promise<void> {
+  await tx.run({
+    name: "insert_card_payins",
+    text: `with inserted as (
+             insert into card_payins (project_id, request_id, card, card_hash, mask, brand, page_token, page_token_hash)
+             select * from unnest($1::uuid[], $2::uuid[], $3::bytea[], $4::bytea[], $5::text[], $6::text[], $7::bytea[], $8::bytea[])
+             returning project_id, request_id)
+           update payments p set due_at = now() + make_interval(secs => $9)
+             from inserted i where p.project_id = i.project_id and p.request_id = i.request_id`,
+    values: [
+      rows.map((row) => row.projectId),
+      rows.map((row) => row.requestId),
+      rows.map((row) => row.card),
+      rows.map((row) => row.cardHash),
+      rows.map((row) => row.mask),
+      rows.map((row) => row.brand),
+      rows.map((row) => row.pageToken),
+      rows.map((row) => row.pageTokenHash),
+      patienceS,
+    ],
+  });
+}
+
+export async function findCardPayin(
+  db: Pick<Database, "run">,
+  projectId: Id,
+  requestId: Id,
+): Promise<StoredCardPayin | undefined> {
+  const rows = await db.run<StoredCardPayin>({
+    name: "find_card_payin",
+    text: `select ${COLUMNS} from card_payins where project_id = $1 and request_id = $2`,
+    values: [projectId, requestId],
+  });
+  return rows[0];
+}
+
+export async function findCardPayinOfPage(
+  db: Pick<Database, "run">,
+  pageTokenHash: Buffer,
+): Promise<StoredCardPayin | undefined> {
+  const rows = await db.run<StoredCardPayin>({
+    name: "find_card_payin_of_page",
+    text: `select ${COLUMNS} from card_payins where page_token_hash = $1`,
+    values: [pageTokenHash],
+  });
+  return rows[0];
+}
+
+export async function saveChallenges(
+  tx: Transaction,
+  challenges: readonly (PaymentKey & { readonly challenge: Buffer })[],
+): Promise<void> {
+  await tx.run({
+    name: "save_challenges",
+    text: `update card_payins c set challenge = n.challenge
+             from unnest($1::uuid[], $2::uuid[], $3::bytea[]) as n (project_id, request_id, challenge)
+            where c.project_id = n.project_id and c.request_id = n.request_id`,
+    values: [
+      challenges.map((each) => each.projectId),
+      challenges.map((each) => each.requestId),
+      challenges.map((each) => each.challenge),
+    ],
+  });
+}
+
+/** The payer came through our page. */
+export async function markPageOpened(db: Pick<Database, "run">, { projectId, requestId }: PaymentKey): Promise<void> {
+  await db.run({
+    name: "mark_page_opened",
+    text: `update card_payins set page_opened_at = coalesce(page_opened_at, now()) where project_id = $1 and request_id = $2`,
+    values: [projectId, requestId],
+  });
+}

@@ -1,0 +1,72 @@
+import type { Id } from "../../core/ids.ts";
+import type { Book } from "../../core/merchants/book.ts";
+import type { Place } from "../../platform/secrets.ts";
+import type { KeyKind } from "../../platform/signing.ts";
+import type { Transaction } from "../db.ts";
+
+/** A key that requests can be signed with. `secret` is sealed, and only HMAC keys have one. */
+export type ApiKey = {
+  readonly id: Id;
+  readonly merchantId: Id;
+  /** Null: for all projects of the merchant that are of the same book. */
+  readonly projectId: Id | null;
+  readonly book: Book;
+  readonly kind: KeyKind;
+  readonly token: string;
+  readonly secret: Buffer | null;
+  readonly label: string;
+  readonly notBefore: Date;
+  readonly notAfter: Date | null;
+  readonly revokedAt: Date | null;
+  readonly createdAt: Date;
+};
+
+export type NewApiKey = Omit<ApiKey, "revokedAt" | "createdAt">;
+
+const COLUMNS = `id, merchant_id as "merchantId", project_id as "projectId", book, kind, token, secret, label,
+  not_before as "notBefore", not_after as "notAfter", revoked_at as "revokedAt", created_at as "createdAt"`;
+
+export function apiKeySecretPlace(id: Id): Place {
+  return { table: "api_keys", column: "secret", row: id };
+}
+
+/** False when the token is registered already. */
+export async function insertApiKey(tx: Transaction, key: NewApiKey): Promise<boolean> {
+  const rows = await tx.run({
+    text: `insert into api_keys (id, merchant_id, project_id, book, kind, token, secret, label, not_before, not_after)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+           on conflict (token) do nothing
+           returning id`,
+    values: [
+      key.id,
+      key.merchantId,
+      key.projectId,
+      key.book,
+      key.kind,
+      key.token,
+      key.secret,
+      key.label,
+      key.notBefore,
+      key.notAfter,
+    ],
+  });
+  return rows.length === 1;
+}
+
+export function listApiKeys(tx: Transaction): Promise<ApiKey[]> {
+  return tx.run<ApiKey>({ text: `select ${COLUMNS} from api_keys order by id` });
+}
+
+export async function findApiKey(tx: Transaction, id: Id): Promise<ApiKey | undefined> {
+  const rows = await tx.run<ApiKey>({ text: `select ${COLUMNS} from api_keys where id = $1`, values: [id] });
+  return rows[0];
+}
+
+/** True when this call revoked it; false when it was revoked before. */
+export async function revokeApiKey(tx: Transaction, id: Id): Promise<boolean> {
+  const rows = await tx.run({
+    text: "update api_keys set revoked_at = now() where id = $1 and revoked_at is null returning id",
+    values: [id],
+  });
+  return rows.length === 1;
+}

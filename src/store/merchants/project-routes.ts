@@ -1,0 +1,28 @@
+import type { Id } from "../../core/ids.ts";
+import type { Direction, Method } from "../../core/merchants/methods.ts";
+import type { Transaction } from "../db.ts";
+
+/** The providers that a method of a project goes through, in the order in which they are asked. */
+export type ProjectRoute = {
+  readonly projectId: Id;
+  readonly direction: Direction;
+  readonly method: Method;
+  /** Empty: the default. */
+  readonly providers: readonly string[];
+};
+
+/** Those that somebody chose: a route without providers is the default again. */
+export function listProjectRoutes(tx: Transaction): Promise<ProjectRoute[]> {
+  return tx.run<ProjectRoute>({
+    text: `select project_id as "projectId", direction, method, providers from project_routes
+            where cardinality(providers) > 0 order by project_id, direction, method`,
+  });
+}
+
+export async function saveProjectRoute(tx: Transaction, route: ProjectRoute): Promise<void> {
+  await tx.run({
+    text: `insert into project_routes (project_id, direction, method, providers) values ($1, $2, $3, $4)
+           on conflict (project_id, direction, method) do update set providers = excluded.providers`,
+    values: [route.projectId, route.direction, route.method, route.providers],
+  });
+}

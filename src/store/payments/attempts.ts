@@ -1,0 +1,66 @@
+import type { Id } from "../../core/ids.ts";
+import type { Database, Transaction } from "../db.ts";
+import type { PaymentKey } from "./payments.ts";
+
+/** A provider that is asked, under a reference that is committed before it is. */
+export type Attempt = PaymentKey & { readonly number: number; readonly provider: string; readonly reference: string };
+
+/** `conflict`: the provider has another order under this reference, and what it says of it is not about this payment. */
+export type AttemptOutcome = "taken" | "refused" | "conflict";
+
+export type StoredAttempt = Attempt & {
+  readonly outcome: "open" | AttemptOutcome;
+  readonly detail: string | null;
+  readonly createdAt: Date;
+  readonly endedAt: Date | null;
+};
+
+export async function insertAttempts(tx: Transaction, attempts: readonly Attempt[]): Promise<void> {
+  await tx.run({
+    name: "insert_attempts",
+    text: `insert into attempts (project_id, request_id, number, provider, reference)
+           select * from unnest($1::uuid[], $2::uuid[], $3::integer[], $4::text[], $5::text[])`,
+    values: [
+      attempts.map((attempt) => attempt.projectId),
+      attempts.map((attempt) => attempt.requestId),
+      attempts.map((attempt) => attempt.number),
+      attempts.map((attempt) => attempt.provider),
+      attempts.map((attempt) => attempt.reference),
+    ],
+  });
+}
+
+export type AttemptEnd = PaymentKey & {
+  readonly reference: string;
+  readonly outcome: AttemptOutcome;
+  readonly detail: string | null;
+};
+
+/** The first end stands, but what looked refused may turn out to have been taken. */
+export async function endAttempts(tx: Transaction, ends: readonly AttemptEnd[]): Promise<void> {
+  await tx.run({
+    name: "end_attempts",
+    text: `update attempts a set outcome = e.outcome, detail = e.detail, ended_at = now()
+             from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[])
+               as e (project_id, request_id, reference, outcome, detail)
+            where a.project_id = e.project_id and a.request_id = e.request_id and a.reference = e.reference
+              and a.outcome = 'open'`,
+    values: [
+      ends.map((end) => end.projectId),
+      ends.map((end) => end.requestId),
+      ends.map((end) => end.reference),
+      ends.map((end) => end.outcome),
+      ends.map((end) => end.detail),
+    ],
+  });
+}
+
+export function listAttempts(db: Pick<Database, "run">, projectId: Id, requestId: Id): Promise<StoredAttempt[]> {
+  return db.run<StoredAttempt>({
+    name: "list_attempts",
+    text: `select project_id as "projectId", request_id as "requestId", number, provider, reference, outcome, detail,
+                  created_at as "createdAt", ended_at as "endedAt"
+             from attempts where project_id = $1 and request_id = $2 order by number`,
+    values: [projectId, requestId],
+  });
+}

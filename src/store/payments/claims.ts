@@ -1,0 +1,123 @@
+import { type Database, LOCK_TIMEOUT_MS } from "../db.ts";
+import { PAYMENT_COLUMNS, type PaymentKey, type StoredPayment } from "./payments.ts";
+
+/**
+ * A payment that this process works on until its lease ends, as it was when it was claimed. The end of the lease is also
+ * what the claim is known by: two claims of one payment never end at the same moment.
+ */
+export type ClaimedPayment = StoredPayment & { readonly now: Date; readonly leaseUntil: Date };
+
+/** Takes payments that are due and that nobody works on. Those that another process is just taking are passed over. */
+export function claimDuePayments(
+  db: Pick<Database, "run">,
+  order: { readonly countMax: number; readonly leaseS: number },
+): Promise<ClaimedPayment[]> {
+  return db.run<ClaimedPayment>({
+    name: "claim_due_payments",
+    text: `with due as (
+             select project_id, request_id from payments
+              where due_at <= now() and (lease_until is null or lease_until < now())
+              order by due_at
+              limit $1
+                for no key update skip locked)
+           update payments p
+              set lease_until = date_trunc('milliseconds', now() + make_interval(secs => $2)), hinted = false
+             from due d
+            where p.project_id = d.project_id and p.request_id = d.request_id
+           returning ${PAYMENT_COLUMNS}, now() as now, p.lease_until as "leaseUntil"`,
+    values: [order.countMax, order.leaseS],
+  });
+}
+
+/** What is left of a look at a payment when its state is not changed by it. */
+export type FinishedLook = PaymentKey & {
+  readonly leaseUntil: Date;
+  /** The payment's, as whoever looked knew it last. */
+  readonly sequence: number;
+  readonly dueAt: Date | null;
+  readonly tries: number;
+  readonly confirmTold: boolean;
+  readonly released: boolean;
+  /** The provider did not say what became of it. */
+  readonly unknown: boolean;
+};
+
+/**
+ * Gives leases back, and leaves alone what somebody else has taken over. News that came during the look, a hint or
+ * another state, makes the payment due at once. Rows are locked in the order of their keys, as everywhere; the time-out is set
+ * by the statement itself, before the first array is there.
+ */
+export async function finishLooks(
+  db: Pick<Database, "run">,
+  looks: readonly FinishedLook[],
+  lockWaitMs: number = LOCK_TIMEOUT_MS,
+): Promise<void> {
+  await db.run({
+    name: "finish_looks",
+    text: `with looked as (
+             select l.* from (select set_config('lock_timeout', $10, true) as lock_wait) w
+              cross join lateral unnest(case when w.lock_wait is not null then $1::uuid[] end, $2::uuid[], $3::timestamptz[], $4::integer[], $5::timestamptz[], $6::integer[],
+                                    $7::boolean[], $8::boolean[], $9::boolean[])
+                    as l (project_id, request_id, lease_until, sequence, due_at, tries, confirm_told, released, unknown)
+               join payments p on p.project_id = l.project_id and p.request_id = l.request_id and p.lease_until = l.lease_until
+              order by p.project_id, p.request_id
+                for no key update of p)
+           update payments p
+              set lease_until = null,
+                  tries = case when p.sequence = l.sequence then l.tries else p.tries end,
+                  due_at = case when p.hinted or p.sequence <> l.sequence then now() else l.due_at end,
+                  confirm_told = p.confirm_told or l.confirm_told,
+                  released_at = coalesce(p.released_at, case when l.released then now() end),
+                  unknown_since = case when l.unknown then coalesce(p.unknown_since, now()) end
+             from looked l
+            where p.project_id = l.project_id and p.request_id = l.request_id`,
+    values: [
+      looks.map((look) => look.projectId),
+      looks.map((look) => look.requestId),
+      looks.map((look) => look.leaseUntil),
+      looks.map((look) => look.sequence),
+      looks.map((look) => look.dueAt),
+      looks.map((look) => look.tries),
+      looks.map((look) => look.confirmTold),
+      looks.map((look) => look.released),
+      looks.map((look) => look.unknown),
+      String(lockWaitMs),
+    ],
+  });
+}
+
+/** How long until the next payment is due, in milliseconds; undefined when none ever will be by itself. */
+export async function findNextDueMs(db: Pick<Database, "run">): Promise<number | undefined> {
+  const [row] = await db.run<{ ms: number | null }>({
+    name: "find_next_due",
+    text: `select (extract(epoch from min(due_at) - now()) * 1000)::float8 as ms from payments
+            where due_at is not null and (lease_until is null or lease_until < now())`,
+  });
+  return row?.ms ?? undefined;
+}
+
+/** Somebody outside has news of the orders with these references: they are looked at as soon as somebody is free. */
+export async function hintByReference(
+  db: Pick<Database, "run">,
+  hints: readonly { readonly provider: string; readonly reference: string }[],
+): Promise<number> {
+  const rows = await db.run({
+    name: "hint_by_reference",
+    text: `with named as (
+             select p.project_id, p.request_id from payments p
+              where (p.project_id, p.request_id) in (
+                select a.project_id, a.request_id
+                  from unnest($1::text[], $2::text[]) as h (provider, reference)
+                  join attempts a on a.reference = h.reference and a.provider = h.provider)
+              order by p.project_id, p.request_id
+                for no key update),
+           hinted as (
+             update payments p set hinted = true, due_at = now()
+               from named n
+              where p.project_id = n.project_id and p.request_id = n.request_id
+             returning p.request_id)
+           select pg_notify('tillgate_due', '') from hinted having count(*) > 0`,
+    values: [hints.map((hint) => hint.provider), hints.map((hint) => hint.reference)],
+  });
+  return rows.length;
+}

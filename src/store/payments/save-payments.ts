@@ -1,0 +1,174 @@
+import type { Method } from "../../core/merchants/methods.ts";
+import type { Minor } from "../../core/money.ts";
+import type { UnprovenEnd } from "../../core/payments/after-end.ts";
+import type { PaymentState } from "../../core/payments/states.ts";
+import type { Transaction } from "../db.ts";
+import type { PaymentKey } from "./payments.ts";
+
+/** What an event may change of a payment. What is undefined stays as it is. */
+export type PaymentChange = PaymentKey & {
+  readonly state: PaymentState;
+  readonly sequence: number;
+  readonly declineCode: string | null;
+  readonly statusDescription: string | null;
+  readonly amount: Minor;
+  readonly receivedAmount: Minor;
+  readonly fee: Minor | null;
+  readonly deadlineAt: Date | null;
+  readonly dueAt: Date | null;
+  readonly tries: number;
+  readonly confirmed: boolean;
+  readonly short: boolean;
+  readonly unprovenEnd: UnprovenEnd | null;
+  readonly contradicted: boolean;
+  /** The provider knows that it is over, or gave back what came too late. */
+  readonly released: boolean;
+  /** Somebody outside the worker changed it, and the worker has something to do about it. */
+  readonly hinted: boolean;
+  readonly attemptCount: number;
+  readonly provider: string | null;
+  readonly reference: string | null;
+  readonly requisites: Buffer | null;
+  readonly requisitesHash: Buffer | null;
+};
+
+/** The rows must be locked. A hint that came meanwhile is not forgotten: then the payment is due at once. */
+export async function savePayments(tx: Transaction, changes: readonly PaymentChange[]): Promise<void> {
+  await tx.run({
+    name: "save_payments",
+    text: `update payments p
+              set state = c.state, sequence = c.sequence, decline_code = c.decline_code,
+                  status_description = c.status_description, amount = c.amount, received_amount = c.received_amount,
+                  fee = c.fee, deadline_at = c.deadline_at, tries = c.tries,
+                  due_at = case when p.hinted then least(c.due_at, now()) else c.due_at end,
+                  hinted = p.hinted or c.hinted,
+                  provider = c.provider, reference = c.reference, attempt_count = c.attempt_count,
+                  requisites = coalesce(c.requisites, p.requisites),
+                  requisites_hash = coalesce(c.requisites_hash, p.requisites_hash),
+                  confirmed_at = case when c.confirmed then coalesce(p.confirmed_at, now()) end,
+                  shortfall_at = case when c.short then coalesce(p.shortfall_at, now()) end,
+                  released_at = case when c.released then coalesce(p.released_at, now()) else p.released_at end,
+                  unproven_end = c.unproven_end,
+                  contradicted_at = case when c.contradicted then coalesce(p.contradicted_at, now()) end,
+                  unknown_since = null,
+                  finished_at = case when c.state in ('success', 'decline') then coalesce(p.finished_at, now()) end,
+                  updated_at = now()
+             from unnest($1::uuid[], $2::uuid[], $3::text[], $4::integer[], $5::text[], $6::text[], $7::bigint[], $8::bigint[],
+                         $9::bigint[], $10::timestamptz[], $11::timestamptz[], $12::integer[], $13::boolean[], $14::boolean[],
+                         $15::boolean[], $16::text[], $17::text[], $18::bytea[], $19::bytea[],
+                         $20::integer[], $21::boolean[], $22::text[], $23::boolean[])
+               as c (project_id, request_id, state, sequence, decline_code, status_description, amount, received_amount,
+                     fee, deadline_at, due_at, tries, confirmed, short, hinted, provider, reference, requisites,
+                     requisites_hash, attempt_count, released, unproven_end, contradicted)
+            where p.project_id = c.project_id and p.request_id = c.request_id`,
+    values: [
+      changes.map((change) => change.projectId),
+      changes.map((change) => change.requestId),
+      changes.map((change) => change.state),
+      changes.map((change) => change.sequence),
+      changes.map((change) => change.declineCode),
+      changes.map((change) => change.statusDescription),
+      changes.map((change) => change.amount),
+      changes.map((change) => change.receivedAmount),
+      changes.map((change) => change.fee),
+      changes.map((change) => change.deadlineAt),
+      changes.map((change) => change.dueAt),
+      changes.map((change) => change.tries),
+      changes.map((change) => change.confirmed),
+      changes.map((change) => change.short),
+      changes.map((change) => change.hinted),
+      changes.map((change) => change.provider),
+      changes.map((change) => change.reference),
+      changes.map((change) => change.requisites),
+      changes.map((change) => change.requisitesHash),
+      changes.map((change) => change.attemptCount),
+      changes.map((change) => change.released),
+      changes.map((change) => change.unprovenEnd),
+      changes.map((change) => change.contradicted),
+    ],
+  });
+}
+
+/** What the payer of a hosted page chose. */
+export type MethodChoice = PaymentKey & {
+  readonly method: Method;
+  readonly feeBp: number;
+  readonly feeFixed: Minor;
+  readonly expiresAt: Date;
+  readonly bank: string | null;
+};
+
+export async function saveChoices(tx: Transaction, choices: readonly MethodChoice[]): Promise<void> {
+  await tx.run({
+    name: "save_choices",
+    text: `update payments p
+              set method = c.method, fee_bp = c.fee_bp, fee_fixed = c.fee_fixed, expires_at = c.expires_at,
+                  request = case when c.bank is null then p.request - 'sender'
+                                 else p.request || jsonb_build_object('sender', jsonb_build_object('bank', c.bank)) end
+             from unnest($1::uuid[], $2::uuid[], $3::text[], $4::integer[], $5::bigint[], $6::timestamptz[], $7::text[])
+               as c (project_id, request_id, method, fee_bp, fee_fixed, expires_at, bank)
+            where p.project_id = c.project_id and p.request_id = c.request_id`,
+    values: [
+      choices.map((choice) => choice.projectId),
+      choices.map((choice) => choice.requestId),
+      choices.map((choice) => choice.method),
+      choices.map((choice) => choice.feeBp),
+      choices.map((choice) => choice.feeFixed),
+      choices.map((choice) => choice.expiresAt),
+      choices.map((choice) => choice.bank),
+    ],
+  });
+}
+
+/** Wakes the workers when this commits. Once for a transaction, however many payments are due: it takes a global lock. */
+export async function notifyDue(tx: Transaction): Promise<void> {
+  await tx.run({ name: "notify_due", text: "select pg_notify('tillgate_due', '')" });
+}
+
+/** PostgreSQL takes less than 8,000 bytes in a notification: 242 ids of 32 characters with their commas. */
+const PAGES_PER_NOTIFICATION = 200;
+
+/** Tells open pages, when this commits: few notifications, each with the ids of many payments. */
+export async function notifyPages(tx: Transaction, requestIds: readonly string[]): Promise<void> {
+  const payloads: string[] = [];
+  for (let from = 0; from < requestIds.length; from += PAGES_PER_NOTIFICATION) {
+    payloads.push(requestIds.slice(from, from + PAGES_PER_NOTIFICATION).join(","));
+  }
+  await tx.run({
+    name: "notify_pages",
+    text: "select pg_notify('tillgate_pages', payload) from unnest($1::text[]) as payload",
+    values: [payloads],
+  });
+}
+
+export type HistoryLine = PaymentKey & {
+  readonly fromState: PaymentState;
+  readonly toState: PaymentState;
+  readonly event: string;
+  readonly actor: string;
+  readonly detail: string | null;
+};
+
+/** The payments must be locked by an earlier statement: that is what keeps the numbers apart. */
+export async function insertHistory(tx: Transaction, lines: readonly HistoryLine[]): Promise<void> {
+  await tx.run({
+    name: "insert_history",
+    text: `insert into payment_history (project_id, request_id, number, from_state, to_state, event, actor, detail)
+           select l.project_id, l.request_id,
+                  row_number() over (partition by l.project_id, l.request_id order by l.place)
+                    + (select coalesce(max(h.number), 0) from payment_history h
+                        where h.project_id = l.project_id and h.request_id = l.request_id),
+                  l.from_state, l.to_state, l.event, l.actor, l.detail
+             from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[])
+                    with ordinality as l (project_id, request_id, from_state, to_state, event, actor, detail, place)`,
+    values: [
+      lines.map((line) => line.projectId),
+      lines.map((line) => line.requestId),
+      lines.map((line) => line.fromState),
+      lines.map((line) => line.toState),
+      lines.map((line) => line.event),
+      lines.map((line) => line.actor),
+      lines.map((line) => line.detail),
+    ],
+  });
+}

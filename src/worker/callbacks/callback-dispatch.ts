@@ -1,0 +1,152 @@
+import type { DeliverDeps } from "../../app/callbacks/deliver-callback.ts";
+import { afterAnswer, afterNothing, afterSend } from "../../core/callbacks/breaker.ts";
+import { CALLBACK_DELAYS_S, type RetrySchedule } from "../../core/callbacks/schedule.ts";
+import type { Clock } from "../../platform/clock.ts";
+import type { Log } from "../../platform/log.ts";
+import type { Database } from "../../store/db.ts";
+import type { Chain, TakenCallback } from "./callback-chain.ts";
+import {
+  beginGone,
+  type EndpointState,
+  endGone,
+  enqueue,
+  isGone,
+  maySend,
+  noteAnswerMs,
+  wantedCount,
+} from "./callback-endpoint.ts";
+import type { Endpoints } from "./callback-endpoints.ts";
+import { attemptCallback } from "./callback-job.ts";
+import { type CallbackNote, openNoteWriter } from "./callback-notes.ts";
+
+/** Sends what was taken, each endpoint's within its bounds, and writes what became of it. */
+export type Dispatcher = {
+  readonly add: (callbacks: readonly TakenCallback[]) => void;
+  readonly counts: () => { readonly delivered: number; readonly failed: number };
+  /** From now on nothing is sent any more, and what waits is given back. */
+  readonly close: () => void;
+  /** Once nothing is under way. */
+  readonly settled: () => Promise<void>;
+};
+
+export type DispatcherDeps = DeliverDeps & {
+  readonly db: Database;
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly endpoints: Endpoints;
+  readonly leaseS: number;
+  /** There is room for more, or more is due. */
+  readonly onRoom: () => void;
+};
+
+export type DispatcherOptions = {
+  readonly schedule?: RetrySchedule;
+  readonly breakerOpenMs?: readonly number[];
+};
+
+/** So much of its lease a callback may wait here. The rest is for sending it, and for writing what became of it. */
+const HELD_SHARE_MAX = 0.5;
+
+export function openDispatcher(deps: DispatcherDeps, options: DispatcherOptions): Dispatcher {
+  const { endpoints } = deps;
+  const { nowMs } = deps.clock;
+  const leaseMs = deps.leaseS * 1000;
+  const running = new Set<Promise<void>>();
+  const counts = { delivered: 0, failed: 0 };
+  let closed = false;
+
+  const writeNote = openNoteWriter({ ...deps, isStopping: () => closed, onWoken: deps.onRoom });
+  const shared = {
+    ...deps,
+    nowMs,
+    chance: Math.random,
+    schedule: options.schedule ?? { delaysS: CALLBACK_DELAYS_S },
+    mustGiveBack: ({ takenAtMs }: TakenCallback) => closed || nowMs() - takenAtMs > leaseMs * HELD_SHARE_MAX,
+  };
+
+  async function write(state: EndpointState, note: CallbackNote): Promise<void> {
+    if (note.kind !== "attempted") return writeNote(note);
+    counts[note.state === "delivered" ? "delivered" : "failed"] += 1;
+    if (!note.gone) return writeNote(note);
+    beginGone(state, note.callback.url);
+    await writeNote(note).finally(() => endGone(state, note.callback.url, nowMs(), leaseMs));
+  }
+
+  /** Sends as much of an endpoint's queue as may be under way, and goes on as it ends. */
+  function pump(state: EndpointState): void {
+    while (!closed && maySend(state, nowMs())) track(deliverNext(state, state.queue.shift() as Chain));
+    if (state.queue.length > 0 && (closed || state.breaker.openUntilMs !== undefined)) giveBack(state);
+  }
+
+  /** The place is free for others as soon as the answer is here; the chain goes on when it is written. */
+  async function deliverNext(state: EndpointState, chain: Chain): Promise<void> {
+    const callback = chain.waiting.shift();
+    if (callback === undefined) throw new Error("a chain without callbacks is in no queue");
+    state.inFlight += 1;
+    try {
+      const note = await attempt(state, chain, callback).finally(() => {
+        state.inFlight -= 1;
+      });
+      pump(state);
+      await write(state, note);
+      if (note.kind === "attempted" && note.state !== "pending") chain.settled.add(callback.sequence);
+    } finally {
+      if (chain.waiting.length > 0) state.queue.push(chain);
+      else state.chains.delete(chain.name);
+      pump(state);
+      if (wantedCount(state, nowMs()) > 0) deps.onRoom();
+    }
+  }
+
+  async function attempt(state: EndpointState, chain: Chain, callback: TakenCallback): Promise<CallbackNote> {
+    if (isGone(state, callback)) return { kind: "disabled", callback };
+    const { breaker, probe } = afterSend(state.breaker);
+    state.breaker = breaker;
+    const { note, seen } = await attemptCallback(shared, chain, callback);
+    if (seen === undefined) {
+      state.breaker = afterNothing(state.breaker, probe);
+    } else {
+      noteAnswerMs(state, seen.latencyMs);
+      const answer = { succeeded: seen.healthy, probe };
+      state.breaker = afterAnswer(state.breaker, answer, nowMs(), options.breakerOpenMs);
+    }
+    return note;
+  }
+
+  /** What was taken and cannot be sent now goes back to where any process can take it. */
+  function giveBack(state: EndpointState): void {
+    const dueInMs = closed ? 0 : Math.max(0, (state.breaker.openUntilMs ?? 0) - nowMs());
+    for (const chain of state.queue.splice(0)) {
+      state.chains.delete(chain.name);
+      for (const callback of chain.waiting.splice(0)) track(writeNote({ kind: "later", callback, dueInMs }));
+    }
+  }
+
+  function track(work: Promise<unknown>): void {
+    const job = work
+      .catch((error) => reportFailure(deps.log, error))
+      .then(() => {
+        running.delete(job);
+      });
+    running.add(job);
+  }
+
+  return {
+    add: (callbacks) => {
+      for (const callback of callbacks) enqueue(endpoints.of(callback), callback);
+      for (const state of new Set(callbacks.map(endpoints.of))) pump(state);
+    },
+    counts: () => counts,
+    close: () => {
+      closed = true;
+      for (const state of endpoints.list()) giveBack(state);
+    },
+    settled: async () => {
+      while (running.size > 0) await Promise.all(running);
+    },
+  };
+}
+
+export function reportFailure(log: Log, error: unknown): void {
+  log.error({ reason: error instanceof Error ? error.message : "unknown" }, "callbacks could not be delivered");
+}

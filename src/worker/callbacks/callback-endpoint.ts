@@ -1,0 +1,112 @@
+import { allowance, type Breaker, CLOSED_BREAKER } from "../../core/callbacks/breaker.ts";
+import type { Endpoint } from "../../store/callbacks/callback-queue.ts";
+import { addToChain, type Chain, chainName, newChain, type TakenCallback } from "./callback-chain.ts";
+
+/** What this process knows of one endpoint: what waits for it here, what is under way, and how well it works. */
+export type EndpointState = {
+  readonly endpoint: Endpoint;
+  /** Those that wait for their turn to be sent. */
+  readonly queue: Chain[];
+  /**
+   * Those of the queue and those under way, by name, until what became of them is written: what comes later for the same
+   * payment joins them.
+   */
+  readonly chains: Map<string, Chain>;
+  /** How many are being sent. */
+  inFlight: number;
+  breaker: Breaker;
+  /** How long its answers take lately. Of one that has not answered yet the worst is expected. */
+  answerMs: number;
+  /** URLs that said they are gone, and when: what was taken before then does not know it. */
+  readonly goneAtMs: Map<string, number>;
+};
+
+/** So many at once to one endpoint: one that hangs holds no more than this. */
+export const ENDPOINT_IN_FLIGHT_MAX = 32;
+/** So many are taken from the database for one that works, so that it never waits for the next batch. */
+const ENDPOINT_TAKEN_MAX = 256;
+/** No more is taken for one than it answers in this time, since what is taken here is of no use to other processes. */
+const TAKEN_FOR_MS = 5_000;
+const WORST_ANSWER_MS = 10_000;
+/** How much the last answer counts among those before it. */
+const ANSWER_WEIGHT = 0.2;
+
+export function newEndpointState({ projectId, origin }: Endpoint): EndpointState {
+  return {
+    endpoint: { projectId, origin },
+    queue: [],
+    chains: new Map(),
+    inFlight: 0,
+    breaker: CLOSED_BREAKER,
+    answerMs: WORST_ANSWER_MS,
+    goneAtMs: new Map(),
+  };
+}
+
+export function isIdle({ chains }: EndpointState): boolean {
+  return chains.size === 0;
+}
+
+/** Each chain that is not in the queue has one callback under way. */
+export function heldCount(state: EndpointState): number {
+  return state.chains.size - state.queue.length + waitingCount(state);
+}
+
+function waitingCount({ chains }: EndpointState): number {
+  let count = 0;
+  for (const { waiting } of chains.values()) count += waiting.length;
+  return count;
+}
+
+/** How many callbacks may be taken for it now: none while more than half of what is taken ahead is still there. */
+export function wantedCount(state: EndpointState, nowMs: number): number {
+  const ahead = takenAheadMax(state);
+  if (waitingCount(state) > ahead / 2) return 0;
+  return allowance(state.breaker, Math.max(0, ENDPOINT_IN_FLIGHT_MAX + ahead - heldCount(state)), nowMs);
+}
+
+function takenAheadMax({ answerMs }: EndpointState): number {
+  const rounds = Math.floor(TAKEN_FOR_MS / Math.max(1, answerMs));
+  return Math.min(ENDPOINT_TAKEN_MAX - ENDPOINT_IN_FLIGHT_MAX, rounds * ENDPOINT_IN_FLIGHT_MAX);
+}
+
+export function noteAnswerMs(state: EndpointState, latencyMs: number): void {
+  state.answerMs += (latencyMs - state.answerMs) * ANSWER_WEIGHT;
+}
+
+/** True while the next chain of its queue may be sent. */
+export function maySend(state: EndpointState, nowMs: number): boolean {
+  const free = ENDPOINT_IN_FLIGHT_MAX - state.inFlight;
+  return state.queue.length > 0 && allowance(state.breaker, Math.max(0, free), nowMs) > 0;
+}
+
+/** It joins the chain of its payment and URL, or begins one. */
+export function enqueue(state: EndpointState, callback: TakenCallback): void {
+  const name = chainName(callback);
+  const known = state.chains.get(name);
+  const chain = known ?? newChain(name);
+  addToChain(chain, callback);
+  if (known !== undefined) return;
+  state.chains.set(name, chain);
+  state.queue.push(chain);
+}
+
+/** A receiver said that a URL is gone, and it is being written down: whatever is here for it is not sent. */
+export function beginGone({ goneAtMs }: EndpointState, url: string): void {
+  goneAtMs.set(url, Number.POSITIVE_INFINITY);
+}
+
+/** It is written: whoever takes more is told by the database. What was so long ago that nothing here is older is forgotten. */
+export function endGone({ goneAtMs }: EndpointState, url: string, nowMs: number, keptMs: number): void {
+  goneAtMs.set(url, nowMs);
+  for (const [known, atMs] of goneAtMs) if (atMs < nowMs - keptMs) goneAtMs.delete(known);
+}
+
+export function isGone({ goneAtMs }: EndpointState, { disabled, url, takenAtMs }: TakenCallback): boolean {
+  return disabled || takenAtMs <= (goneAtMs.get(url) ?? Number.NEGATIVE_INFINITY);
+}
+
+/** When it should be looked at again though nothing new is heard of it; undefined: when something here ends. */
+export function findProbeAtMs({ breaker }: EndpointState): number | undefined {
+  return breaker.probing ? undefined : breaker.openUntilMs;
+}

@@ -1,0 +1,63 @@
+import { CLOSED_BREAKER } from "../../core/callbacks/breaker.ts";
+import { groupBy } from "../../core/group-by.ts";
+import type { Endpoint } from "../../store/callbacks/callback-queue.ts";
+import { type EndpointState, heldCount, isIdle, newEndpointState } from "./callback-endpoint.ts";
+
+/** All endpoints that this process knows of. Merchants may name a new one with every payment, so none is kept for ever. */
+export type Endpoints = {
+  /** As it is known; a new one where it is not. */
+  readonly of: (endpoint: Endpoint) => EndpointState;
+  readonly list: () => EndpointState[];
+  readonly heldByProject: () => Map<string, number>;
+  /**
+   * Forgets those that nothing waits for, neither here nor in the database. Of a crowded project not all that waits is known:
+   * of its other endpoints the latest are remembered.
+   */
+  readonly keepOnly: (waiting: readonly Endpoint[], crowded?: ReadonlySet<string>) => void;
+  /** Whatever was learned of a project's endpoints no longer counts. */
+  readonly forgive: (projectId: string) => void;
+};
+
+/** Of a crowded project. What is forgotten is learned again: its breaker begins closed, and it is sent to once more. */
+export const REMEMBERED_MAX = 1_024;
+
+export function openEndpoints(): Endpoints {
+  const states = new Map<string, EndpointState>();
+  const nameOf = ({ projectId, origin }: Endpoint) => `${projectId} ${origin}`;
+
+  return {
+    of: (endpoint) => {
+      const known = states.get(nameOf(endpoint));
+      if (known !== undefined) return known;
+      const made = newEndpointState(endpoint);
+      states.set(nameOf(endpoint), made);
+      return made;
+    },
+    list: () => [...states.values()],
+    heldByProject: () => {
+      const held = new Map<string, number>();
+      for (const state of states.values()) {
+        const { projectId } = state.endpoint;
+        held.set(projectId, (held.get(projectId) ?? 0) + heldCount(state));
+      }
+      return held;
+    },
+    keepOnly: (waiting, crowded = new Set()) => {
+      const names = new Set(waiting.map(nameOf));
+      const rest = [...states].filter(([name, state]) => isIdle(state) && !names.has(name));
+      const [ofCrowded, ofOthers] = [true, false].map((wanted) =>
+        rest.filter(([, { endpoint }]) => crowded.has(endpoint.projectId) === wanted),
+      ) as [typeof rest, typeof rest];
+      for (const [name] of ofOthers) states.delete(name);
+      const byProject = groupBy(ofCrowded, ([, { endpoint }]) => endpoint.projectId);
+      for (const known of byProject.values()) {
+        for (const [name] of known.slice(0, Math.max(0, known.length - REMEMBERED_MAX))) states.delete(name);
+      }
+    },
+    forgive: (projectId) => {
+      for (const state of states.values()) {
+        if (state.endpoint.projectId === projectId) state.breaker = CLOSED_BREAKER;
+      }
+    },
+  };
+}
