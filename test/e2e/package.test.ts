@@ -92,7 +92,7 @@ describe("the package", () => {
   });
 });
 
-describe.each(nodes)("the package on Node %s", (_version, node) => {
+describe.each(nodes)("the package on Node %s", (version, node) => {
   const settings = () => ({
     ...env,
     TILLGATE_MODE: "production",
@@ -123,7 +123,17 @@ describe.each(nodes)("the package on Node %s", (_version, node) => {
       const { project_id } = json("project", "create", "--merchant", merchant_id, "--name", "Web", "--book", "test");
       tillgate("project", "set", project_id, "--method", "all", "--enable", "--min", "1", "--max", "10000000");
       const key = json("key", "add", "--project", project_id, "--generate", "hmac");
-      tillgate("balance", "credit", project_id, "500000", "RUB", "--reference", "w-1", "--reason", "opening balance");
+      tillgate(
+        "balance",
+        "credit",
+        project_id,
+        "500000",
+        "RUB",
+        "--reference",
+        `w-${version}`,
+        "--reason",
+        "opening balance",
+      );
       const identity = { merchantId: merchant_id, projectId: project_id };
       const credentials = { kind: "hmac", ...identity, keyId: key.token, secret: key.secret } as const;
       await payInAndOut(createTillgate({ baseUrl: running.url, credentials }));
