@@ -1,4 +1,5 @@
-import { CALLBACK_MEMBERS, type TillgateCallback } from "./callback.ts";
+import { CALLBACK_MEMBERS } from "./callback.ts";
+import type { TillgateCallback } from "./contract-answers.ts";
 import { TillgateSignatureError } from "./errors.ts";
 import type { JsonValue } from "./normalise.ts";
 

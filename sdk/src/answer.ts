@@ -1,4 +1,5 @@
-import { type FieldError, TillgateApiError, TillgateResponseError } from "./errors.ts";
+import type { FieldError } from "./contract-answers.ts";
+import { TillgateApiError, TillgateResponseError } from "./errors.ts";
 import { findMisfit, type Shape } from "./shape.ts";
 
 /** Far above the longest list of banks; it only keeps a wrong address from filling the memory. */

@@ -1,9 +1,6 @@
 import { shaped } from "./answer.ts";
 import type { Call } from "./call.ts";
-
-/** Amounts are whole minor units: 98000 is 980 roubles in RUB, and 98,000 yen in JPY. */
-export type Balance = { readonly currency: string; readonly amount: number; readonly locked_amount: number };
-export type BalanceInfo = { readonly balance: readonly Balance[] };
+import type { BalanceInfo } from "./contract-answers.ts";
 
 const BALANCE_INFO_SHAPE = {
   balance: [{ currency: "string", amount: "integer", locked_amount: "integer" }],

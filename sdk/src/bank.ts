@@ -1,16 +1,6 @@
 import { shaped } from "./answer.ts";
 import type { Call } from "./call.ts";
-
-export type Bank = {
-  readonly id: string;
-  readonly name: string;
-  /** What `sender.bank` and `receiver.bank` name a bank by; it never changes. */
-  readonly symbol: string;
-  /** Twelve digits, all zero for a bank outside the fast payment system. */
-  readonly sbp_code: string;
-  readonly is_sbp_bank: boolean;
-  readonly country_code: string;
-};
+import type { Bank } from "./contract-answers.ts";
 
 const BANKS_SHAPE = [
   {

@@ -1,5 +1,6 @@
-import type { Card, EcomPayinRequest, EcomPayoutRequest, ThreeDsResult } from "./ecom-request.ts";
+import type { Card, ThreeDsResult } from "./contract-requests.ts";
 import { TillgateError } from "./errors.ts";
+import type { EcomPayinRequest, EcomPayoutRequest } from "./requests.ts";
 
 const PAN = /^[0-9]{12,19}$/;
 const CVV = /^[0-9]{3,4}$/;

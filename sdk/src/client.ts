@@ -1,6 +1,7 @@
-import { type BalanceInfo, fetchBalanceInfo } from "./balance.ts";
-import { type Bank, fetchBanks } from "./bank.ts";
+import { fetchBalanceInfo } from "./balance.ts";
+import { fetchBanks } from "./bank.ts";
 import { createCall } from "./call.ts";
+import type { BalanceInfo, Bank } from "./contract-answers.ts";
 import { type Credentials, signingKeyOf } from "./credentials.ts";
 import { createEcom, type Ecom } from "./ecom.ts";
 import { TillgateError } from "./errors.ts";

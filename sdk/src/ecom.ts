@@ -1,7 +1,8 @@
 import { requireEcomPayin, requireEcomPayout, requireThreeDsResult } from "./check-card.ts";
-import type { EcomPayinRequest, EcomPayoutRequest, ThreeDsResult } from "./ecom-request.ts";
-import type { Payment } from "./payment.ts";
+import type { Payment } from "./contract-answers.ts";
+import type { ThreeDsResult } from "./contract-requests.ts";
 import type { CreatedPayment, PaymentCalls } from "./payment-calls.ts";
+import type { EcomPayinRequest, EcomPayoutRequest } from "./requests.ts";
 
 /** Payments by card. Each call is one path of the contract: `payin.info` is `/api/v1/payment/ecom/payin/info`. */
 export type Ecom = {

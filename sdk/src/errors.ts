@@ -1,36 +1,4 @@
-/** The service's error codes of this version; later ones may add to them, so a code is never only this type. */
-export type ErrorCode =
-  | "malformed_json"
-  | "validation_failed"
-  | "auth_header_missing"
-  | "timestamp_invalid"
-  | "timestamp_out_of_window"
-  | "signature_invalid"
-  | "project_forbidden"
-  | "project_inactive"
-  | "ip_not_allowed"
-  | "scheme_not_allowed"
-  | "method_not_enabled"
-  | "payment_not_found"
-  | "not_found"
-  | "method_not_allowed"
-  | "body_too_large"
-  | "content_type_unsupported"
-  | "payment_id_conflict"
-  | "wrong_state"
-  | "insufficient_balance"
-  | "amount_out_of_limits"
-  | "bank_unknown"
-  | "bank_not_sbp"
-  | "card_invalid"
-  | "test_card_on_live_project"
-  | "three_ds_result_invalid"
-  | "no_provider"
-  | "rate_limited"
-  | "internal_error"
-  | "unavailable";
-
-export type FieldError = { readonly field: string; readonly code: string; readonly message: string };
+import type { ErrorCode, FieldError } from "./contract-answers.ts";
 
 export type TillgateErrorOptions = { readonly cause?: unknown; readonly outcomeUnknown?: boolean };
 

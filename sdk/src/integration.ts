@@ -1,31 +1,4 @@
-/** 3-D Secure 2: a form with `creq` and `threeDSSessionData` goes to `acs_url`. */
-export type ThreeDs2 = {
-  readonly version: "2.2.0";
-  readonly acs_url: string;
-  readonly creq: string;
-  readonly three_ds_session_data: string;
-};
-
-/** 3-D Secure 1: a form with `PaReq`, `MD` and `TermUrl` goes to `acs_url`. */
-export type ThreeDs1 = {
-  readonly version: "1.0.2";
-  readonly acs_url: string;
-  readonly pa_req: string;
-  readonly md: string;
-  readonly term_url: string;
-};
-
-/** Decide by `version`, or let `issuerForm` do it. A version that you do not know goes by `redirect_url`. */
-export type ThreeDs = ThreeDs2 | ThreeDs1;
-
-/** Where the payer's browser goes on, for the products that need it. */
-export type Integration = {
-  readonly form_url?: string;
-  /** A page of the service that takes the payer on and brings the payer back: the way for almost everybody. */
-  readonly redirect_url?: string;
-  /** The issuer's own terms, for those who send the payer there themselves. */
-  readonly three_ds?: ThreeDs;
-};
+import type { Integration, ThreeDs, ThreeDs1, ThreeDs2 } from "./contract-answers.ts";
 
 export const INTEGRATION_SHAPE = {
   "form_url?": "string",

@@ -1,6 +1,6 @@
-import type { P2pPayinRequest, P2pPayoutRequest } from "./p2p-request.ts";
-import type { Payment } from "./payment.ts";
+import type { Payment } from "./contract-answers.ts";
 import type { CreatedPayment, PaymentCalls } from "./payment-calls.ts";
+import type { P2pPayinRequest, P2pPayoutRequest } from "./requests.ts";
 
 /** Transfers between people. Each call is one path of the contract: `payin.info` is `/api/v1/payment/p2p/payin/info`. */
 export type P2p = {

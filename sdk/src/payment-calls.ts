@@ -1,6 +1,7 @@
 import type { Call } from "./call.ts";
 import { requireCreatable, requirePaymentId } from "./check-request.ts";
-import { asPayment, type Payment } from "./payment.ts";
+import type { Payment } from "./contract-answers.ts";
+import { asPayment } from "./payment.ts";
 
 /** `replayed`: the service knew this `payment_id` with this body already, and the create changed nothing. */
 export type CreatedPayment = { readonly payment: Payment; readonly replayed: boolean };

@@ -1,6 +1,6 @@
-import type { ThreeDsResult } from "./ecom-request.ts";
+import type { ThreeDs } from "./contract-answers.ts";
+import type { ThreeDsResult } from "./contract-requests.ts";
 import { TillgateError } from "./errors.ts";
-import type { ThreeDs } from "./integration.ts";
 
 /** A form for the payer's browser to post. Escape what you put into a page. */
 export type IssuerForm = { readonly action: string; readonly fields: Readonly<Record<string, string>> };

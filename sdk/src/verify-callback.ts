@@ -1,7 +1,8 @@
 import { createHmac, timingSafeEqual, verify } from "node:crypto";
 import { requireOneReading, requireRealNulls } from "./ambiguity.ts";
 import { decodeBase64url } from "./base64.ts";
-import { asCallback, type TillgateCallback } from "./callback.ts";
+import { asCallback } from "./callback.ts";
+import type { TillgateCallback } from "./contract-answers.ts";
 import { TillgateError, TillgateSignatureError } from "./errors.ts";
 import { type Freshness, requireFresh } from "./freshness.ts";
 import { findHeader, getHeader, type IncomingHeaders } from "./header.ts";

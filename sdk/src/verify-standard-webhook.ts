@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { decodeBase64 } from "./base64.ts";
-import { asCallback, type TillgateCallback } from "./callback.ts";
+import { asCallback } from "./callback.ts";
+import type { TillgateCallback } from "./contract-answers.ts";
 import { TillgateError, TillgateSignatureError } from "./errors.ts";
 import { type Freshness, requireFresh } from "./freshness.ts";
 import { getHeader, type IncomingHeaders } from "./header.ts";

@@ -1,27 +1,6 @@
-import type { Payment } from "./payment.ts";
+import type { Payment } from "./contract-answers.ts";
 import type { CreatedPayment, PaymentCalls } from "./payment-calls.ts";
-import type { Customer, General, Terms } from "./request-blocks.ts";
-
-export type WidgetMethod =
-  | "payin-p2p-card"
-  | "payin-p2p-sbp"
-  | "payin-p2p-phone"
-  | "payin-p2p-mobile"
-  | "payin-p2p-international"
-  | "payin-qr-link-p2p"
-  | "payin-ecom-card";
-
-export type WidgetPayinRequest = {
-  readonly general: General;
-  readonly payment: Omit<Terms<string>, "method"> & {
-    readonly type?: "payin" | undefined;
-    /** Shown first; the payer may choose another. */
-    readonly widget_method?: WidgetMethod | undefined;
-    /** Seconds to choose in, from 300 to 600; 600 when absent. */
-    readonly lifetime?: number | undefined;
-  };
-  readonly customer: Omit<Customer, "ip_address"> & { readonly ip_address?: string | undefined };
-};
+import type { WidgetPayinRequest } from "./requests.ts";
 
 /** The hosted payment page: send the payer to `payment.integration.form_url`. */
 export type Widget = {

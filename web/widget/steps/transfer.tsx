@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import type { AccountRequisites, CardRequisites, PhoneRequisites, Requisites } from "../contract.ts";
 import { formatMoney, plainAmount } from "../money.ts";
 import { CopyField } from "../parts/copy-field.tsx";
 import { ConfirmDialog } from "../parts/dialog.tsx";
@@ -6,7 +7,6 @@ import { Heading } from "../parts/heading.tsx";
 import { LinkCode } from "../parts/link-code.tsx";
 import { TimeLeft } from "../parts/time-left.tsx";
 import { WayBack } from "../parts/way-back.tsx";
-import type { Requisites } from "../view.ts";
 import { useSpeech } from "../words/words.ts";
 import type { StepProps } from "./step-screen.tsx";
 
@@ -56,7 +56,13 @@ export function Overdue(props: StepProps) {
   );
 }
 
-function Receiver({ requisites }: { readonly requisites: Requisites }) {
+/** Where the money goes: by the number of a card, a phone or an account, whichever there is. */
+type Numbers = Partial<
+  Pick<CardRequisites, "pan"> & Pick<PhoneRequisites, "phone"> & Pick<AccountRequisites, "account_number">
+>;
+type Shown = Pick<Requisites, "type" | "holder" | "bank" | "bank_name"> & Numbers;
+
+function Receiver({ requisites }: { readonly requisites: Shown }) {
   const { words } = useSpeech();
   const { type, holder, bank_name, bank } = requisites;
   const value = requisites.pan ?? requisites.phone ?? requisites.account_number;

@@ -1,0 +1,374 @@
+// Written by tools/contract-types.mjs from docs/openapi.yaml: change the document, and run it.
+
+/** The words of this version. Later versions add to them, so any other text is possible too. */
+type Open<Known extends string> = Known | (string & {});
+
+/**
+ * A payment as it stands. The status fields and `finished_at` are always there; others where they
+ * apply. Members that are not described here may be added; ignore them.
+ */
+export type Payment = {
+  /** The project. */
+  readonly project_id: string;
+  /** Your own id of the payment. Lengths count characters (code points), not bytes. */
+  readonly payment_id: string;
+  /** Tillgate's id of the payment. Name it when you ask the operator about one. */
+  readonly request_id: string;
+  readonly type: PaymentType;
+  readonly status: PaymentStatus;
+  readonly sub_status: SubStatus | null;
+  /** For people, in declines and disputes. Its wording may change. */
+  readonly status_description: string | null;
+  readonly decline_code: DeclineCode | null;
+  readonly payment: PaymentSums;
+  readonly requisites?: Requisites;
+  readonly card?: PaymentCard;
+  readonly integration?: Integration;
+  /** When it was created, UTC. */
+  readonly created_at: string;
+  /** When it changed last, UTC. */
+  readonly updated_at: string;
+  /** When the payer's time ends, UTC. Pay-ins only. */
+  readonly expires_at?: string;
+  /** When it became final, UTC. */
+  readonly finished_at: string | null;
+};
+
+/** Where the payment stands. `success` and `decline` are final. See States. */
+export type PaymentStatus = Open<"processing" | "dispute" | "success" | "decline">;
+
+/** More of `processing` and `dispute`; `null` at the end. A word that you do not know is not final. */
+export type SubStatus = Open<
+  | "new"
+  | "requisites"
+  | "awaiting_confirm"
+  | "awaiting_3ds_result"
+  | "awaiting_redirect_result"
+  | "paid"
+  | "payout_process"
+  | "no_payment"
+  | "different_amount"
+  | "confirm_timeout"
+  | "incorrect_requisites"
+  | "payout_failed"
+  | "payout_timeout"
+>;
+
+/** Why it was declined; `null` unless it was. Later versions may add some. */
+export type DeclineCode = Open<
+  | "expired"
+  | "cancelled"
+  | "no_requisites"
+  | "insufficient_funds"
+  | "card_expired"
+  | "three_ds_failed"
+  | "provider_declined"
+  | "operator"
+>;
+
+/** Pay-in or payout. */
+export type PaymentType = Open<"payin" | "payout">;
+
+/**
+ * The method and the sums. See Amounts. On the payment page `method`, `fee` and `net` are absent
+ * until the payer has chosen.
+ */
+export type PaymentSums = {
+  /** The payment method. */
+  readonly method?: string;
+  /** What the payment is worth. */
+  readonly amount: number;
+  /** What the request asked for. From 1 to 10,000,000,000,000. */
+  readonly requested_amount: number;
+  /** What has arrived, once something has. Pay-ins only. */
+  readonly received_amount?: number;
+  /**
+   * The currency's code of ISO 4217. A code of this list that the method does not have, or that the
+   * project does not, is 403 `method_not_enabled`.
+   */
+  readonly currency: string;
+  /** The fee for `amount`. */
+  readonly fee?: number;
+  /** What reaches your balance, `amount` without `fee`. Pay-ins only. */
+  readonly net?: number;
+};
+
+/** The card of a card pay-in. */
+export type PaymentCard = {
+  /** The first six and the last four digits of its number. */
+  readonly pan: string;
+  /** Its brand. Later versions may add some. */
+  readonly brand: Open<"visa" | "mastercard" | "mir" | "unionpay" | "amex" | "maestro" | "humo" | "uzcard">;
+};
+
+export type CardRequisites = {
+  /** What kind of requisites. */
+  readonly type: "card";
+  /** `card`: the number of the card. */
+  readonly pan: string;
+  /** The name of the owner, where it is known. */
+  readonly holder?: string;
+  /** The bank's `symbol`, where it is known. */
+  readonly bank?: string;
+  /** The bank's name for people, where it is known. */
+  readonly bank_name?: string;
+  /** The amount in minor units. From 1 to 10,000,000,000,000. */
+  readonly amount: number;
+  /**
+   * The currency's code of ISO 4217. A code of this list that the method does not have, or that the
+   * project does not, is 403 `method_not_enabled`.
+   */
+  readonly currency: string;
+};
+
+export type PhoneRequisites = {
+  /** What kind of requisites. */
+  readonly type: "phone";
+  /** `phone`: the phone number. */
+  readonly phone: string;
+  /** The name of the owner, where it is known. */
+  readonly holder?: string;
+  /** The bank's `symbol`, where it is known. */
+  readonly bank?: string;
+  /** The bank's name for people, where it is known. */
+  readonly bank_name?: string;
+  /** The amount in minor units. From 1 to 10,000,000,000,000. */
+  readonly amount: number;
+  /**
+   * The currency's code of ISO 4217. A code of this list that the method does not have, or that the
+   * project does not, is 403 `method_not_enabled`.
+   */
+  readonly currency: string;
+};
+
+export type AccountRequisites = {
+  /** What kind of requisites. */
+  readonly type: "account";
+  /** `account`: the number of the account. */
+  readonly account_number: string;
+  /** The name of the owner, where it is known. */
+  readonly holder?: string;
+  /** The bank's `symbol`, where it is known. */
+  readonly bank?: string;
+  /** The bank's name for people, where it is known. */
+  readonly bank_name?: string;
+  /** The amount in minor units. From 1 to 10,000,000,000,000. */
+  readonly amount: number;
+  /**
+   * The currency's code of ISO 4217. A code of this list that the method does not have, or that the
+   * project does not, is 403 `method_not_enabled`.
+   */
+  readonly currency: string;
+};
+
+export type LinkRequisites = {
+  /** What kind of requisites. */
+  readonly type: "link";
+  /** `link`: what the payer opens, as a link or a QR code; with `ussd` a `tel:` link to dial. */
+  readonly url: string;
+  /** The name of the owner, where it is known. */
+  readonly holder?: string;
+  /** The bank's `symbol`, where it is known. */
+  readonly bank?: string;
+  /** The bank's name for people, where it is known. */
+  readonly bank_name?: string;
+  /** The amount in minor units. From 1 to 10,000,000,000,000. */
+  readonly amount: number;
+  /**
+   * The currency's code of ISO 4217. A code of this list that the method does not have, or that the
+   * project does not, is 403 `method_not_enabled`.
+   */
+  readonly currency: string;
+};
+
+/**
+ * Where the payer is to send the money. In full until the payment is final, then masked. `type` tells
+ * which of `pan`, `phone`, `account_number` and `url` is there.
+ */
+export type Requisites = CardRequisites | PhoneRequisites | AccountRequisites | LinkRequisites;
+
+/**
+ * Where the payer's browser goes on. By card, while it is awaited; see Card payments. On the payment
+ * page, its address.
+ */
+export type Integration = {
+  /** The payment page of this payment. Whoever has this address is taken for the payer. */
+  readonly form_url?: string;
+  /**
+   * A page of Tillgate's that takes the payer on, and back to you. Whoever has this address is taken
+   * for the payer.
+   */
+  readonly redirect_url?: string;
+  readonly three_ds?: ThreeDs;
+};
+
+export type ThreeDs2 = {
+  /** The version of 3-D Secure. */
+  readonly version: "2.2.0";
+  /** Where the form goes to. */
+  readonly acs_url: string;
+  /** `2.2.0`: the field `creq`. */
+  readonly creq: string;
+  /** `2.2.0`: the field `threeDSSessionData`. */
+  readonly three_ds_session_data: string;
+};
+
+export type ThreeDs1 = {
+  /** The version of 3-D Secure. */
+  readonly version: "1.0.2";
+  /** Where the form goes to. */
+  readonly acs_url: string;
+  /** `1.0.2`: the field `PaReq`. */
+  readonly pa_req: string;
+  /** `1.0.2`: the field `MD`. */
+  readonly md: string;
+  /** `1.0.2`: the field `TermUrl`, an address of Tillgate's. */
+  readonly term_url: string;
+};
+
+/**
+ * What it takes to send the payer to the issuer yourself. `version` tells which members are there.
+ * Without it only `redirect_url` leads on.
+ */
+export type ThreeDs = ThreeDs2 | ThreeDs1;
+
+/** What a callback says. Members that are not described here may be added; ignore them. */
+export type TillgateCallback = {
+  /** The project. */
+  readonly project_id: string;
+  /** Which payment it is about. */
+  readonly general: {
+    /** Tillgate's id of the payment. */
+    readonly request_id: string;
+    /** Your own id of the payment. Lengths count characters (code points), not bytes. */
+    readonly payment_id: string;
+  };
+  /** Where the payment stands now. */
+  readonly status: {
+    readonly status: PaymentStatus;
+    readonly sub_status: SubStatus | null;
+    /** For people, in declines and disputes. Its wording may change. */
+    readonly status_description: string | null;
+    readonly decline_code: DeclineCode | null;
+  };
+  /**
+   * The method and the sums. See Amounts. `method`, `fee` and `net` are absent if a payment of the
+   * hosted page ended before the payer had chosen.
+   */
+  readonly payment_info: {
+    readonly type: PaymentType;
+    /** The payment method. */
+    readonly method?: string;
+    /** What the payment is worth. */
+    readonly amount: number;
+    /** What the request asked for. From 1 to 10,000,000,000,000. */
+    readonly requested_amount: number;
+    /** What has arrived, once something has. Pay-ins only. */
+    readonly received_amount?: number;
+    /**
+     * The currency's code of ISO 4217. A code of this list that the method does not have, or that the
+     * project does not, is 403 `method_not_enabled`.
+     */
+    readonly currency: string;
+    /** The fee for `amount`. */
+    readonly fee?: number;
+    /** What reaches your balance, `amount` without `fee`. Pay-ins only. */
+    readonly net?: number;
+  };
+  readonly requisites?: Requisites;
+  readonly integration?: Integration;
+  /** The change itself. */
+  readonly event: {
+    /** The id of the event, the same at each attempt. Also in `webhook-id`. */
+    readonly id: string;
+    /** Counts the changes of one payment. The creation is 1 and sends no callback. */
+    readonly sequence: number;
+    /** When it happened, UTC. */
+    readonly created_at: string;
+  };
+};
+
+export type BalanceInfo = {
+  /** One entry for each available currency, sorted by code. */
+  readonly balance: readonly Balance[];
+};
+
+/** What the project holds in one currency. The two sums together never exceed 10000000000000. */
+export type Balance = {
+  /** The currency's code of ISO 4217. */
+  readonly currency: string;
+  /** What can be used now, in minor units. Locked money is not part of it. From 0 to 10,000,000,000,000. */
+  readonly amount: number;
+  /**
+   * What is held back, for example for payouts on their way, in minor units. From 0 to
+   * 10,000,000,000,000.
+   */
+  readonly locked_amount: number;
+};
+
+export type Bank = {
+  /** The bank's id in this installation. */
+  readonly id: string;
+  /** The name to show to people. It may change. */
+  readonly name: string;
+  /** The name that requests use. It never changes. */
+  readonly symbol: string;
+  /** The code in the fast payment system (SBP). `000000000000` for a bank outside it. */
+  readonly sbp_code: string;
+  /** Whether the bank is in the fast payment system. */
+  readonly is_sbp_bank: boolean;
+  /** The country's code of ISO 3166-1. */
+  readonly country_code: string;
+};
+
+/** What went wrong, for programs. The list is closed; the tables under Errors explain each code. */
+export type ErrorCode =
+  | "malformed_json"
+  | "validation_failed"
+  | "auth_header_missing"
+  | "timestamp_invalid"
+  | "timestamp_out_of_window"
+  | "signature_invalid"
+  | "project_forbidden"
+  | "project_inactive"
+  | "ip_not_allowed"
+  | "scheme_not_allowed"
+  | "method_not_enabled"
+  | "payment_not_found"
+  | "not_found"
+  | "method_not_allowed"
+  | "body_too_large"
+  | "content_type_unsupported"
+  | "payment_id_conflict"
+  | "wrong_state"
+  | "insufficient_balance"
+  | "amount_out_of_limits"
+  | "bank_unknown"
+  | "bank_not_sbp"
+  | "card_invalid"
+  | "test_card_on_live_project"
+  | "three_ds_result_invalid"
+  | "no_provider"
+  | "rate_limited"
+  | "internal_error"
+  | "unavailable";
+
+export type FieldError = {
+  /** The path of the member, such as `general.project_id`. Empty if the body itself is wrong. */
+  readonly field: string;
+  /** What is wrong with it, for programs. */
+  readonly code: Open<
+    | "required"
+    | "unknown_member"
+    | "wrong_type"
+    | "not_integer"
+    | "too_small"
+    | "too_big"
+    | "too_short"
+    | "too_long"
+    | "bad_format"
+    | "not_allowed"
+  >;
+  /** What is wrong with it, for people. */
+  readonly message: string;
+};
