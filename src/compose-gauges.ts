@@ -1,5 +1,6 @@
 import { type AttentionFigures, readAttentionFigures } from "./app/attention/read-attention.ts";
 import { type CallbackFigures, readCallbackFigures } from "./app/callbacks/read-callback-figures.ts";
+import { keepFor } from "./platform/keep-for.ts";
 import type { LabelledFigure, Metrics } from "./platform/metrics.ts";
 import type { Database } from "./store/db.ts";
 import type { CallbackRunner } from "./worker/callbacks/callback-runner.ts";
@@ -42,7 +43,7 @@ const FIGURES_KEPT_MS = 5_000;
 
 /** What a person should look at; `tillgate attention` tells the same in words. */
 function addAttentionGauges(metrics: Metrics, db: Database): void {
-  const read = kept(() => readAttentionFigures(db));
+  const read = keepFor(FIGURES_KEPT_MS, () => readAttentionFigures(db));
   const one = (name: string, help: string, pick: (figures: AttentionFigures) => number) =>
     metrics.gauges(name, help, [], async () => [{ labels: {}, value: pick(await read()) }]);
   const many = (
@@ -68,7 +69,7 @@ function addAttentionGauges(metrics: Metrics, db: Database): void {
 }
 
 function addCallbackGauges(metrics: Metrics, db: Database): void {
-  const read = kept(() => readCallbackFigures(db));
+  const read = keepFor(FIGURES_KEPT_MS, () => readCallbackFigures(db));
   const one = (name: string, help: string, pick: (figures: CallbackFigures) => number) =>
     metrics.gauges(name, help, [], async () => [{ labels: {}, value: pick(await read()) }]);
   one("tillgate_callbacks_due", "Callbacks that are due now", (figures) => figures.due);
@@ -76,21 +77,4 @@ function addCallbackGauges(metrics: Metrics, db: Database): void {
   one("tillgate_callbacks_dead", "Callbacks that were given up", (figures) => figures.dead);
   one("tillgate_callbacks_due_oldest_seconds", "How long the oldest due one waits", (figures) => figures.oldestDueS);
   one("tillgate_callbacks_oldest_seconds", "Age of the oldest undelivered one", (figures) => figures.oldestPendingS);
-}
-
-/** Many figures of one look at the metrics share one read. */
-function kept<T>(read: () => Promise<T>): () => Promise<T> {
-  let readAtMs = Number.NEGATIVE_INFINITY;
-  let answer: Promise<T> | undefined;
-  return () => {
-    const nowMs = performance.now();
-    if (answer === undefined || nowMs - readAtMs > FIGURES_KEPT_MS) {
-      readAtMs = nowMs;
-      answer = read();
-      answer.catch(() => {
-        answer = undefined;
-      });
-    }
-    return answer;
-  };
 }

@@ -3,6 +3,7 @@ import type { SandboxConnector } from "./connectors/sandbox/connector.ts";
 import { openSandboxConnector } from "./connectors/sandbox/connector.ts";
 import { openSandboxControl } from "./connectors/sandbox/control.ts";
 import { openSandboxPages, type SandboxPages } from "./connectors/sandbox/pages.ts";
+import { keepFor } from "./platform/keep-for.ts";
 import type { Log } from "./platform/log.ts";
 import { Secret } from "./platform/secret.ts";
 import type { Keyring } from "./platform/secrets.ts";
@@ -59,9 +60,12 @@ export async function runSandbox(
   };
 }
 
+/** A worker that is started again listens on another port; charges that follow one another share one read. */
+const URL_KEPT_MS = 1_000;
+
 /** For a process that only takes merchants' calls: the sandbox runs in a worker, which says in the database where. */
 export function reachSandbox({ db, keyring }: { readonly db: Database; readonly keyring: Keyring }): SandboxLine {
-  const baseUrl = rememberShortly(() => findSetting(db, SANDBOX_URL_SETTING));
+  const baseUrl = keepFor(URL_KEPT_MS, () => findSetting(db, SANDBOX_URL_SETTING));
   const connector = openSandboxConnector({ baseUrl, secret: sandboxSecret(keyring), timeoutMs: TIMEOUT_MS });
   const pages = openSandboxPages({ baseUrl, timeoutMs: TIMEOUT_MS });
   return {
@@ -70,24 +74,6 @@ export function reachSandbox({ db, keyring }: { readonly db: Database; readonly 
     close: async () => {
       await Promise.all([connector.close(), pages.close()]);
     },
-  };
-}
-
-/** A worker that starts anew listens elsewhere; charges that follow one another need not ask each time. */
-const URL_KEPT_MS = 1_000;
-
-function rememberShortly<T>(read: () => Promise<T>): () => Promise<T> {
-  let readAtMs = Number.NEGATIVE_INFINITY;
-  let answer: Promise<T> | undefined;
-  return () => {
-    const nowMs = performance.now();
-    if (answer !== undefined && nowMs - readAtMs < URL_KEPT_MS) return answer;
-    readAtMs = nowMs;
-    answer = read();
-    answer.catch(() => {
-      answer = undefined;
-    });
-    return answer;
   };
 }
 

@@ -11,6 +11,11 @@ import { fail, ok, type Result } from "../core/result.ts";
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject;
 export type JsonObject = { readonly [member: string]: JsonValue };
 
+/** Whether it has members: neither null nor an array. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
 export type JsonFault =
   | { readonly kind: "malformed"; readonly message: string }
   /** Well-formed JSON with values that no request may hold: the members are named, since that is what must be mended. */

@@ -1,5 +1,5 @@
-import { type Static, type TSchema, Type } from "typebox";
-import { Compile } from "typebox/compile";
+import { type Static, Type } from "typebox";
+import { jsonReader } from "../platform/json-reader.ts";
 
 /** What the sandbox takes over HTTP. */
 export const Reference = Type.String({ maxLength: 64, pattern: "^[A-Za-z0-9][A-Za-z0-9._-]*$" });
@@ -88,27 +88,10 @@ export type PayoutOrderBody = Static<typeof PayoutOrder>;
 export type FaultBody = Static<typeof Fault>;
 export type PayoutEndBody = Static<typeof PayoutEnd>;
 
-export const readPayinOrder = reader(PayinOrder);
-export const readPayoutOrder = reader(PayoutOrder);
-export const readClockMove = reader(Clock);
-export const readFault = reader(Fault);
-export const readTransfer = reader(Transfer);
-export const readPayoutEnd = reader(PayoutEnd);
-export const readSettings = reader(Settings);
-
-/** Reads a body, or answers undefined when it is not what it should be. */
-export function reader<S extends TSchema>(schema: S): (bytes: Buffer) => Static<S> | undefined {
-  const compiled = Compile(schema);
-  return (bytes) => {
-    const value = parseJson(bytes);
-    return compiled.Check(value) ? (value as Static<S>) : undefined;
-  };
-}
-
-function parseJson(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString("utf8"));
-  } catch {
-    return undefined;
-  }
-}
+export const readPayinOrder = jsonReader(PayinOrder);
+export const readPayoutOrder = jsonReader(PayoutOrder);
+export const readClockMove = jsonReader(Clock);
+export const readFault = jsonReader(Fault);
+export const readTransfer = jsonReader(Transfer);
+export const readPayoutEnd = jsonReader(PayoutEnd);
+export const readSettings = jsonReader(Settings);

@@ -1,7 +1,7 @@
 import { openCreatePayments } from "../app/payments/create-payments.ts";
 import { callbackBody } from "../core/callbacks/body.ts";
 import type { Id } from "../core/ids.ts";
-import type { PaymentState } from "../core/payments/states.ts";
+import { isFinal, type PaymentState } from "../core/payments/states.ts";
 import { newId } from "../platform/new-id.ts";
 import { insertCallbacks } from "../store/callbacks/callbacks.ts";
 import type { Database } from "../store/db.ts";
@@ -77,7 +77,7 @@ export async function aCallback(db: Database, projectId: Id, wish: CallbackWish 
     fee: minor(25),
   };
   const body = callbackBody(subject, { id, sequence, createdAt });
-  const waitsMaxS = tells === "success" || tells === "decline" ? 900 : null;
+  const waitsMaxS = isFinal(tells) ? 900 : null;
   await db.transaction((tx) =>
     insertCallbacks(tx, [{ projectId, id, requestId, sequence, url, origin: new URL(url).origin, waitsMaxS, body }]),
   );

@@ -6,7 +6,7 @@ import { openCreatePayments } from "../app/payments/create-payments.ts";
 import { moveClock } from "../app/payments/move-clock.ts";
 import { callbackBody } from "../core/callbacks/body.ts";
 import type { Id } from "../core/ids.ts";
-import type { PaymentState } from "../core/payments/states.ts";
+import { isFinal, type PaymentState } from "../core/payments/states.ts";
 import { systemClock } from "../platform/clock.ts";
 import { openEgress } from "../platform/http-out/egress.ts";
 import type { EgressLimits } from "../platform/http-out/limits.ts";
@@ -181,7 +181,7 @@ function callbacksFor(projectId: Id, url: string, { requestId, states, firstSequ
     const subject = { projectId, requestId, paymentId, state, declineCode, method, currency, amount, fee };
     const sums = { requestedAmount: amount, receivedAmount: minor(0), statusDescription: null };
     const body = callbackBody({ ...subject, ...sums, direction: "payin" }, event);
-    const waitsMaxS = state === "success" || state === "decline" ? 900 : null;
+    const waitsMaxS = isFinal(state) ? 900 : null;
     const { id, sequence } = event;
     return { projectId, id, requestId, sequence, url, origin: new URL(url).origin, waitsMaxS, body };
   });

@@ -2,6 +2,7 @@ import { openApplyPayments } from "../app/payments/apply-payments.ts";
 import { openCreatePayments } from "../app/payments/create-payments.ts";
 import type { Id } from "../core/ids.ts";
 import type { PayinHappening } from "../core/payments/decide-payin.ts";
+import { isFinal } from "../core/payments/states.ts";
 import { POOL_PROVIDER } from "../core/providers.ts";
 import { newId } from "../platform/new-id.ts";
 import type { Keyring } from "../platform/secrets.ts";
@@ -41,8 +42,7 @@ export function openPoolWorld(db: Database, keyring: Keyring) {
     const { projectId, requestId, reference } = payin;
     await apply({ projectId, requestId, actor: "test", payin: happening });
     const { state } = await get(payin);
-    if (state === "success" || state === "decline" || state === "dispute:confirm_timeout")
-      await desk.endLending(reference);
+    if (isFinal(state) || state === "dispute:confirm_timeout") await desk.endLending(reference);
     return state;
   }
 

@@ -64,7 +64,7 @@ describe("two workers", () => {
     const rows = await db.run({
       text: `with unfinished as (
                select project_id, request_id from payments
-                where state not in ('success', 'decline') and due_at is not null and tries < 3
+                where finished_at is null and due_at is not null and tries < 3
                 order by project_id, request_id
                   for no key update)
              update payments p set due_at = now() from unfinished u

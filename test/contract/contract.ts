@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { parse } from "yaml";
+import { isObject } from "../../src/platform/strict-json.ts";
 
 /** The published contract, in the form in which tests hold the service to it. */
 export type ContractOperation = {
@@ -167,10 +168,6 @@ function childOf(value: Json, name: string): Json {
   const child = value[name];
   if (!isObject(child)) throw new Error(`the contract has no ${name}`);
   return child;
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function partsOf(ref: string): string[] {

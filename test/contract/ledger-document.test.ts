@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { adjustBalance } from "../../src/app/ledger/adjust-balance.ts";
-import { captureHold, placeHold, releaseHold } from "../../src/app/ledger/holds.ts";
 import { type MoveSuspense, moveSuspense } from "../../src/app/ledger/move-suspense.ts";
 import { reverseMove } from "../../src/app/ledger/reverse-move.ts";
 import { openApplyPayments } from "../../src/app/payments/apply-payments.ts";
@@ -37,12 +36,6 @@ async function adjust(projectId: Id, direction: "credit" | "debit", amount: numb
     actor: "test",
   };
   expect(await adjustBalance(db, order)).toMatchObject({ ok: true });
-}
-
-async function hold(projectId: Id, amount: number) {
-  const order = { projectId, currency: RUB, kind: "payout" as const, reference: "docs", amount: minor(amount) };
-  expect(await placeHold(db, order)).toMatchObject({ ok: true });
-  return order;
 }
 
 /** Money that comes for a pay-in after its decline, and what an operator does with it. */
@@ -99,13 +92,11 @@ const flows: Record<string, (projectId: Id) => Promise<unknown>> = {
     await adjust(project, "credit", 1000);
     await adjust(project, "debit", 300);
   },
-  "Hold and release": async (project) => {
-    await adjust(project, "credit", 1000);
-    await releaseHold(db, await hold(project, 400));
+  "A payout that was declined": async (project) => {
+    await aPayout(db, ["claimed", "declined"], { projectId: project });
   },
-  "Hold and capture": async (project) => {
-    await adjust(project, "credit", 1000);
-    await captureHold(db, await hold(project, 404), { clearing: "clearing:sandbox", fee: minor(4) });
+  "A payout that was paid": async (project) => {
+    await aPayout(db, ["claimed", "approved"], { projectId: project });
   },
   "A payout that was paid twice": payTwice,
   "Late money to its project's balance": (project) =>

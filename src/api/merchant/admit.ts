@@ -6,7 +6,13 @@ import { fail, ok, type Result } from "../../core/result.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { FailureGate } from "../../platform/failure-gate.ts";
 import { ALGORITHMS, ambiguousUnderScheme1, findSignedMessage, type Scheme } from "../../platform/signing.ts";
-import { type JsonObject, type JsonValue, parseStrictJson, REQUEST_SHAPE } from "../../platform/strict-json.ts";
+import {
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  parseStrictJson,
+  REQUEST_SHAPE,
+} from "../../platform/strict-json.ts";
 import type { BucketSize, TokenBuckets } from "../../platform/token-buckets.ts";
 import { type AccessHeaders, checkTimestamp, readAccessHeaders } from "./access-headers.ts";
 import { FAULTS_MAX, type Validate } from "./validate.ts";
@@ -192,8 +198,4 @@ function ambiguityFaults(body: JsonValue): FieldFault[] {
 
 function member(value: JsonValue | undefined, name: string): JsonValue | undefined {
   return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

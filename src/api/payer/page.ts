@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { FastifyReply } from "fastify";
 import type { PageLanguage } from "../../app/page/page-language.ts";
-import { type Html, html } from "../html.ts";
+import { type Html, html } from "../../platform/html.ts";
 import { PAYER_STYLE } from "./style.ts";
 
 /** A page that a payer sees on the way to or from the issuer. Everything it needs is in it. */

@@ -1,5 +1,5 @@
 import type { PageView } from "../../app/page/widget-page.ts";
-import { type Html, html } from "../html.ts";
+import { type Html, html } from "../../platform/html.ts";
 import { accentStyle } from "./accent.ts";
 import type { PageAssets } from "./assets.ts";
 import { renderReadable } from "./readable-page.ts";

@@ -1,5 +1,5 @@
 import type { PageView } from "../../app/page/widget-page.ts";
-import { type Html, html } from "../html.ts";
+import { type Html, html } from "../../platform/html.ts";
 import { PAGE_WORDS } from "./page-words.ts";
 
 /** What matters of a payment without any script: how much, to whom, until when, how it stands, and the way back. */

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { callerOf } from "../../core/merchants/network.ts";
-import { html } from "../html.ts";
+import { html } from "../../platform/html.ts";
 import { type AdmitPayerDeps, retryAfterS } from "./admit-payer.ts";
 import { sendPayerPage } from "./page.ts";
 

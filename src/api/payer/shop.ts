@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { type DemoShop, openDemoShop, SHOP_PATH } from "../../app/sandbox/demo-shop.ts";
 import type { Minor } from "../../core/money.ts";
-import { html } from "../html.ts";
+import { html } from "../../platform/html.ts";
 import { sendFault, sendJson } from "../respond.ts";
 import { SHOP_SCRIPT, SHOP_STYLE } from "./shop-look.ts";
 

@@ -10,7 +10,7 @@ import {
 import { findHostedPage } from "../../app/page/widget-page.ts";
 import type { AuthenticationResult, ThreeDs2Challenge, ThreeDsChallenge } from "../../core/card-acquirer.ts";
 import { formatMoney } from "../../core/money.ts";
-import { html } from "../html.ts";
+import { html } from "../../platform/html.ts";
 import { type AdmitPayerDeps, type AdmittedPayer, admitPayer, retryAfterS } from "./admit-payer.ts";
 import { forwardingPage, hiddenFields, type PayerPage, sendPayerPage, sumLine } from "./page.ts";
 import { THREE_DS_WORDS } from "./three-ds-words.ts";

@@ -1,5 +1,6 @@
 import { parse } from "yaml";
-import { slugOf } from "../html.ts";
+import { isObject } from "../../platform/strict-json.ts";
+import { slugOf } from "./render-parts.ts";
 
 /** The parts of an OpenAPI 3.1 document that the page shows. */
 export type Contract = {
@@ -101,10 +102,6 @@ function lookUp(contract: Contract, ref: string): object {
   }
   if (!isObject(found)) throw new Error(`${ref} leads nowhere`);
   return found;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null;
 }
 
 export type NamedOperation = Operation & { readonly path: string; readonly method: string; readonly anchor: string };

@@ -1,4 +1,4 @@
-import type { Html } from "../html.ts";
+import type { Html } from "../../platform/html.ts";
 
 /** Written here and not in the document, so it may hold what text may not. */
 export const CONTRACT_STYLE: Html = {

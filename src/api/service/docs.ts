@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { FastifyInstance } from "fastify";
-import { html } from "../html.ts";
+import { html } from "../../platform/html.ts";
 import { ADDRESS_PLACEHOLDER, withServerAddress } from "./own-address.ts";
 
 const CONTRACT = new URL("../../../docs/openapi.yaml", import.meta.url);

@@ -1,4 +1,4 @@
-import { type Html, html, slugOf } from "../html.ts";
+import { type Html, html } from "../../platform/html.ts";
 import {
   type Contract,
   componentName,
@@ -10,6 +10,7 @@ import {
 import { CONTRACT_STYLE } from "./contract-style.ts";
 import { type Block, parseMarkdown, renderBlock, renderInline, renderMarkdown } from "./render-markdown.ts";
 import { renderOperation, renderSharedAnswer } from "./render-operation.ts";
+import { slugOf } from "./render-parts.ts";
 import { renderMembers } from "./render-schema.ts";
 
 /** The contract as one page for people. It runs nothing and loads nothing; every text of the document is escaped. */

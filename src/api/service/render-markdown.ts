@@ -1,4 +1,5 @@
-import { type Html, html, renderPre, renderTable, slugOf } from "../html.ts";
+import { type Html, html } from "../../platform/html.ts";
+import { renderPre, renderTable, slugOf } from "./render-parts.ts";
 
 /**
  * The part of Markdown that the contract is written in: headings, paragraphs, flat lists, tables, code blocks, and

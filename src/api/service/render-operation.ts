@@ -1,4 +1,4 @@
-import { type Html, html, renderPre, renderTable, slugOf } from "../html.ts";
+import { type Html, html } from "../../platform/html.ts";
 import {
   type Answer,
   type Content,
@@ -11,6 +11,7 @@ import {
   resolve,
 } from "./contract-document.ts";
 import { renderInline, renderMarkdown } from "./render-markdown.ts";
+import { renderPre, renderTable, slugOf } from "./render-parts.ts";
 import { codeOf, flatten, joined, renderBounds, renderMembers, typeOf } from "./render-schema.ts";
 
 export function renderOperation(contract: Contract, operation: NamedOperation): Html {

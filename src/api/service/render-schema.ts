@@ -1,6 +1,7 @@
-import { type Html, html, renderTable } from "../html.ts";
+import { type Html, html } from "../../platform/html.ts";
 import { type Contract, type OrRef, resolve, type Schema } from "./contract-document.ts";
 import { renderInline } from "./render-markdown.ts";
+import { renderTable } from "./render-parts.ts";
 
 /** One line of a table of members: `balance[].amount`, integer, required, 0 to 10,000,000,000,000, what it is. */
 type Member = { readonly name: string; readonly schema: Schema; readonly required: boolean };

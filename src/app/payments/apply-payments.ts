@@ -157,10 +157,6 @@ function gather(writes: PaymentWrites, order: PaymentOrder, { before, after, out
     ...after,
     dueAt,
     hinted: hinted || (earlier?.hinted ?? false),
-    confirmed: after.confirmedAt !== null,
-    short: after.shortfallAt !== null,
-    contradicted: after.contradictedAt !== null,
-    released: after.releasedAt !== null,
     requisites: order.requisites?.sealed ?? earlier?.requisites ?? null,
     requisitesHash: order.requisites?.hash ?? earlier?.requisitesHash ?? null,
   });

@@ -1,7 +1,7 @@
 import type { Browser, ChargedCard } from "../../core/card-acquirer.ts";
 import { findCardFault } from "../../core/cards/card-rules.ts";
 import type { Connector, PayoutReceiver } from "../../core/connector.ts";
-import { type ErrorCode, type Fault, fault } from "../../core/errors.ts";
+import { type Fault, fault } from "../../core/errors.ts";
 import type { Direction } from "../../core/merchants/methods.ts";
 import { listProviders } from "../../core/merchants/routing.ts";
 import { type Minor, ZERO } from "../../core/money.ts";
@@ -217,19 +217,15 @@ export function replay(payment: StoredPayment | undefined): Result<CreateAnswer,
 
 export const CREATE_FAULTS: Readonly<Record<CreateFault, (wish: NamedWish) => Fault>> = {
   payment_id_conflict: () =>
-    asFault(
+    fault(
       "payment_id_conflict",
       "general.payment_id was used before with another body; repeat that body, or use a new id",
     ),
   insufficient_balance: ({ currency }) =>
-    asFault("insufficient_balance", `the available balance in ${currency} does not cover payment.amount and its fee`),
+    fault("insufficient_balance", `the available balance in ${currency} does not cover payment.amount and its fee`),
   over_daily_limit: ({ direction, currency }) =>
-    asFault(
+    fault(
       "amount_out_of_limits",
       `a limit of this day for ${direction}s in ${currency} is reached, of the project or of the customer`,
     ),
 };
-
-function asFault(code: ErrorCode, description: string): Fault {
-  return fault(code, description);
-}

@@ -3,6 +3,7 @@ import { deadlineOf } from "../../core/payments/deadlines.ts";
 import { describeState } from "../../core/payments/descriptions.ts";
 import { splitPayin } from "../../core/payments/fees.ts";
 import { kindOf } from "../../core/payments/kinds.ts";
+import { isFinal } from "../../core/payments/states.ts";
 import type { LockedPayment } from "../../store/payments/payments.ts";
 import { type Outcome, settledThrough } from "./decide-order.ts";
 import { orderReference } from "./order-reference.ts";
@@ -48,7 +49,7 @@ export function paymentAfter(before: LockedPayment, order: PaymentOrder, outcome
     tries: changed || order.nextProvider !== undefined ? 0 : before.tries,
     unknownSince: null,
     updatedAt: now,
-    finishedAt: state === "success" || state === "decline" ? (before.finishedAt ?? now) : null,
+    finishedAt: isFinal(state) ? (before.finishedAt ?? now) : null,
   };
 }
 

@@ -1,7 +1,7 @@
 import { createPrivateKey, createSecretKey, type KeyObject } from "node:crypto";
 import type { SandboxFile } from "../../app/sandbox/sandbox-credentials.ts";
 import { ALGORITHMS, type Algorithm, makeSignature, normalise, signedMessage } from "../../platform/signing.ts";
-import { type JsonObject, type JsonValue, parseStrictJson } from "../../platform/strict-json.ts";
+import { isObject, type JsonObject, parseStrictJson } from "../../platform/strict-json.ts";
 import { CliFault } from "../kit/command.ts";
 import { quote, wrongUsage } from "../kit/option-values.ts";
 
@@ -76,10 +76,6 @@ export function buildBody(text: string | undefined, { projectId, paymentId }: Ge
   const ids = { project_id: projectId, ...(paymentId === undefined ? {} : { payment_id: paymentId }) };
   const value = { ...read.value, general: { ...ids, ...(isObject(general) ? general : {}) } };
   return { raw: JSON.stringify(value), value };
-}
-
-function isObject(value: JsonValue): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 const MS_PER_S = 1000;

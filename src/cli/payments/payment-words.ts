@@ -1,5 +1,5 @@
 import type { PaymentKind } from "../../core/payments/kinds.ts";
-import type { PaymentState } from "../../core/payments/states.ts";
+import { isFinal, type PaymentState } from "../../core/payments/states.ts";
 import { POOL_PROVIDER } from "../../core/providers.ts";
 import type { ShownPayment } from "../../store/payments/read-payments.ts";
 import { secondsBetween, showDistance, showDuration } from "../kit/durations.ts";
@@ -88,7 +88,7 @@ const CARD_ADVICE =
 
 /** What can be done about a payment that cannot be settled or declined by hand now. */
 export function adviseOn(kind: PaymentKind, state: PaymentState, provider: string | null): string {
-  if (state === "success" || state === "decline")
+  if (isFinal(state))
     return "What has ended stays as it is. Money that came too late is in suspense: see suspense list.";
   if (kind === "card") return CARD_ADVICE;
   if (state === "processing:payout_process" && provider === POOL_PROVIDER) return BY_HAND_ADVICE;

@@ -1,5 +1,5 @@
-import { type Static, type TSchema, Type } from "typebox";
-import { Compile } from "typebox/compile";
+import { type Static, Type } from "typebox";
+import { jsonReader } from "../../platform/json-reader.ts";
 
 /** The sandbox provider's shapes. Members that are not listed are ignored; its words stay text until they are translated. */
 const Word = Type.String({ maxLength: 64 });
@@ -86,28 +86,11 @@ export type WireSum = Static<typeof Sum>;
 export type WireBooks = Static<typeof Books>;
 export type WireEntriesPage = Static<typeof EntriesPage>;
 
-export const readPayin = reader(Payin);
-export const readPayout = reader(Payout);
-export const readCharge = reader(Charge);
-export const readChargeBrowser = reader(ChargeBrowser);
-export const readRefusal = reader(Refusal);
-export const readNotificationBody = reader(Notification);
-export const readBooks = reader(Books);
-export const readEntriesPage = reader(EntriesPage);
-
-/** Undefined for anything that is not of the shape: garbage, a proxy's page, half an answer. */
-function reader<S extends TSchema>(schema: S): (bytes: Buffer) => Static<S> | undefined {
-  const compiled = Compile(schema);
-  return (bytes) => {
-    const value = parseJson(bytes);
-    return compiled.Check(value) ? (value as Static<S>) : undefined;
-  };
-}
-
-function parseJson(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString("utf8"));
-  } catch {
-    return undefined;
-  }
-}
+export const readPayin = jsonReader(Payin);
+export const readPayout = jsonReader(Payout);
+export const readCharge = jsonReader(Charge);
+export const readChargeBrowser = jsonReader(ChargeBrowser);
+export const readRefusal = jsonReader(Refusal);
+export const readNotificationBody = jsonReader(Notification);
+export const readBooks = jsonReader(Books);
+export const readEntriesPage = jsonReader(EntriesPage);

@@ -20,19 +20,6 @@ export function journalHold(subject: Subject, transferId: Id, amount: Minor): Tr
   return { ...subject, id: transferId, from: "available", to: "locked", amount, kind: "hold" };
 }
 
-export function journalRelease(subject: Subject, transferId: Id, amount: Minor): Transfer {
-  return { ...subject, id: transferId, from: "locked", to: "available", amount, kind: "release" };
-}
-
-export function journalCapture(
-  subject: Subject,
-  transferId: Id,
-  amount: Minor,
-  to: ClearingAccount | "fees",
-): Transfer {
-  return { ...subject, id: transferId, from: "locked", to, amount, kind: "capture" };
-}
-
 /** Money of an ended payment leaves suspense: for its own project's balance, or out of the project. */
 export function journalFromSuspense(
   payment: Subject,

@@ -1,5 +1,5 @@
 import { kindOf } from "../payments/kinds.ts";
-import type { PaymentState } from "../payments/states.ts";
+import { isFinal, type PaymentState } from "../payments/states.ts";
 
 /**
  * What the payer's page shows next, and what the payer may do there. All rules are here; the page draws what it is told.
@@ -46,7 +46,7 @@ type Paged = { readonly state: PaymentState; readonly method: string | null };
 
 export function pageStepOf(payment: Paged): PageStep {
   const { state, method } = payment;
-  if (state === "success" || state === "decline") return state;
+  if (isFinal(state)) return state;
   if (state === "processing:new" && method === null) return "choose";
   const steps = kindOf({ direction: "payin", method }) === "card" ? CARD_STEPS : TRANSFER_STEPS;
   return steps[state] ?? "prepare";

@@ -16,6 +16,7 @@ import {
   requiredText,
   wrongUsage,
 } from "../../cli/kit/option-values.ts";
+import { countOf } from "../../cli/kit/output.ts";
 import { openPrivateOutput, type PrivateOutput } from "../../cli/kit/private-output.ts";
 import type { Result } from "../../core/result.ts";
 import { newId } from "../../platform/new-id.ts";
@@ -132,7 +133,7 @@ function write(context: CliContext, file: PrivateOutput | undefined, found: Expo
       throw new CliFault(`${file.path} could not be written: ${reasonOf(error)}. Once it can: ${again}`);
     }
   }
-  const what = payouts.length === 1 ? "1 payout" : `${payouts.length} payouts`;
+  const what = countOf(payouts.length, "payout");
   const where = file === undefined ? "" : `, in ${file.path}`;
   const rest = leftOut === 0 ? "" : ` ${leftOut} of that list have ended, or are paused.`;
   sayBeside(

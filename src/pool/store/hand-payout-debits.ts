@@ -54,7 +54,7 @@ export function listPayoutsOfSums(tx: Transaction, questions: readonly SumQuesti
                                 and (h.outcome is null or h.outcome in ('may_have_left', 'receiver_wrong'))
              join attempts a on a.reference = h.reference and a.project_id = h.project_id
              join payments p on p.project_id = a.project_id and p.request_id = a.request_id
-                            and p.state not in ('success', 'decline')
+                            and p.finished_at is null
             order by q.place, h.reference`,
     values: [
       questions.map(({ place }) => place),

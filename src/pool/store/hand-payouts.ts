@@ -42,7 +42,7 @@ export const HAND_PAYOUT_COLUMNS = `h.reference, h.code, h.project_id as "projec
  * It is still to be paid by a person, on `hand_payouts h` and its `payments p`: nobody does that once the payment has ended,
  * or is with another provider.
  */
-export const IS_WAITING = `h.outcome is null and p.reference = h.reference and p.state not in ('success', 'decline')`;
+export const IS_WAITING = `h.outcome is null and p.reference = h.reference and p.finished_at is null`;
 
 /**
  * False when there is one under this reference. Where no account of the project's book could pay it, it ends at once, and

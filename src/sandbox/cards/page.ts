@@ -1,29 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { FastifyReply } from "fastify";
+import { type Html, html } from "../../platform/html.ts";
 import { STYLE } from "./style.ts";
-
-/** Text that is HTML already; any other text is escaped when it is put into a page. */
-export type Html = { readonly html: string };
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-
-export function html(
-  texts: TemplateStringsArray,
-  ...values: readonly (string | number | Html | readonly Html[])[]
-): Html {
-  return { html: texts.reduce((made, text, index) => made + render(values[index - 1] ?? "") + text) };
-}
-
-function render(value: string | number | Html | readonly Html[]): string {
-  if (typeof value === "object") return "html" in value ? value.html : value.map((each) => each.html).join("");
-  return String(value).replace(/[&<>"']/g, (character) => ENTITIES[character] ?? "");
-}
 
 export type Page = {
   readonly title: string;

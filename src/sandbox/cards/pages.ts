@@ -1,5 +1,6 @@
+import { type Html, html } from "../../platform/html.ts";
 import type { PagedCharge } from "./authentications.ts";
-import { type Html, hiddenFields, html, type Page } from "./page.ts";
+import { hiddenFields, type Page } from "./page.ts";
 import { CODES_MAX, RIGHT_CODE } from "./scenario.ts";
 
 const ISSUER = html`<header><strong>Sandbox Bank</strong><span>Confirmation</span></header>`;

@@ -1,5 +1,6 @@
 import { type Static, Type } from "typebox";
-import { Amount, Code, exact, ProjectId, Reference, reader, Time } from "../wire.ts";
+import { jsonReader } from "../../platform/json-reader.ts";
+import { Amount, Code, exact, ProjectId, Reference, Time } from "../wire.ts";
 
 /** What the card acquirer takes over HTTP. */
 const Word = Type.String({ maxLength: 2048 });
@@ -81,6 +82,6 @@ export type ChargeOrderBody = Static<typeof ChargeOrder>;
 export type AuthenticationResultBody = Static<typeof AuthenticationResult>;
 export type ChargeEndBody = Static<typeof ChargeEnd>;
 
-export const readChargeOrder = reader(ChargeOrder);
-export const readAuthenticationResult = reader(AuthenticationResult);
-export const readChargeEnd = reader(ChargeEnd);
+export const readChargeOrder = jsonReader(ChargeOrder);
+export const readAuthenticationResult = jsonReader(AuthenticationResult);
+export const readChargeEnd = jsonReader(ChargeEnd);

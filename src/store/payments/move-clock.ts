@@ -20,7 +20,7 @@ export async function movePayments(tx: Transaction, projectId: Id, seconds: numb
               where project_id = $1 and not freed and held_until is not null),
            waiting as (
              select project_id, request_id from payments
-              where project_id = $1 and (due_at is not null or state not in ('success', 'decline'))
+              where project_id = $1 and (due_at is not null or finished_at is null)
               order by project_id, request_id
                 for no key update),
            moved as (

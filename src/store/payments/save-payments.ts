@@ -5,7 +5,7 @@ import type { PaymentState } from "../../core/payments/states.ts";
 import type { Transaction } from "../db.ts";
 import type { PaymentKey } from "./payments.ts";
 
-/** What an event may change of a payment. What is undefined stays as it is. */
+/** What an event may change of a payment, as `paymentAfter` says it is now. Requisites that are null stay as they are. */
 export type PaymentChange = PaymentKey & {
   readonly state: PaymentState;
   readonly sequence: number;
@@ -17,12 +17,13 @@ export type PaymentChange = PaymentKey & {
   readonly deadlineAt: Date | null;
   readonly dueAt: Date | null;
   readonly tries: number;
-  readonly confirmed: boolean;
-  readonly short: boolean;
+  readonly confirmedAt: Date | null;
+  readonly shortfallAt: Date | null;
   readonly unprovenEnd: UnprovenEnd | null;
-  readonly contradicted: boolean;
+  readonly contradictedAt: Date | null;
   /** The provider knows that it is over, or gave back what came too late. */
-  readonly released: boolean;
+  readonly releasedAt: Date | null;
+  readonly finishedAt: Date | null;
   /** Somebody outside the worker changed it, and the worker has something to do about it. */
   readonly hinted: boolean;
   readonly attemptCount: number;
@@ -45,21 +46,16 @@ export async function savePayments(tx: Transaction, changes: readonly PaymentCha
                   provider = c.provider, reference = c.reference, attempt_count = c.attempt_count,
                   requisites = coalesce(c.requisites, p.requisites),
                   requisites_hash = coalesce(c.requisites_hash, p.requisites_hash),
-                  confirmed_at = case when c.confirmed then coalesce(p.confirmed_at, now()) end,
-                  shortfall_at = case when c.short then coalesce(p.shortfall_at, now()) end,
-                  released_at = case when c.released then coalesce(p.released_at, now()) else p.released_at end,
-                  unproven_end = c.unproven_end,
-                  contradicted_at = case when c.contradicted then coalesce(p.contradicted_at, now()) end,
-                  unknown_since = null,
-                  finished_at = case when c.state in ('success', 'decline') then coalesce(p.finished_at, now()) end,
-                  updated_at = now()
+                  confirmed_at = c.confirmed_at, shortfall_at = c.shortfall_at, released_at = c.released_at,
+                  unproven_end = c.unproven_end, contradicted_at = c.contradicted_at, finished_at = c.finished_at,
+                  unknown_since = null, updated_at = now()
              from unnest($1::uuid[], $2::uuid[], $3::text[], $4::integer[], $5::text[], $6::text[], $7::bigint[], $8::bigint[],
-                         $9::bigint[], $10::timestamptz[], $11::timestamptz[], $12::integer[], $13::boolean[], $14::boolean[],
+                         $9::bigint[], $10::timestamptz[], $11::timestamptz[], $12::integer[], $13::timestamptz[], $14::timestamptz[],
                          $15::boolean[], $16::text[], $17::text[], $18::bytea[], $19::bytea[],
-                         $20::integer[], $21::boolean[], $22::text[], $23::boolean[])
+                         $20::integer[], $21::timestamptz[], $22::text[], $23::timestamptz[], $24::timestamptz[])
                as c (project_id, request_id, state, sequence, decline_code, status_description, amount, received_amount,
-                     fee, deadline_at, due_at, tries, confirmed, short, hinted, provider, reference, requisites,
-                     requisites_hash, attempt_count, released, unproven_end, contradicted)
+                     fee, deadline_at, due_at, tries, confirmed_at, shortfall_at, hinted, provider, reference, requisites,
+                     requisites_hash, attempt_count, released_at, unproven_end, contradicted_at, finished_at)
             where p.project_id = c.project_id and p.request_id = c.request_id`,
     values: [
       changes.map((change) => change.projectId),
@@ -74,17 +70,18 @@ export async function savePayments(tx: Transaction, changes: readonly PaymentCha
       changes.map((change) => change.deadlineAt),
       changes.map((change) => change.dueAt),
       changes.map((change) => change.tries),
-      changes.map((change) => change.confirmed),
-      changes.map((change) => change.short),
+      changes.map((change) => change.confirmedAt),
+      changes.map((change) => change.shortfallAt),
       changes.map((change) => change.hinted),
       changes.map((change) => change.provider),
       changes.map((change) => change.reference),
       changes.map((change) => change.requisites),
       changes.map((change) => change.requisitesHash),
       changes.map((change) => change.attemptCount),
-      changes.map((change) => change.released),
+      changes.map((change) => change.releasedAt),
       changes.map((change) => change.unprovenEnd),
-      changes.map((change) => change.contradicted),
+      changes.map((change) => change.contradictedAt),
+      changes.map((change) => change.finishedAt),
     ],
   });
 }
