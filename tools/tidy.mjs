@@ -27,27 +27,6 @@ const MAY_IMPORT = {
 };
 /** The command table, and what composes processes, bring the pool in; nothing else of the house knows it. */
 const MAY_IMPORT_POOL = ["src/cli/commands.ts"];
-/** Imports of the pool that are still to become values which a composer hands in. The list may only get shorter. */
-const POOL_IMPORTS_LEFT = new Set([
-  "src/app/attention/read-attention.ts src/pool/store/pool-accounts.ts",
-  "src/app/attention/read-attention.ts src/pool/store/read-hand-payouts.ts",
-  "src/app/ledger/move-suspense.ts src/pool/app/pool-returns.ts",
-  "src/app/ledger/reverse-move.ts src/pool/app/pool-returns.ts",
-  "src/app/ledger/reverse-move.ts src/pool/app/reversed-lines.ts",
-  "src/app/ledger/reverse-move.ts src/pool/store/explained-debits.ts",
-  "src/app/ledger/suspense-targets.ts src/pool/store/receiving-accounts.ts",
-  "src/app/payments/read-payments.ts src/pool/store/hand-payouts.ts",
-  "src/cli/ledger/reverse.ts src/pool/app/reverse-transfer.ts",
-  "src/cli/ledger/reverse.ts src/pool/app/reversed-lines.ts",
-  "src/cli/ledger/reverse.ts src/pool/cli/import-view.ts",
-  "src/cli/ledger/reverse.ts src/pool/cli/receiving-account.ts",
-  "src/cli/merchants/route-changes.ts src/pool/core/account-settings.ts",
-  "src/cli/payments/payment-list.ts src/pool/cli/payout-waiting.ts",
-  "src/cli/payments/payment-trail-view.ts src/pool/cli/by-hand-view.ts",
-  "src/core/attention/attention.ts src/pool/core/hand-payout.ts",
-  "src/core/attention/attention.ts src/pool/core/transfer-outcome.ts",
-  "src/store/ledger/ledger-check.ts src/pool/store/pool-rules.ts",
-]);
 /** Files at the root of src put everything together; the tests' own room may use all of it. */
 const COMPOSERS = [
   "main",
@@ -79,8 +58,6 @@ for (const file of filesBelow("docs/decisions", ".md")) {
   const lines = readFileSync(join(ROOT, file), "utf8").trimEnd().split("\n").length;
   if (lines > DECISION_LINES_MAX) faults.push(`${file}: ${lines} lines; a decision fits in ${DECISION_LINES_MAX}`);
 }
-for (const left of POOL_IMPORTS_LEFT)
-  faults.push(`tools/tidy.mjs: ${left} is no longer imported; take it from the list`);
 if (faults.length > 0) {
   console.error(faults.join("\n"));
   process.exit(1);
@@ -116,8 +93,7 @@ function refusal(file, target) {
   const allowed = MAY_IMPORT[from];
   if (allowed === undefined) return `src/${from} is not a room; add it to tools/tidy.mjs`;
   if (target.startsWith("src/pool/") && !file.startsWith("src/pool/")) {
-    if (MAY_IMPORT_POOL.includes(file) || POOL_IMPORTS_LEFT.delete(`${file} ${target}`)) return undefined;
-    return "only composers and the command table know the pool";
+    return MAY_IMPORT_POOL.includes(file) ? undefined : "only composers and the command table know the pool";
   }
   if (from === "connectors" && isOfAnotherConnector(file, target)) return "connectors do not know each other";
   const inside = roomOf(target) === from;

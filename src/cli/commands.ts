@@ -1,6 +1,10 @@
+import { POOL_ATTENTION } from "../pool/app/pool-attention.ts";
+import { ACCOUNT_LINES } from "../pool/app/pool-returns.ts";
+import { BY_HAND_PART } from "../pool/cli/by-hand-view.ts";
 import { payoutComplete } from "../pool/cli/payout-complete.ts";
 import { payoutExport } from "../pool/cli/payout-export.ts";
 import { payoutFail } from "../pool/cli/payout-fail.ts";
+import { printWaitingPayouts } from "../pool/cli/payout-waiting.ts";
 import { poolAccountAdd, poolAccountSet } from "../pool/cli/pool-account.ts";
 import { poolAccountList, poolAccountShow } from "../pool/cli/pool-account-list.ts";
 import { poolCapacity } from "../pool/cli/pool-capacity.ts";
@@ -11,6 +15,9 @@ import { statementImport } from "../pool/cli/statement-import.ts";
 import { transferList, transferRecord } from "../pool/cli/transfer.ts";
 import { transferExplain } from "../pool/cli/transfer-explain.ts";
 import { transferReveals } from "../pool/cli/transfer-reveals.ts";
+import { transferReverse } from "../pool/cli/transfer-reverse.ts";
+import { isAccountCode } from "../pool/core/account-settings.ts";
+import { POOL_RULES } from "../pool/store/pool-rules.ts";
 import { attention } from "./attention/attention.ts";
 import { callbackKeyRotate, callbackKeyShow } from "./callbacks/callback-key.ts";
 import { callbackKeyPromote } from "./callbacks/callback-key-promote.ts";
@@ -21,7 +28,7 @@ import { listen } from "./callbacks/listen.ts";
 import type { Command } from "./kit/command.ts";
 import { balanceCredit, balanceDebit, balanceShow } from "./ledger/balance.ts";
 import { ledgerCheck } from "./ledger/ledger-check.ts";
-import { suspenseReverse, transferReverse } from "./ledger/reverse.ts";
+import { suspenseReverse } from "./ledger/reverse.ts";
 import { suspenseAssign, suspenseList, suspenseReturn } from "./ledger/suspense.ts";
 import { bankAdd, bankDisable, bankEnable, bankImport, bankList } from "./merchants/bank.ts";
 import { keyList, keyRevoke } from "./merchants/key.ts";
@@ -38,6 +45,9 @@ import { migrateCommand } from "./processes/migrate.ts";
 import { sandboxClock } from "./processes/sandbox-clock.ts";
 import { secretsRewrap } from "./processes/secrets-rewrap.ts";
 import { start } from "./processes/start.ts";
+
+/** What commands of the house need of the receiving accounts. */
+const OWN_ACCOUNTS = { lines: ACCOUNT_LINES, isAccountCode };
 
 /** Every command, in the order that the help shows them. */
 export const COMMANDS: readonly Command[] = [
@@ -56,19 +66,19 @@ export const COMMANDS: readonly Command[] = [
   balanceShow,
   balanceCredit,
   balanceDebit,
-  attention,
+  attention(POOL_ATTENTION),
   paymentList,
-  paymentShow,
+  paymentShow(BY_HAND_PART),
   paymentSettle,
   paymentDecline,
-  payoutList,
+  payoutList(printWaitingPayouts),
   payoutExport,
   payoutComplete,
   payoutFail,
   suspenseList,
-  suspenseAssign,
-  suspenseReturn,
-  suspenseReverse,
+  suspenseAssign(OWN_ACCOUNTS),
+  suspenseReturn(OWN_ACCOUNTS),
+  suspenseReverse(ACCOUNT_LINES),
   statementImport,
   transferRecord,
   transferList,
@@ -102,7 +112,7 @@ export const COMMANDS: readonly Command[] = [
   callbackKeyRotate,
   callbackKeyPromote,
   sandboxClock,
-  ledgerCheck,
+  ledgerCheck(POOL_RULES),
   migrateCommand,
   secretsRewrap,
 ];

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, afterEach, beforeAll, expect, inject } from "vitest";
-import { checkLedger } from "../app/ledger/check-ledger.ts";
 import type { Database } from "../store/db.ts";
 import { openTestConnection, TEMPLATE_DATABASE } from "./global-setup.ts";
+import { checkLedger } from "./with-pool.ts";
 
 export type TestDatabase = {
   readonly db: Database;

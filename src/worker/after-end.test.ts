@@ -1,6 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { readAttention } from "../app/attention/read-attention.ts";
-import { checkLedger } from "../app/ledger/check-ledger.ts";
 import { declinePayment, settlePayment } from "../app/payments/settle-payment.ts";
 import type { PayinState, PayoutOutcome } from "../core/connector.ts";
 import { hintByReference } from "../store/payments/claims.ts";
@@ -17,6 +15,7 @@ import {
   UNKNOWN,
 } from "../testing/fake-provider.ts";
 import { useTestDatabase } from "../testing/test-database.ts";
+import { checkLedger, readAttention } from "../testing/with-pool.ts";
 import { useWorkerBench } from "../testing/worker-bench.ts";
 
 /** What a provider says of a payment after an operator ended it. `core/payments/after-end.ts` has the table. */

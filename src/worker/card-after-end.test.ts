@@ -1,5 +1,4 @@
 import { expect, it } from "vitest";
-import { readAttention } from "../app/attention/read-attention.ts";
 import { declinePayment, settlePayment } from "../app/payments/settle-payment.ts";
 import type { CardAcquirer, ChargeState } from "../core/card-acquirer.ts";
 import { movePayments } from "../store/payments/move-clock.ts";
@@ -8,6 +7,7 @@ import { minor } from "../testing/builders.ts";
 import { aFakeProvider, NEVER_SEEN, PENDING, UNKNOWN } from "../testing/fake-provider.ts";
 import { aCardPayin, charged } from "../testing/payment-builders.ts";
 import { useTestDatabase } from "../testing/test-database.ts";
+import { readAttention } from "../testing/with-pool.ts";
 import { useWorkerBench } from "../testing/worker-bench.ts";
 
 /** What an acquirer says of a charge after an operator ended its payment. `core/payments/after-end.ts` has the table. */

@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { openCardDesk } from "../app/cards/charge-card.ts";
-import { checkLedger } from "../app/ledger/check-ledger.ts";
 import { openCreatePayments } from "../app/payments/create-payments.ts";
 import { openSandboxConnector } from "../connectors/sandbox/connector.ts";
 import { openSandboxControl } from "../connectors/sandbox/control.ts";
@@ -13,6 +12,7 @@ import type { PaymentKey } from "../store/payments/payments.ts";
 import { aProject, credit, minor, RUB } from "../testing/builders.ts";
 import { openTestConnection, TEMPLATE_DATABASE } from "../testing/global-setup.ts";
 import type { TestDatabase } from "../testing/test-database.ts";
+import { checkLedger } from "../testing/with-pool.ts";
 import { useWorkerBench, type WorkerBench } from "../testing/worker-bench.ts";
 
 /**

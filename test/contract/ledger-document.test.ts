@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { adjustBalance } from "../../src/app/ledger/adjust-balance.ts";
-import { type MoveSuspense, moveSuspense } from "../../src/app/ledger/move-suspense.ts";
-import { reverseMove } from "../../src/app/ledger/reverse-move.ts";
+import type { MoveSuspense } from "../../src/app/ledger/move-suspense.ts";
 import { openApplyPayments } from "../../src/app/payments/apply-payments.ts";
 import { settlePayment } from "../../src/app/payments/settle-payment.ts";
 import type { Id } from "../../src/core/ids.ts";
@@ -12,12 +11,12 @@ import { explainCost } from "../../src/pool/app/explain-cost.ts";
 import { findHouseProject } from "../../src/pool/app/house-project.ts";
 import { reverseTransfer } from "../../src/pool/app/reverse-transfer.ts";
 import { listBalances } from "../../src/store/ledger/balances.ts";
-import { LEDGER_RULES } from "../../src/store/ledger/ledger-check.ts";
 import { aProject, minor, RUB, testKeyring } from "../../src/testing/builders.ts";
 import { aPayin, aPayout, CONFIRMED, ISSUED, receive } from "../../src/testing/payment-builders.ts";
 import { anAccount } from "../../src/testing/pool-builders.ts";
 import { openPoolWorld, type ReportedAccount } from "../../src/testing/pool-world.ts";
 import { useTestDatabase } from "../../src/testing/test-database.ts";
+import { LEDGER_RULES, moveSuspense, reverseMove } from "../../src/testing/with-pool.ts";
 
 /** Runs the journals of docs/ledger.md. */
 const { db } = useTestDatabase();

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { readAttention } from "../../src/app/attention/read-attention.ts";
 import { settlePayment } from "../../src/app/payments/settle-payment.ts";
 import type { Id } from "../../src/core/ids.ts";
 import { credit } from "../../src/testing/builders.ts";
@@ -9,6 +8,7 @@ import { useTestDatabase } from "../../src/testing/test-database.ts";
 import { openTestSandbox, ourBooks, sandboxBooks, type TestSandbox } from "../../src/testing/test-sandbox-control.ts";
 import { useTestService } from "../../src/testing/test-service.ts";
 import { waitForState } from "../../src/testing/wait-for-payment.ts";
+import { readAttention } from "../../src/testing/with-pool.ts";
 
 /** What each of the sandbox's amounts makes happen, seen as a merchant sees it. Where it takes minutes, the clock is moved. */
 

@@ -8,7 +8,6 @@ import { promisify } from "node:util";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, expect, inject, it, vi } from "vitest";
 import { createTillgate, credentialsFromSandboxFile } from "../../sdk/src/index.ts";
-import { checkLedger } from "../../src/app/ledger/check-ledger.ts";
 import { refreshStatistics } from "../../src/app/processes/fresh-statistics.ts";
 import { createStatementLines } from "../../src/pool/store/statement-lines.ts";
 import type { Service } from "../../src/service.ts";
@@ -18,6 +17,7 @@ import { openCommandLine } from "../../src/testing/command-line.ts";
 import { openTestConnection } from "../../src/testing/global-setup.ts";
 import { serviceKeyring } from "../../src/testing/service-keyring.ts";
 import { startForTest } from "../../src/testing/test-service.ts";
+import { checkLedger } from "../../src/testing/with-pool.ts";
 import { readDocument } from "../contract/document-commands.ts";
 import { payInAndOut } from "./through-sdk.ts";
 

@@ -13,7 +13,6 @@ import {
   importedLines,
   seedLentPayins,
 } from "../../bench/statement-world.mjs";
-import { checkLedger } from "../../src/app/ledger/check-ledger.ts";
 import { resolveMasterKeys } from "../../src/app/processes/master-keys.ts";
 import { openKeyring } from "../../src/app/processes/open-keyring.ts";
 import { Secret } from "../../src/platform/secret.ts";
@@ -21,6 +20,7 @@ import type { ReportedAccount } from "../../src/pool/app/record-transfers.ts";
 import { aProject } from "../../src/testing/builders.ts";
 import { anAccount } from "../../src/testing/pool-builders.ts";
 import { useTestDatabase } from "../../src/testing/test-database.ts";
+import { checkLedger } from "../../src/testing/with-pool.ts";
 
 /** A long statement, taken in by the built program, which is killed again and again on the way. */
 const { db, url } = useTestDatabase();

@@ -4,9 +4,10 @@ import type { PaymentKey } from "../../store/payments/payments.ts";
 import { aProject, credit } from "../../testing/builders.ts";
 import { aPayin, aPayout, CONFIRMED, ISSUED, receive } from "../../testing/payment-builders.ts";
 import { useTestDatabase } from "../../testing/test-database.ts";
+import { readAttention } from "../../testing/with-pool.ts";
 import { pausePart } from "../merchants/pauses.ts";
 import { openApplyPayments } from "../payments/apply-payments.ts";
-import { readAttention, readAttentionFigures } from "./read-attention.ts";
+import { readAttentionFigures } from "./read-attention.ts";
 
 const { db } = useTestDatabase();
 

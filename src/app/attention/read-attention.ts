@@ -4,8 +4,6 @@ import { groupBy } from "../../core/group-by.ts";
 import type { Book } from "../../core/merchants/book.ts";
 import type { Minor } from "../../core/money.ts";
 import type { PaymentState } from "../../core/payments/states.ts";
-import { type FaultyRequisite, listFaultyRequisites } from "../../pool/store/pool-accounts.ts";
-import { countUnexplainedDebits, countWaitingPayouts } from "../../pool/store/read-hand-payouts.ts";
 import {
   countContradicted,
   countDisputes,
@@ -17,6 +15,7 @@ import {
   countUnsentPayouts,
   countWaitingForRoom,
   type DisputePile,
+  type FaultyRequisite,
   listPausedProjects,
   type PausedProject,
   type Pile,
@@ -78,9 +77,6 @@ export type Attention = {
 
 export const SHORTFALL_DAYS = 30;
 
-/** Whoever pays by hand is given this long before others hear of it. */
-const HAND_PAYOUT_PATIENCE_S = 3_600;
-
 /** A breaker lets a probe through every five minutes at the latest, so what is due for this long is stuck. */
 const CALLBACK_PATIENCE_S = 3_600;
 
@@ -103,16 +99,22 @@ function waitsForPerson({ state }: DisputePile): boolean {
 
 type Paused = { readonly pauses: readonly Pause[]; readonly projects: readonly PausedProject[] };
 
-const READERS: { readonly [E in AttentionEntry]: (tx: Transaction, paused: Paused) => Promise<Attention[E]> } = {
+type Readers<Entry extends AttentionEntry> = {
+  readonly [E in Entry]: (tx: Transaction, paused: Paused) => Promise<Attention[E]>;
+};
+
+type PoolEntry = "faultyRequisites" | "unexplainedDebits" | "waitingPayouts";
+
+/** The entries that the pool reads: its tables are its own. */
+export type PoolAttention = { readonly [E in PoolEntry]: (tx: Transaction) => Promise<Attention[E]> };
+
+const READERS: Readers<Exclude<AttentionEntry, PoolEntry>> = {
   late: countLate,
   lateCallbacks: (tx) => listLateEndpoints(tx, CALLBACK_PATIENCE_S),
-  faultyRequisites: listFaultyRequisites,
   unknown: countUnknown,
   shortfalls: (tx) => countShortfalls(tx, SHORTFALL_DAYS),
   contradicted: (tx) => countContradicted(tx, SHORTFALL_DAYS),
-  unexplainedDebits: countUnexplainedDebits,
   disputes: async (tx) => (await countDisputes(tx)).filter(waitsForPerson),
-  waitingPayouts: (tx) => countWaitingPayouts(tx, HAND_PAYOUT_PATIENCE_S),
   unsentPayouts: countUnsentPayouts,
   waitingForRoom: countWaitingForRoom,
   pausedPayouts: countPausedPayouts,
@@ -132,13 +134,14 @@ const READERS: { readonly [E in AttentionEntry]: (tx: Transaction, paused: Pause
 const READ_TIMEOUT_MS = 60_000;
 
 /** All of it as of one moment. */
-export function readAttention(db: Database): Promise<Attention> {
+export function readAttention(db: Database, pool: PoolAttention): Promise<Attention> {
+  const readers: Readers<AttentionEntry> = { ...READERS, ...pool };
   return db.transaction(async ({ run }) => {
     await run({ text: `set local statement_timeout = ${READ_TIMEOUT_MS}` });
     const tx: Transaction = { run: (statement) => run({ timeoutMs: READ_TIMEOUT_MS, ...statement }) };
     const paused = { pauses: await listPauses(tx), projects: await listPausedProjects(tx) };
     const found: Record<string, unknown> = {};
-    for (const [entry, read] of Object.entries(READERS)) found[entry] = await read(tx, paused);
+    for (const [entry, read] of Object.entries(readers)) found[entry] = await read(tx, paused);
     return found as Attention;
   }, "snapshot");
 }

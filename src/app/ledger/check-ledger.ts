@@ -1,12 +1,23 @@
 import type { Database } from "../../store/db.ts";
-import { countLedger, type LedgerTotals, listViolations, type Violation } from "../../store/ledger/ledger-check.ts";
+import {
+  countLedger,
+  LEDGER_RULES,
+  type LedgerRules,
+  type LedgerTotals,
+  listViolations,
+  type Violation,
+} from "../../store/ledger/ledger-check.ts";
 
 export type LedgerReport = LedgerTotals & { readonly violations: readonly Violation[] };
 
-/** Proves the books over the whole database, in one snapshot: payments may go on meanwhile. */
-export function checkLedger(db: Database): Promise<LedgerReport> {
+/**
+ * Proves the books over the whole database, in one snapshot: payments may go on meanwhile. The pool hands in what its own
+ * accounts must obey besides.
+ */
+export function checkLedger(db: Database, poolRules: LedgerRules): Promise<LedgerReport> {
   return db.transaction(async (tx) => {
     await tx.run({ text: "set local statement_timeout = 0" });
-    return { ...(await countLedger(tx)), violations: await listViolations(tx) };
+    const violations = await listViolations(tx, { ...LEDGER_RULES, ...poolRules });
+    return { ...(await countLedger(tx)), violations };
   }, "snapshot");
 }

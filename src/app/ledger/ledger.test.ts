@@ -3,13 +3,13 @@ import type { Id } from "../../core/ids.ts";
 import { newId } from "../../platform/new-id.ts";
 import type { POOL_RULES } from "../../pool/store/pool-rules.ts";
 import { listBalances } from "../../store/ledger/balances.ts";
-import { type LedgerRule, listViolations } from "../../store/ledger/ledger-check.ts";
+import type { LedgerRule } from "../../store/ledger/ledger-check.ts";
 import type { PAYMENT_RULES } from "../../store/payments/payment-rules.ts";
 import { aProject, credit, minor, RUB } from "../../testing/builders.ts";
 import { aPayout } from "../../testing/payment-builders.ts";
 import { useTestDatabase } from "../../testing/test-database.ts";
+import { checkLedger, listViolations } from "../../testing/with-pool.ts";
 import { adjustBalance } from "./adjust-balance.ts";
-import { checkLedger } from "./check-ledger.ts";
 import { placeHold } from "./holds.ts";
 
 const test = useTestDatabase();

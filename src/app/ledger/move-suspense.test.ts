@@ -9,9 +9,10 @@ import { findPayment, type PaymentKey } from "../../store/payments/payments.ts";
 import { aProject, credit, minor } from "../../testing/builders.ts";
 import { aCardPayin, aPayin, aPayout, CONFIRMED, charged, ISSUED, receive } from "../../testing/payment-builders.ts";
 import { useTestDatabase } from "../../testing/test-database.ts";
+import { moveSuspense } from "../../testing/with-pool.ts";
 import { openApplyPayments } from "../payments/apply-payments.ts";
 import { declinePayment, settlePayment } from "../payments/settle-payment.ts";
-import { type MoveSuspense, moveSuspense } from "./move-suspense.ts";
+import type { MoveSuspense } from "./move-suspense.ts";
 
 const { db } = useTestDatabase();
 

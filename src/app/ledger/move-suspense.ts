@@ -8,8 +8,7 @@ import { isFinal } from "../../core/payments/states.ts";
 import { accountOfWay, BY_HAND, clearingOf } from "../../core/providers.ts";
 import { fail, ok, type Result } from "../../core/result.ts";
 import { newId } from "../../platform/new-id.ts";
-import { lockAccountOfWay, recordReturn } from "../../pool/app/pool-returns.ts";
-import type { Database, Transaction } from "../../store/db.ts";
+import type { Transaction } from "../../store/db.ts";
 import { postingTransaction, postTransfers } from "../../store/ledger/ledger.ts";
 import {
   findSuspenseMove,
@@ -23,6 +22,7 @@ import { findPaymentKey } from "../../store/payments/read-payments.ts";
 import { insertHistory } from "../../store/payments/save-payments.ts";
 import { applyInTransaction } from "../payments/apply-payments.ts";
 import { ReceiptTaken } from "../payments/payment-writes.ts";
+import type { AccountLines, SuspenseDeps } from "./account-lines.ts";
 import { resolveTarget } from "./return-way.ts";
 import { findTargetFault, type SuspenseFault, type SuspenseTarget, type SuspenseWish } from "./suspense-targets.ts";
 import { vouch, vouchForLine } from "./vouch.ts";
@@ -51,7 +51,8 @@ type MoveOrder = Omit<MoveSuspense, "target"> & { readonly target: SuspenseTarge
 type Moving = Result<SuspenseMoved, SuspenseFault>;
 
 /** All of it in one transaction: the move, both halves of its journal, and what it does to the payment it goes to. */
-export async function moveSuspense(db: Database, wish: MoveSuspense): Promise<Moving> {
+export async function moveSuspense(deps: SuspenseDeps, wish: MoveSuspense): Promise<Moving> {
+  const { db } = deps;
   const source = await findPaymentKey(db, wish.requestId);
   if (source === undefined) return fail({ kind: "payment_unknown" });
   const resolved = await resolveTarget(db, source, wish);
@@ -60,10 +61,10 @@ export async function moveSuspense(db: Database, wish: MoveSuspense): Promise<Mo
   const order: MoveOrder = { ...wish, target };
   const goal = target.kind === "to_payment" ? await findPaymentKey(db, target.requestId) : undefined;
   if (target.kind === "to_payment" && goal === undefined) return fail({ kind: "target_unknown" });
-  const moved = await tryMove(db, order, { source, goal, noRoom: false });
+  const moved = await tryMove(deps, order, { source, goal, noRoom: false });
   // The same rule as for any money: what completes a payment and does not fit waits under that payment.
   const full = !moved.ok && moved.error.kind === "balance_limit" && goal !== undefined;
-  return full ? tryMove(db, order, { source, goal, noRoom: true }) : moved;
+  return full ? tryMove(deps, order, { source, goal, noRoom: true }) : moved;
 }
 
 type Way = { readonly source: PaymentKey; readonly goal: PaymentKey | undefined; readonly noRoom: boolean };
@@ -78,9 +79,9 @@ class MoveRefused extends Error {
   }
 }
 
-async function tryMove(db: Database, order: MoveOrder, way: Way): Promise<Moving> {
+async function tryMove({ db, lines }: SuspenseDeps, order: MoveOrder, way: Way): Promise<Moving> {
   try {
-    const posted = await postingTransaction(db, (tx) => moveLocked(tx, order, way));
+    const posted = await postingTransaction(db, (tx) => moveLocked({ tx, lines }, order, way));
     if (posted.ok) return posted.value;
     if (posted.error === "balance_limit") return fail({ kind: "balance_limit" });
     throw new Error("money out of suspense can only add to a balance");
@@ -91,8 +92,10 @@ async function tryMove(db: Database, order: MoveOrder, way: Way): Promise<Moving
   }
 }
 
-async function moveLocked(tx: Transaction, order: MoveOrder, way: Way): Promise<Moving> {
-  const account = order.target.kind === "return" ? await lockAccountOfWay(tx, order.target.through) : undefined;
+type Locked = { readonly tx: Transaction; readonly lines: AccountLines };
+
+async function moveLocked({ tx, lines }: Locked, order: MoveOrder, way: Way): Promise<Moving> {
+  const account = order.target.kind === "return" ? await lines.lockAccountOfWay(tx, order.target.through) : undefined;
   const locked = await lockPayments(tx, way.goal === undefined ? [way.source] : [way.source, way.goal]);
   const payment = locked.find(({ requestId }) => requestId === way.source.requestId);
   const goal = locked.find(({ requestId }) => requestId === way.goal?.requestId);
@@ -109,14 +112,14 @@ async function moveLocked(tx: Transaction, order: MoveOrder, way: Way): Promise<
   }
   if (!(await vouchForMove(tx, move))) throw new MoveRefused({ kind: "reference_taken" });
   await insertHistory(tx, [historyOf(move, payment)]);
-  const explained = account === undefined ? [] : await recordReturn(tx, account, move, payment.now);
+  const explained = account === undefined ? [] : await lines.recordReturn(tx, account, move, payment.now);
   if (explained === "taken") throw new MoveRefused({ kind: "transfer_taken" });
   await postTransfers(tx, [...explained, ...journalOf(move)]);
   if (goal !== undefined) await receiveInto(tx, move, goal, way.noRoom);
   return ok({ move, repeated: false, left: (standing - order.amount) as Minor });
 }
 
-/** Where money went back from a receiving account, its bank's lines say what the reference names: see `recordReturn`. */
+/** Where money went back from a receiving account, its bank's lines say what the reference names: see `AccountLines`. */
 async function vouchForMove(tx: Transaction, move: SuspenseMove): Promise<boolean> {
   const { projectId, requestId, reference } = move;
   const project = await findProject(tx, projectId);

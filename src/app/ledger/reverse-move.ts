@@ -6,9 +6,6 @@ import { isFinal } from "../../core/payments/states.ts";
 import { clearingOf } from "../../core/providers.ts";
 import { fail, ok, type Result } from "../../core/result.ts";
 import { newId } from "../../platform/new-id.ts";
-import { lockAccountOfWay } from "../../pool/app/pool-returns.ts";
-import { type LineAccount, type ReverseFault, takeLineOut } from "../../pool/app/reversed-lines.ts";
-import { findTransfer } from "../../pool/store/explained-debits.ts";
 import type { Database, Transaction } from "../../store/db.ts";
 import { postingTransaction, postTransfers } from "../../store/ledger/ledger.ts";
 import { freeOperatorReference } from "../../store/ledger/operator-references.ts";
@@ -18,6 +15,8 @@ import { findProject } from "../../store/merchants/projects.ts";
 import { type LockedPayment, lockPayments, type PaymentKey } from "../../store/payments/payments.ts";
 import { findPaymentKey } from "../../store/payments/read-payments.ts";
 import { insertHistory } from "../../store/payments/save-payments.ts";
+import type { AccountLines, SuspenseDeps } from "./account-lines.ts";
+import type { ReverseFault } from "./reverse-fault.ts";
 
 /** An operator takes back what was done with money in suspense, named by the payment and the reference. */
 export type ReverseMove = {
@@ -30,12 +29,12 @@ export type ReverseMove = {
 type Reversing = Result<SuspenseMove, ReverseFault>;
 
 /** One commit: the money stands in suspense under its payment again, and the reference is free. Nothing is deleted. */
-export async function reverseMove(db: Database, order: ReverseMove): Promise<Reversing> {
+export async function reverseMove({ db, lines }: SuspenseDeps, order: ReverseMove): Promise<Reversing> {
   const source = await findPaymentKey(db, order.requestId);
   if (source === undefined) return fail({ kind: "payment_unknown" });
   const move = await findSuspenseMove(db, source.projectId, order.reference);
   if (move === undefined || move.requestId !== source.requestId) return answerNone(db, source, order);
-  const posted = await postingTransaction(db, (tx) => reverseLocked(tx, source, move, order));
+  const posted = await postingTransaction(db, (tx) => reverseLocked({ tx, lines }, { source, move }, order));
   if (posted.ok) return posted.value;
   if (posted.error === "insufficient_balance") return fail({ kind: "spent" });
   throw new Error("what is taken back can only make a balance less");
@@ -52,12 +51,12 @@ async function answerNone(
 
 /** In the order in which the movement itself took its locks: the account's lines, then the payments, balances last. */
 async function reverseLocked(
-  tx: Transaction,
-  source: PaymentKey,
-  { id, kind, through, targetProjectId, targetRequestId }: SuspenseMove,
+  { tx, lines }: { readonly tx: Transaction; readonly lines: AccountLines },
+  { source, move: found }: { readonly source: PaymentKey; readonly move: SuspenseMove },
   order: ReverseMove,
 ): Promise<Reversing> {
-  const account = kind === "return" ? await lockAccountOfWay(tx, through) : undefined;
+  const { id, kind, through, targetProjectId, targetRequestId } = found;
+  const account = kind === "return" ? await lines.lockAccountOfWay(tx, through) : undefined;
   const hasGoal = targetProjectId !== null && targetRequestId !== null;
   const goalKey = hasGoal ? { projectId: targetProjectId, requestId: targetRequestId } : undefined;
   const locked = await lockPayments(tx, goalKey === undefined ? [source] : [source, goalKey]);
@@ -82,7 +81,7 @@ async function reverseLocked(
     tx,
     locked.map((payment) => historyOf(payment, move, order)),
   );
-  const line = account === undefined ? [] : await takeReturnOut(tx, account, move, order);
+  const line = account === undefined ? [] : await lines.takeReturnOut(tx, account, move, order);
   await postTransfers(tx, [...journalOf(move), ...line]);
   return ok(move);
 }
@@ -102,18 +101,6 @@ async function findGoalFault(
 function historyOf({ projectId, requestId, state }: LockedPayment, move: SuspenseMove, { actor, reason }: ReverseMove) {
   const detail = `${move.amount} ${move.currency}, reference ${move.reference}: ${reason}`;
   return { projectId, requestId, fromState: state, toState: state, event: "suspense_reversed", actor, detail };
-}
-
-async function takeReturnOut(
-  tx: Transaction,
-  account: LineAccount,
-  move: SuspenseMove,
-  order: ReverseMove,
-): Promise<readonly Transfer[]> {
-  const line = await findTransfer(tx, account.id, move.reference);
-  if (line?.outcome !== "return" || line.requestId !== move.requestId)
-    throw new Error("a return from a receiving account has its line there");
-  return takeLineOut(tx, account, line, order);
 }
 
 /** The journal of the movement with its sides exchanged. */

@@ -5,10 +5,10 @@ import type { Minor } from "../../core/money.ts";
 import { kindOf } from "../../core/payments/kinds.ts";
 import { isFinal, type PaymentState } from "../../core/payments/states.ts";
 import { accountOfWay, BY_HAND, findProviderFault, POOL_PROVIDER, type ProviderFault } from "../../core/providers.ts";
-import type { ReceivingAccount } from "../../pool/store/receiving-accounts.ts";
 import type { Transaction } from "../../store/db.ts";
 import { findProject } from "../../store/merchants/projects.ts";
 import type { LockedPayment } from "../../store/payments/payments.ts";
+import type { SendingAccount } from "./account-lines.ts";
 
 /** Where money in suspense can go: to a payment that is open, to a project's balance, or back. */
 export type SuspenseTarget =
@@ -53,7 +53,7 @@ export type SuspenseFault =
 /** The payment that it should go to, locked, or the receiving account that it should be sent back from. */
 export type TargetParts = {
   readonly goal: LockedPayment | undefined;
-  readonly account: ReceivingAccount | undefined;
+  readonly account: SendingAccount | undefined;
 };
 
 /** Why the money cannot go there. */
@@ -77,7 +77,7 @@ function findReturnFault(
   payment: LockedPayment,
   through: string,
   book: Book,
-  account: ReceivingAccount | undefined,
+  account: SendingAccount | undefined,
 ): SuspenseFault | undefined {
   if (through === BY_HAND) return undefined;
   // The accounts together have no books: one of them must be named.

@@ -10,10 +10,9 @@ import { useHandPayoutBench } from "../../testing/hand-payout-bench.ts";
 import { aPayin, aPayout, CONFIRMED, ISSUED, receive } from "../../testing/payment-builders.ts";
 import { anAccount } from "../../testing/pool-builders.ts";
 import { useTestDatabase } from "../../testing/test-database.ts";
+import { moveSuspense, reverseMove } from "../../testing/with-pool.ts";
 import { settlePayment } from "../payments/settle-payment.ts";
 import { adjustBalance } from "./adjust-balance.ts";
-import { moveSuspense } from "./move-suspense.ts";
-import { reverseMove } from "./reverse-move.ts";
 
 /** One bank reference vouches for one movement of money of a book. */
 const database = useTestDatabase();

@@ -6,7 +6,7 @@ import type { PaymentKey } from "../../store/payments/payments.ts";
 import { aProject, testKeyring } from "../../testing/builders.ts";
 import { aCardPayin, aPayin, aPayout } from "../../testing/payment-builders.ts";
 import { useTestDatabase } from "../../testing/test-database.ts";
-import { readAttention } from "../attention/read-attention.ts";
+import { readAttention } from "../../testing/with-pool.ts";
 import { openApplyPayments } from "../payments/apply-payments.ts";
 import { loadDirectory } from "./directory.ts";
 import { configureProject } from "./merchants.ts";

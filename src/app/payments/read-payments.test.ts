@@ -4,7 +4,8 @@ import type { PaymentFilter } from "../../store/payments/read-payments.ts";
 import { aProject } from "../../testing/builders.ts";
 import { aPayin, aPayout, CONFIRMED, ISSUED, receive, referenceOf } from "../../testing/payment-builders.ts";
 import { useTestDatabase } from "../../testing/test-database.ts";
-import { readPaymentPage, readPaymentTrails } from "./read-payments.ts";
+import { readPaymentTrails } from "../../testing/with-pool.ts";
+import { readPaymentPage } from "./read-payments.ts";
 
 const { db } = useTestDatabase();
 

@@ -1,7 +1,6 @@
 import type { Id } from "../../core/ids.ts";
 import type { Direction } from "../../core/merchants/methods.ts";
 import type { Minor } from "../../core/money.ts";
-import { findHandPayoutOf, type StoredHandPayout } from "../../pool/store/hand-payouts.ts";
 import type { Database, Transaction } from "../../store/db.ts";
 import { listSuspenseMoves, type StoredSuspenseMove, sumSuspense } from "../../store/ledger/suspense-moves.ts";
 import { listAttempts, type StoredAttempt } from "../../store/payments/attempts.ts";
@@ -36,14 +35,13 @@ export function readPaymentPage(db: Database, filter: PaymentFilter): Promise<Sh
   }, "snapshot");
 }
 
-/** Everything that is known of one payment. */
-export type PaymentTrail = {
+/** Everything that is known of one payment. `ByHand` is what the pool knows of a payout that a person was to make. */
+export type PaymentTrail<ByHand> = {
   readonly payment: ShownPayment;
   /** What stands in suspense under it. */
   readonly suspense: Minor;
   readonly attempts: readonly StoredAttempt[];
-  /** Of a payout that a person was to make. What is sealed of it stays so. */
-  readonly byHand: Omit<StoredHandPayout, "receiver" | "receiverHash"> | undefined;
+  readonly byHand: ByHand | undefined;
   readonly receipts: readonly Receipt[];
   readonly transfers: readonly TransferEntry[];
   readonly moves: readonly StoredSuspenseMove[];
@@ -56,12 +54,18 @@ export type PaymentName =
   | { readonly requestId: Id }
   | { readonly projectId: Id; readonly paymentId: string; readonly direction: Direction | undefined };
 
+/** Reads what is known of a payout by hand, without what is sealed of it. */
+export type FindByHand<ByHand> = (tx: Transaction, key: PaymentKey) => Promise<ByHand | undefined>;
+
 /** Those of that name, in one snapshot: none, one, or a pay-in and a payout that share a payment_id. */
-export function readPaymentTrails(db: Database, name: PaymentName): Promise<PaymentTrail[]> {
+export function readPaymentTrails<ByHand>(
+  { db, findByHand }: { readonly db: Database; readonly findByHand: FindByHand<ByHand> },
+  name: PaymentName,
+): Promise<PaymentTrail<ByHand>[]> {
   return db.transaction(async (tx) => {
-    const trails: PaymentTrail[] = [];
+    const trails: PaymentTrail<ByHand>[] = [];
     for (const key of await listKeys(tx, name)) {
-      const trail = await readTrail(tx, key);
+      const trail = await readTrail(tx, key, findByHand);
       if (trail !== undefined) trails.push(trail);
     }
     return trails;
@@ -74,25 +78,22 @@ async function listKeys(tx: Transaction, name: PaymentName): Promise<readonly Pa
   return key === undefined ? [] : [key];
 }
 
-async function readTrail(tx: Transaction, key: PaymentKey): Promise<PaymentTrail | undefined> {
+async function readTrail<ByHand>(
+  tx: Transaction,
+  key: PaymentKey,
+  findByHand: FindByHand<ByHand>,
+): Promise<PaymentTrail<ByHand> | undefined> {
   const payment = await findShownPayment(tx, key);
   if (payment === undefined) return undefined;
   return {
     payment,
     suspense: await sumSuspense(tx, key),
     attempts: await listAttempts(tx, key.projectId, key.requestId),
-    byHand: await findPlainHandPayout(tx, key),
+    byHand: await findByHand(tx, key),
     receipts: await listReceipts(tx, key),
     transfers: await listTransfers(tx, key),
     moves: await listSuspenseMoves(tx, key),
     callbacks: await listCallbacks(tx, key),
     history: await listHistory(tx, key),
   };
-}
-
-async function findPlainHandPayout(tx: Transaction, key: PaymentKey): Promise<PaymentTrail["byHand"]> {
-  const found = await findHandPayoutOf(tx, key);
-  if (found === undefined) return undefined;
-  const { receiver: _sealed, receiverHash: _hash, ...plain } = found;
-  return plain;
 }

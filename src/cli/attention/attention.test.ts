@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { readAttention } from "../../app/attention/read-attention.ts";
 import { openApplyPayments } from "../../app/payments/apply-payments.ts";
 import { ATTENTION_ENTRIES, type AttentionEntry, STANDINGS, type Standing } from "../../core/attention/attention.ts";
 import type { Id } from "../../core/ids.ts";
@@ -15,6 +14,7 @@ import { useHandPayoutBench } from "../../testing/hand-payout-bench.ts";
 import { aCardPayin, aPayin, aPayout, CONFIRMED, charged, ISSUED, receive } from "../../testing/payment-builders.ts";
 import { aDesk, anAccount } from "../../testing/pool-builders.ts";
 import { useTestDatabase } from "../../testing/test-database.ts";
+import { readAttention } from "../../testing/with-pool.ts";
 import { EXIT } from "../kit/command.ts";
 import { linesOf } from "./attention-lines.ts";
 

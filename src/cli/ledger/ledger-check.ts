@@ -1,28 +1,32 @@
 import { checkLedger } from "../../app/ledger/check-ledger.ts";
+import type { LedgerRules } from "../../store/ledger/ledger-check.ts";
 import { type Command, EXIT } from "../kit/command.ts";
 
-export const ledgerCheck: Command = {
-  name: "ledger check",
-  summary: "Prove the books over the whole database, in one snapshot, and name every violation.",
-  arguments: [],
-  options: { json: { type: "boolean", help: "print the report as JSON" } },
-  notes: ["Exit code 0: the books are right; 4: they are not. Payments may go on meanwhile."],
-  run: (context, input) =>
-    context.withDatabase(async (db) => {
-      const report = await checkLedger(db);
-      const { transfers, projects, openHolds, violations } = report;
-      if (input.flag("json")) {
-        const counts = { transfers: Number(transfers), projects: Number(projects), open_holds: Number(openHolds) };
-        context.print(JSON.stringify({ ok: violations.length === 0, ...counts, violations }, null, 2));
-      } else {
-        for (const { rule, where, detail } of violations) context.print(`${rule}: ${where}: ${detail}`);
-        const checked = `${transfers} transfers, ${projects} projects, ${openHolds} open holds`;
-        context.print(
-          violations.length === 0
-            ? `The books are right: ${checked}.`
-            : `${violations.length} violations in ${checked}.`,
-        );
-      }
-      return violations.length === 0 ? EXIT.done : EXIT.violations;
-    }),
-};
+/** The pool hands in what its own accounts must obey. */
+export function ledgerCheck(poolRules: LedgerRules): Command {
+  return {
+    name: "ledger check",
+    summary: "Prove the books over the whole database, in one snapshot, and name every violation.",
+    arguments: [],
+    options: { json: { type: "boolean", help: "print the report as JSON" } },
+    notes: ["Exit code 0: the books are right; 4: they are not. Payments may go on meanwhile."],
+    run: (context, input) =>
+      context.withDatabase(async (db) => {
+        const report = await checkLedger(db, poolRules);
+        const { transfers, projects, openHolds, violations } = report;
+        if (input.flag("json")) {
+          const counts = { transfers: Number(transfers), projects: Number(projects), open_holds: Number(openHolds) };
+          context.print(JSON.stringify({ ok: violations.length === 0, ...counts, violations }, null, 2));
+        } else {
+          for (const { rule, where, detail } of violations) context.print(`${rule}: ${where}: ${detail}`);
+          const checked = `${transfers} transfers, ${projects} projects, ${openHolds} open holds`;
+          context.print(
+            violations.length === 0
+              ? `The books are right: ${checked}.`
+              : `${violations.length} violations in ${checked}.`,
+          );
+        }
+        return violations.length === 0 ? EXIT.done : EXIT.violations;
+      }),
+  };
+}

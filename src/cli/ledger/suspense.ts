@@ -1,3 +1,4 @@
+import type { AccountLines } from "../../app/ledger/account-lines.ts";
 import { type MoveSuspense, moveSuspense } from "../../app/ledger/move-suspense.ts";
 import type { SuspenseFault, SuspenseWish } from "../../app/ledger/suspense-targets.ts";
 import { AMOUNT_MAX, formatMoney } from "../../core/money.ts";
@@ -54,42 +55,51 @@ const MOVE_NOTES = [
   "The same reference again changes nothing and says so, so that a command can be repeated safely.",
 ];
 
-export const suspenseAssign: Command = {
-  name: "suspense assign",
-  summary: "Give money in suspense under an ended payment to an open payment, or to a project's balance.",
-  arguments: ["REQUEST_ID"],
-  options: {
-    "to-payment": { type: "string", value: "REQUEST_ID", help: "the open pay-in that it was meant for" },
-    "to-balance": { type: "string", value: "PROJECT", help: "the project whose balance it is put on, without a fee" },
-    ...MOVE_OPTIONS,
-  },
-  notes: [
-    ...MOVE_NOTES,
-    'Example: {program} suspense assign REQUEST_ID --amount 50000 --to-balance PROJECT --reference t-81 --reason "late transfer"',
-  ],
-  run: (context, input) => move(context, input, readTarget(input)),
-};
+/** What these commands need of receiving accounts. The pool hands this in. */
+export type OwnAccounts = { readonly lines: AccountLines; readonly isAccountCode: (text: string) => boolean };
 
-export const suspenseReturn: Command = {
-  name: "suspense return",
-  summary: "Record that money in suspense under an ended payment was sent back.",
-  arguments: ["REQUEST_ID"],
-  options: {
-    through: {
-      type: "string",
-      value: "PROVIDER|pool-CODE",
-      help: "the way it went back, or manual; if left out, the way it came",
+export function suspenseAssign({ lines }: OwnAccounts): Command {
+  return {
+    name: "suspense assign",
+    summary: "Give money in suspense under an ended payment to an open payment, or to a project's balance.",
+    arguments: ["REQUEST_ID"],
+    options: {
+      "to-payment": { type: "string", value: "REQUEST_ID", help: "the open pay-in that it was meant for" },
+      "to-balance": { type: "string", value: "PROJECT", help: "the project whose balance it is put on, without a fee" },
+      ...MOVE_OPTIONS,
     },
-    ...MOVE_OPTIONS,
-  },
-  notes: [
-    ...MOVE_NOTES,
-    "Money that came to a receiving account goes back from that account. --reference is then the bank's own: the same",
-    "transfer in its statement changes nothing. Where money came by several ways, --through must name one.",
-    'Example: {program} suspense return REQUEST_ID --amount 50000 --reference r-17 --reason "sent by mistake"',
-  ],
-  run: (context, input) => move(context, input, { kind: "return", through: optional(input, "through", readWayBack) }),
-};
+    notes: [
+      ...MOVE_NOTES,
+      'Example: {program} suspense assign REQUEST_ID --amount 50000 --to-balance PROJECT --reference t-81 --reason "late transfer"',
+    ],
+    run: (context, input) => move(context, input, { target: readTarget(input), lines }),
+  };
+}
+
+export function suspenseReturn({ lines, isAccountCode }: OwnAccounts): Command {
+  const readThrough = (text: string) => readWayBack(text, isAccountCode);
+  return {
+    name: "suspense return",
+    summary: "Record that money in suspense under an ended payment was sent back.",
+    arguments: ["REQUEST_ID"],
+    options: {
+      through: {
+        type: "string",
+        value: "PROVIDER|pool-CODE",
+        help: "the way it went back, or manual; if left out, the way it came",
+      },
+      ...MOVE_OPTIONS,
+    },
+    notes: [
+      ...MOVE_NOTES,
+      "Money that came to a receiving account goes back from that account. --reference is then the bank's own: the same",
+      "transfer in its statement changes nothing. Where money came by several ways, --through must name one.",
+      'Example: {program} suspense return REQUEST_ID --amount 50000 --reference r-17 --reason "sent by mistake"',
+    ],
+    run: (context, input) =>
+      move(context, input, { target: { kind: "return", through: optional(input, "through", readThrough) }, lines }),
+  };
+}
 
 function readTarget(input: CommandInput): SuspenseWish {
   const requestId = optional(input, "to-payment", readId);
@@ -110,10 +120,12 @@ function readOrder(context: CliContext, input: CommandInput, target: SuspenseWis
   };
 }
 
-function move(context: CliContext, input: CommandInput, target: SuspenseWish) {
+type Move = { readonly target: SuspenseWish; readonly lines: AccountLines };
+
+function move(context: CliContext, input: CommandInput, { target, lines }: Move) {
   const order = readOrder(context, input, target);
   return context.withDatabase(async (db) => {
-    const moved = await moveSuspense(db, order);
+    const moved = await moveSuspense({ db, lines }, order);
     if (!moved.ok) throw new CliFault(`${refusal(order, moved.error)} Nothing was changed.`);
     const { repeated, left } = moved.value;
     if (input.flag("json")) {

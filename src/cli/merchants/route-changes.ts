@@ -1,7 +1,6 @@
 import type { RouteOrder } from "../../app/merchants/project-rules.ts";
 import { type Direction, findMethod, listMethodOffers } from "../../core/merchants/methods.ts";
 import { accountOfWay, BY_HAND, findProvider, POOL_PROVIDER, PROVIDERS } from "../../core/providers.ts";
-import { readAccountCode } from "../../pool/core/account-settings.ts";
 import type { CommandInput, OptionSpec } from "../kit/command.ts";
 import { quote, wrongUsage } from "../kit/option-values.ts";
 
@@ -73,9 +72,9 @@ export function readWay(text: string): string {
 }
 
 /** Which way money went back: through a provider, from a receiving account, or by hand. */
-export function readWayBack(text: string): string {
+export function readWayBack(text: string, isAccountCode: (code: string) => boolean): string {
   const account = accountOfWay(text);
-  if (text === POOL_PROVIDER || (account !== undefined && !readAccountCode(account).ok)) {
+  if (text === POOL_PROVIDER || (account !== undefined && !isAccountCode(account))) {
     throw wrongUsage(
       "--through must name the receiving account that it was sent from, as pool-CODE: see pool account list.",
     );

@@ -4,11 +4,17 @@ import type { Id } from "../../core/ids.ts";
 import type { Direction } from "../../core/merchants/methods.ts";
 import { P2P_PAYIN_TRANSITIONS } from "../../core/payments/payin-transitions.ts";
 import { PAYOUT_TRANSITIONS } from "../../core/payments/payout-transitions.ts";
-import { printWaitingPayouts, refuseWithWaiting } from "../../pool/cli/payout-waiting.ts";
 import type { Database } from "../../store/db.ts";
 import { findProject } from "../../store/merchants/projects.ts";
 import { PAYMENT_PILES, type PaymentFilter, type ShownPayment } from "../../store/payments/read-payments.ts";
-import { type CliContext, type Command, type CommandInput, EXIT, type OptionSpec } from "../kit/command.ts";
+import {
+  type CliContext,
+  type Command,
+  type CommandInput,
+  EXIT,
+  type ExitCode,
+  type OptionSpec,
+} from "../kit/command.ts";
 import {
   optional,
   readChoice,
@@ -69,35 +75,53 @@ export const paymentList: Command = {
   },
 };
 
-export const payoutList: Command = {
-  name: "payout list",
-  summary:
-    "List payouts, the oldest first: those that have not ended, unless --state, --status or --all says otherwise.",
-  arguments: [],
-  options: {
-    all: { type: "boolean", help: "those that have ended too" },
-    waiting: { type: "boolean", help: "those that wait for a person to pay them, with who was handed them" },
-    ...FILTER_OPTIONS,
-  },
-  notes: [
-    "Example: {program} payout list",
-    "Example: {program} payout list --state dispute:payout_timeout --project PROJECT",
-    "Example: {program} payout list --waiting",
-  ],
-  run: (context, input) => {
-    const chosen = input.flag("all") || input.text("state") !== undefined || input.text("status") !== undefined;
-    const filter: PaymentFilter = { ...readFilter(input), direction: "payout", order: "oldest", openOnly: !chosen };
-    if (input.flag("waiting")) {
-      refuseWithWaiting(input);
-      const { projectId, after, limit } = filter;
-      return context.withDatabase(async (db) => {
-        if (projectId !== undefined) await requireProject(db, projectId);
-        return printWaitingPayouts(context, db, input, { projectId, after, limit });
-      });
-    }
-    return context.withDatabase((db) => printPage(context, db, input, { filter, render: renderPayouts }));
-  },
-};
+/** Prints the payouts that wait for a person. The pool hands this in. */
+export type PrintWaiting = (
+  context: CliContext,
+  db: Database,
+  input: CommandInput,
+  filter: { readonly projectId: Id | undefined; readonly after: Id | undefined; readonly limit: number },
+) => Promise<ExitCode>;
+
+export function payoutList(printWaiting: PrintWaiting): Command {
+  return {
+    name: "payout list",
+    summary:
+      "List payouts, the oldest first: those that have not ended, unless --state, --status or --all says otherwise.",
+    arguments: [],
+    options: {
+      all: { type: "boolean", help: "those that have ended too" },
+      waiting: { type: "boolean", help: "those that wait for a person to pay them, with who was handed them" },
+      ...FILTER_OPTIONS,
+    },
+    notes: [
+      "Example: {program} payout list",
+      "Example: {program} payout list --state dispute:payout_timeout --project PROJECT",
+      "Example: {program} payout list --waiting",
+    ],
+    run: (context, input) => {
+      const chosen = input.flag("all") || input.text("state") !== undefined || input.text("status") !== undefined;
+      const filter: PaymentFilter = { ...readFilter(input), direction: "payout", order: "oldest", openOnly: !chosen };
+      if (input.flag("waiting")) {
+        refuseWithWaiting(input);
+        const { projectId, after, limit } = filter;
+        return context.withDatabase(async (db) => {
+          if (projectId !== undefined) await requireProject(db, projectId);
+          return printWaiting(context, db, input, { projectId, after, limit });
+        });
+      }
+      return context.withDatabase((db) => printPage(context, db, input, { filter, render: renderPayouts }));
+    },
+  };
+}
+
+const NOT_WITH_WAITING = ["state", "status", "payment-id", "since", "until"];
+
+function refuseWithWaiting(input: CommandInput): void {
+  const other = NOT_WITH_WAITING.find((option) => input.text(option) !== undefined);
+  const given = other ?? (input.flag("all") ? "all" : undefined);
+  if (given !== undefined) throw wrongUsage(`--waiting does not go with --${given}.`);
+}
 
 function readFilter(input: CommandInput): Omit<PaymentFilter, "order" | "direction"> {
   const state = optional(input, "state", (text, name) => readChoice(text, name, STATES));

@@ -3,35 +3,37 @@ import type { Direction } from "../../core/merchants/methods.ts";
 import { CliFault, type Command, type CommandInput, EXIT } from "../kit/command.ts";
 import { optional, readChoice, readId, readPaymentId, requiredText, wrongUsage } from "../kit/option-values.ts";
 import { printJson } from "../kit/output.ts";
-import { renderTrail, trailJson } from "./payment-trail-view.ts";
+import { type ByHandPart, renderTrail, trailJson } from "./payment-trail-view.ts";
 
 const DIRECTIONS: readonly Direction[] = ["payin", "payout"];
 
-export const paymentShow: Command = {
-  name: "payment show",
-  summary: "Show all that is known of one payment: state, sums, times, attempts, money, callbacks and history.",
-  arguments: ["[REQUEST_ID]"],
-  options: {
-    project: { type: "string", value: "ID", help: "with --payment-id: the merchant's name in place of ours" },
-    "payment-id": { type: "string", value: "TEXT", help: "the merchant's name for it" },
-    direction: { type: "string", value: "payin|payout", help: "where a pay-in and a payout share that name" },
-    json: { type: "boolean", help: "print it as JSON" },
-  },
-  notes: [
-    "Requisites and receivers are sealed, and stay so.",
-    "Example: {program} payment show 0192d3c0a1b27c3d8e4f5a6b7c8d9e0f",
-    "Example: {program} payment show --project PROJECT --payment-id ord-771",
-  ],
-  run: (context, input) => {
-    const name = readName(input);
-    return context.withDatabase(async (db) => {
-      const trail = theOnly(await readPaymentTrails(db, name));
-      if (input.flag("json")) printJson(context, trailJson(trail));
-      else context.print(renderTrail(trail));
-      return EXIT.done;
-    });
-  },
-};
+export function paymentShow<ByHand>(byHand: ByHandPart<ByHand>): Command {
+  return {
+    name: "payment show",
+    summary: "Show all that is known of one payment: state, sums, times, attempts, money, callbacks and history.",
+    arguments: ["[REQUEST_ID]"],
+    options: {
+      project: { type: "string", value: "ID", help: "with --payment-id: the merchant's name in place of ours" },
+      "payment-id": { type: "string", value: "TEXT", help: "the merchant's name for it" },
+      direction: { type: "string", value: "payin|payout", help: "where a pay-in and a payout share that name" },
+      json: { type: "boolean", help: "print it as JSON" },
+    },
+    notes: [
+      "Requisites and receivers are sealed, and stay so.",
+      "Example: {program} payment show 0192d3c0a1b27c3d8e4f5a6b7c8d9e0f",
+      "Example: {program} payment show --project PROJECT --payment-id ord-771",
+    ],
+    run: (context, input) => {
+      const name = readName(input);
+      return context.withDatabase(async (db) => {
+        const trail = theOnly(await readPaymentTrails({ db, findByHand: byHand.find }, name));
+        if (input.flag("json")) printJson(context, trailJson(trail, byHand));
+        else context.print(renderTrail(trail, byHand));
+        return EXIT.done;
+      });
+    },
+  };
+}
 
 function readName(input: CommandInput): PaymentName {
   const [requestId] = input.positionals;
@@ -46,7 +48,7 @@ function readName(input: CommandInput): PaymentName {
   return { projectId, paymentId: readPaymentId(requiredText(input, "payment-id"), "--payment-id"), direction };
 }
 
-function theOnly(trails: readonly PaymentTrail[]): PaymentTrail {
+function theOnly<ByHand>(trails: readonly PaymentTrail<ByHand>[]): PaymentTrail<ByHand> {
   const [trail, another] = trails;
   if (trail === undefined) throw new CliFault("There is no such payment.");
   if (another !== undefined) {

@@ -1,17 +1,24 @@
-import type { PaymentTrail } from "../../app/payments/read-payments.ts";
+import type { FindByHand, PaymentTrail } from "../../app/payments/read-payments.ts";
 import { formatMoney, minorToJson } from "../../core/money.ts";
-import { byHandJson, byHandPairs } from "../../pool/cli/by-hand-view.ts";
+import type { ShownPayment } from "../../store/payments/read-payments.ts";
 import { renderPairs, renderTable, showInstant } from "../kit/output.ts";
 import { moveJson } from "../ledger/suspense-view.ts";
 import { instantJson, moneyOrNone, paymentJson } from "./payment-view.ts";
 import { timersOf } from "./payment-words.ts";
 
+/** What is known of a payout that a person was to make, and how it is shown. The pool hands this in. */
+export type ByHandPart<ByHand> = {
+  readonly find: FindByHand<ByHand>;
+  readonly pairs: (payment: ShownPayment, byHand: ByHand) => (readonly [name: string, value: string])[];
+  readonly json: (payment: ShownPayment, byHand: ByHand) => object;
+};
+
 /** Everything about one payment, for somebody who must find out what happened to it. */
-export function renderTrail(trail: PaymentTrail): string {
+export function renderTrail<ByHand>(trail: PaymentTrail<ByHand>, part: ByHandPart<ByHand>): string {
   const { attempts, receipts, transfers, moves, callbacks, history } = trail;
   const { currency } = trail.payment;
   const sections = [
-    renderHead(trail),
+    renderHead(trail, part),
     section("Attempts", ["NUMBER", "PROVIDER", "REFERENCE", "OUTCOME", "SINCE", "DETAIL"], attempts, (attempt) => [
       String(attempt.number),
       attempt.provider,
@@ -82,7 +89,7 @@ function section<T>(
   return `${title}\n${table}`;
 }
 
-function renderHead({ payment, suspense, byHand }: PaymentTrail): string {
+function renderHead<ByHand>({ payment, suspense, byHand }: PaymentTrail<ByHand>, part: ByHandPart<ByHand>): string {
   const { currency } = payment;
   const decline = payment.declineCode === null ? "" : ` (${payment.declineCode})`;
   const optionalPairs: (readonly [string, string] | undefined)[] = [
@@ -103,16 +110,19 @@ function renderHead({ payment, suspense, byHand }: PaymentTrail): string {
     ...optionalPairs.filter((pair) => pair !== undefined),
     ["provider", payment.provider ?? "none yet"],
     ["reference", payment.reference ?? "none yet"],
-    ...byHandPairs(payment, byHand),
+    ...(byHand === undefined ? [] : part.pairs(payment, byHand)),
     ...timersOf(payment),
   ]);
 }
 
-export function trailJson({ payment, suspense, ...trail }: PaymentTrail) {
+export function trailJson<ByHand>(
+  { payment, suspense, byHand, ...trail }: PaymentTrail<ByHand>,
+  part: ByHandPart<ByHand>,
+) {
   return {
     ...paymentJson(payment),
     in_suspense: minorToJson(suspense),
-    by_hand: byHandJson(payment, trail.byHand),
+    by_hand: byHand === undefined ? null : part.json(payment, byHand),
     attempts: trail.attempts.map(({ number, provider, reference, outcome, detail, createdAt, endedAt }) => ({
       number,
       provider,

@@ -1,10 +1,15 @@
 import { expect, it } from "vitest";
+import { POOL_STANDINGS, POOL_STANDINGS_OF_TABLE } from "../../pool/core/pool-standings.ts";
 import { useTestDatabase } from "../../testing/test-database.ts";
-import { ATTENTION_ENTRIES, STANDINGS, STANDINGS_OF_TABLE, type Standing, type Stands } from "./attention.ts";
+import * as house from "./attention.ts";
+import { ATTENTION_ENTRIES, type Standing } from "./attention.ts";
 
 const { db } = useTestDatabase();
 
-function standingsOf(what: Stands): Readonly<Record<string, Standing>> {
+const STANDINGS = { ...house.STANDINGS, ...POOL_STANDINGS };
+const STANDINGS_OF_TABLE = { ...house.STANDINGS_OF_TABLE, ...POOL_STANDINGS_OF_TABLE };
+
+function standingsOf(what: keyof typeof STANDINGS): Readonly<Record<string, Standing>> {
   return STANDINGS[what];
 }
 

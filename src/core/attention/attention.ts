@@ -1,5 +1,3 @@
-import type { HandPayoutEnd } from "../../pool/core/hand-payout.ts";
-import type { TransferOutcome } from "../../pool/core/transfer-outcome.ts";
 import type { CallbackState } from "../callbacks/states.ts";
 import type { Account, ClearingAccount } from "../ledger/accounts.ts";
 import type { HoldState } from "../ledger/hold-state.ts";
@@ -37,13 +35,14 @@ export type Standing = { readonly by: AttentionEntry } | { readonly unneeded: st
 
 const TIMER = { unneeded: "its deadline ends the state" } as const;
 const RETRIED = { unneeded: "the worker looks again by itself" } as const;
-const OVER = { unneeded: "it has ended" } as const;
-const CHOSEN = { unneeded: "an operator chose it, and other commands show it" } as const;
-const DISPUTE = { by: "disputes" } as const;
+export const OVER = { unneeded: "it has ended" } as const;
+export const CHOSEN = { unneeded: "an operator chose it, and other commands show it" } as const;
+export const DISPUTE = { by: "disputes" } as const;
 
 /**
  * Everything that a row can stand for, and whether it waits for a person then. The program does not compile while a state
- * of a machine is missing here; a test compares the table with the tables and the CHECKs of the database.
+ * of a machine is missing here; a test compares the table with the tables and the CHECKs of the database. What the pool's
+ * rows can stand for is in `pool/core/pool-standings.ts`.
  */
 export const STANDINGS = {
   p2pPayin: {
@@ -122,28 +121,6 @@ export const STANDINGS = {
     ending: { by: "endingKeys" },
     revoked: OVER,
   } satisfies Record<string, Standing>,
-  requisite: {
-    on: { unneeded: "it is lent" },
-    off: CHOSEN,
-    faulty: { by: "faultyRequisites" },
-  } satisfies Record<string, Standing>,
-  bankTransfer: {
-    exact: OVER,
-    other_amount: DISPUTE,
-    ended: { by: "suspense" },
-    unclaimed: { by: "suspense" },
-    payout: OVER,
-    return: OVER,
-    cost: OVER,
-    unexplained: { by: "unexplainedDebits" },
-  } satisfies Record<TransferOutcome, Standing>,
-  handPayout: {
-    waiting: { by: "waitingPayouts" },
-    approved: OVER,
-    declined: { unneeded: "the worker takes the next route, or declines the payout" },
-    may_have_left: DISPUTE,
-    receiver_wrong: DISPUTE,
-  } satisfies Record<HandPayoutEnd | "waiting", Standing>,
   pause: {
     payouts: { by: "pauses" },
     project: { by: "pauses" },
@@ -156,13 +133,14 @@ export const STANDINGS = {
   } satisfies Record<"active" | "paused", Standing>,
 } as const;
 
-export type Stands = keyof typeof STANDINGS;
+/** What the rows of a table can stand for; or why they wait for no person. */
+export type TableStanding<Stands> = readonly Stands[] | { readonly unneeded: string };
 
-const FACT = { unneeded: "it is written once, and waits for nothing" } as const;
-const SETTING = { unneeded: "it is a setting" } as const;
+export const FACT = { unneeded: "it is written once, and waits for nothing" } as const;
+export const SETTING = { unneeded: "it is a setting" } as const;
 
-/** For every table of the database, what its rows can stand for above; or why they wait for no person. */
-export const STANDINGS_OF_TABLE: Readonly<Record<string, readonly Stands[] | { readonly unneeded: string }>> = {
+/** For every table of the database but the pool's. */
+export const STANDINGS_OF_TABLE: Readonly<Record<string, TableStanding<keyof typeof STANDINGS>>> = {
   payments: ["p2pPayin", "cardPayin", "payout", "pile"],
   attempts: ["attempt"],
   transfers: ["money"],
@@ -172,31 +150,24 @@ export const STANDINGS_OF_TABLE: Readonly<Record<string, readonly Stands[] | { r
   disabled_callback_urls: ["callback"],
   callback_keys: ["callbackKey"],
   api_keys: ["apiKey"],
-  requisites: ["requisite"],
-  bank_transfers: ["bankTransfer"],
-  hand_payouts: ["handPayout"],
   pauses: ["pause"],
   projects: ["project"],
   adjustments: FACT,
   callback_attempts: FACT,
   card_payins: FACT,
   payer_pages: FACT,
-  payer_reveals: FACT,
   payment_history: FACT,
   receipts: FACT,
   reversals: FACT,
   operator_references: FACT,
   suspense_moves: FACT,
-  account_days: { unneeded: "it is a count" },
   daily_usage: { unneeded: "it is a count" },
   banks: SETTING,
   merchants: SETTING,
   project_limits: SETTING,
   project_methods: SETTING,
   project_routes: SETTING,
-  receiving_accounts: SETTING,
   settings: SETTING,
-  lendings: { unneeded: "it ends with its payment" },
   processes: { unneeded: "what a process that died left undone is late" },
   data_keys: { unneeded: "a process that lacks the key of one does not start, and says so" },
   directory_version: { unneeded: "it is a count" },

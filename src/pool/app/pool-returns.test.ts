@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { moveSuspense } from "../../app/ledger/move-suspense.ts";
 import { openApplyPayments } from "../../app/payments/apply-payments.ts";
 import type { Currency } from "../../core/currency.ts";
 import type { Id } from "../../core/ids.ts";
@@ -10,6 +9,7 @@ import { openCommandLine } from "../../testing/command-line.ts";
 import { aPayin, ISSUED, receive } from "../../testing/payment-builders.ts";
 import { anAccount } from "../../testing/pool-builders.ts";
 import { useTestDatabase } from "../../testing/test-database.ts";
+import { moveSuspense } from "../../testing/with-pool.ts";
 import { type ReportedAccount, recordTransfers } from "./record-transfers.ts";
 
 const { db } = useTestDatabase();

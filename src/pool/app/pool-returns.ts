@@ -1,3 +1,4 @@
+import type { AccountLines, SendingAccount } from "../../app/ledger/account-lines.ts";
 import { journalExplained } from "../../core/ledger/journal.ts";
 import type { Transfer } from "../../core/ledger/transfers.ts";
 import { accountOfWay, clearingOf } from "../../core/providers.ts";
@@ -6,14 +7,15 @@ import type { Transaction } from "../../store/db.ts";
 import type { SuspenseMove } from "../../store/ledger/suspense-moves.ts";
 import { insertBankTransfers, lockTransfersOf, resolveBookedTimes } from "../store/bank-transfers.ts";
 import { explainDebit, findTransfer } from "../store/explained-debits.ts";
-import { findReceivingAccount, type ReceivingAccount } from "../store/receiving-accounts.ts";
+import { findReceivingAccount } from "../store/receiving-accounts.ts";
 import { getHouseProject } from "./house-project.ts";
+import { takeLineOut } from "./reversed-lines.ts";
 
 /**
  * The receiving account that money is sent back from. Its transfers are locked before any payment is, as by whoever
  * records what its bank reports.
  */
-export async function lockAccountOfWay(tx: Transaction, way: string): Promise<ReceivingAccount | undefined> {
+async function lockAccountOfWay(tx: Transaction, way: string): Promise<SendingAccount | undefined> {
   const code = accountOfWay(way);
   const account = code === undefined ? undefined : await findReceivingAccount(tx, code);
   if (account !== undefined) await lockTransfersOf(tx, [account.id]);
@@ -25,9 +27,9 @@ export async function lockAccountOfWay(tx: Transaction, way: string): Promise<Re
  * first, and nobody could say what that debit was for, it is explained: what it was booked as is to be undone.
  * `taken`: the bank's reference names something else.
  */
-export async function recordReturn(
+async function recordReturn(
   tx: Transaction,
-  account: ReceivingAccount,
+  account: SendingAccount,
   move: SuspenseMove,
   now: Date,
 ): Promise<readonly Transfer[] | "taken"> {
@@ -52,3 +54,18 @@ export async function recordReturn(
     journalExplained({ projectId: house, subjectId: known.id, currency }, newId(), amount, clearingOf(move.through)),
   ];
 }
+
+async function takeReturnOut(
+  tx: Transaction,
+  account: SendingAccount,
+  move: SuspenseMove,
+  words: { readonly actor: string; readonly reason: string },
+): Promise<readonly Transfer[]> {
+  const line = await findTransfer(tx, account.id, move.reference);
+  if (line?.outcome !== "return" || line.requestId !== move.requestId)
+    throw new Error("a return from a receiving account has its line there");
+  return takeLineOut(tx, account, line, words);
+}
+
+/** What `suspense return`, and taking it back, need of the lines of receiving accounts. */
+export const ACCOUNT_LINES: AccountLines = { lockAccountOfWay, recordReturn, takeReturnOut };

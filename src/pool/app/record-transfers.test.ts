@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { Id } from "../../core/ids.ts";
 import { newId } from "../../platform/new-id.ts";
-import { listViolations } from "../../store/ledger/ledger-check.ts";
 import { listSuspense } from "../../store/ledger/suspense.ts";
 import { aProject, credit, minor, RUB, testKeyring } from "../../testing/builders.ts";
 import { anAccount } from "../../testing/pool-builders.ts";
 import { openPoolWorld } from "../../testing/pool-world.ts";
 import { useTestDatabase } from "../../testing/test-database.ts";
+import { listViolations } from "../../testing/with-pool.ts";
 import { type ReportedAccount, recordTransfers } from "./record-transfers.ts";
 
 const { db, openAnother } = useTestDatabase();

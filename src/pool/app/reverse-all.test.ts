@@ -1,13 +1,12 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { moveSuspense } from "../../app/ledger/move-suspense.ts";
-import { reverseMove } from "../../app/ledger/reverse-move.ts";
 import type { Id } from "../../core/ids.ts";
 import { newId } from "../../platform/new-id.ts";
 import { aProject, minor, testKeyring } from "../../testing/builders.ts";
 import { anAccount } from "../../testing/pool-builders.ts";
 import { openPoolWorld } from "../../testing/pool-world.ts";
 import { useTestDatabase } from "../../testing/test-database.ts";
+import { moveSuspense, reverseMove } from "../../testing/with-pool.ts";
 import { explainCost } from "./explain-cost.ts";
 import type { ReportedAccount } from "./record-transfers.ts";
 import { reverseTransfer } from "./reverse-transfer.ts";

@@ -1,3 +1,4 @@
+import type { ReverseFault } from "../../app/ledger/reverse-fault.ts";
 import { reverseMove } from "../../app/ledger/reverse-move.ts";
 import type { ClearingAccount } from "../../core/ledger/accounts.ts";
 import { journalReversal } from "../../core/ledger/journal.ts";
@@ -15,7 +16,8 @@ import { insertHistory } from "../../store/payments/save-payments.ts";
 import { lockTransfersOf } from "../store/bank-transfers.ts";
 import { findTransfer, type NamedTransfer } from "../store/explained-debits.ts";
 import { getHouseProject } from "./house-project.ts";
-import { type LineAccount, type ReverseFault, takeLineOut } from "./reversed-lines.ts";
+import { ACCOUNT_LINES } from "./pool-returns.ts";
+import { type LineAccount, takeLineOut } from "./reversed-lines.ts";
 
 /** An operator takes back what was recorded, explained or completed under a reference of a receiving account. */
 export type ReverseTransfer = {
@@ -46,7 +48,7 @@ export async function reverseTransfer(db: Database, order: ReverseTransfer): Pro
   // The movement out of suspense is the entry, and takes its line with it.
   const { requestId } = reversed;
   if (requestId === null) throw new Error("a return is of a payment");
-  const moved = await reverseMove(db, { ...order, requestId });
+  const moved = await reverseMove({ db, lines: ACCOUNT_LINES }, { ...order, requestId });
   return moved.ok ? ok(reversed) : moved;
 }
 

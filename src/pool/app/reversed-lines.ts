@@ -2,14 +2,11 @@ import type { Id } from "../../core/ids.ts";
 import { journalUnexplained } from "../../core/ledger/journal.ts";
 import type { Transfer } from "../../core/ledger/transfers.ts";
 import type { Book } from "../../core/merchants/book.ts";
-import type { Minor } from "../../core/money.ts";
-import type { PaymentState } from "../../core/payments/states.ts";
 import { clearingOfAccount } from "../../core/providers.ts";
 import { newId } from "../../platform/new-id.ts";
 import type { Transaction } from "../../store/db.ts";
 import { freeOperatorReference } from "../../store/ledger/operator-references.ts";
 import {
-  type EarlierReversal,
   insertReversal,
   insertUnexplainedAgain,
   markTransferReversed,
@@ -17,17 +14,6 @@ import {
 } from "../../store/ledger/reversals.ts";
 import type { NamedTransfer } from "../store/explained-debits.ts";
 import { getHouseProject } from "./house-project.ts";
-
-/** Why an entry cannot be taken back. */
-export type ReverseFault =
-  | { readonly kind: "payment_unknown" | "entry_unknown" }
-  | { readonly kind: "reversed_before"; readonly earlier: EarlierReversal }
-  /** The payment that the money went to is still being decided about. */
-  | { readonly kind: "payment_open"; readonly requestId: Id; readonly state: PaymentState }
-  /** The money has gone on from where the entry put it. */
-  | { readonly kind: "moved_on"; readonly requestId: Id; readonly standing: Minor }
-  /** The balance that it was put on no longer has it. */
-  | { readonly kind: "spent" };
 
 export type LineAccount = { readonly id: Id; readonly code: string; readonly book: Book };
 

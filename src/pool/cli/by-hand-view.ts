@@ -1,12 +1,11 @@
-import type { PaymentTrail } from "../../app/payments/read-payments.ts";
 import { secondsBetween, showDistance, showDuration } from "../../cli/kit/durations.ts";
+import type { ByHandPart } from "../../cli/payments/payment-trail-view.ts";
 import { instantJson } from "../../cli/payments/payment-view.ts";
+import type { ShownPayment } from "../../store/payments/read-payments.ts";
+import { type ByHand, findByHand } from "../app/find-by-hand.ts";
 import { isWaiting } from "../core/hand-payout.ts";
 
 /** What is known of a payout that a person was to make. */
-
-type Payment = PaymentTrail["payment"];
-type ByHand = PaymentTrail["byHand"];
 
 const ENDS = {
   approved: "paid",
@@ -15,8 +14,7 @@ const ENDS = {
   receiver_wrong: "the receiver's details are wrong",
 } as const;
 
-export function byHandPairs(payment: Payment, byHand: ByHand): (readonly [name: string, value: string])[] {
-  if (byHand === undefined) return [];
+function pairsOf(payment: ShownPayment, byHand: ByHand): (readonly [name: string, value: string])[] {
   const { now } = payment;
   const pairs: (readonly [string, string] | undefined)[] = [
     ["purpose code", byHand.code],
@@ -42,8 +40,7 @@ export function byHandPairs(payment: Payment, byHand: ByHand): (readonly [name: 
   return pairs.filter((pair) => pair !== undefined);
 }
 
-export function byHandJson(payment: Payment, byHand: ByHand) {
-  if (byHand === undefined) return null;
+function jsonOf(payment: ShownPayment, byHand: ByHand) {
   return {
     code: byHand.code,
     waiting: isWaiting(byHand, payment),
@@ -58,3 +55,6 @@ export function byHandJson(payment: Payment, byHand: ByHand) {
     ended_by: byHand.endedBy,
   };
 }
+
+/** The part of `payment show` that only the pool knows. */
+export const BY_HAND_PART: ByHandPart<ByHand> = { find: findByHand, pairs: pairsOf, json: jsonOf };

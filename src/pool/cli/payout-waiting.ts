@@ -1,6 +1,5 @@
 import { type CliContext, type CommandInput, EXIT, type ExitCode } from "../../cli/kit/command.ts";
 import { secondsBetween, showDuration } from "../../cli/kit/durations.ts";
-import { wrongUsage } from "../../cli/kit/option-values.ts";
 import { printJson, renderTable, showInstant } from "../../cli/kit/output.ts";
 import { instantJson } from "../../cli/payments/payment-view.ts";
 import { formatMoney, minorToJson } from "../../core/money.ts";
@@ -11,14 +10,6 @@ import { openReceiver } from "../app/export-payouts.ts";
 import { listWaitingPayouts, type WaitingFilter, type WaitingPayout } from "../store/read-hand-payouts.ts";
 
 /** `payout list --waiting`: the payouts that wait for a person. */
-
-const OTHER_FILTERS = ["state", "status", "payment-id", "since", "until"];
-
-export function refuseWithWaiting(input: CommandInput): void {
-  const other = OTHER_FILTERS.find((option) => input.text(option) !== undefined);
-  const given = other ?? (input.flag("all") ? "all" : undefined);
-  if (given !== undefined) throw wrongUsage(`--waiting does not go with --${given}.`);
-}
 
 export async function printWaitingPayouts(
   context: CliContext,

@@ -16,8 +16,12 @@ const COUNTRY = /^[A-Z]{2}$/;
 const HOURS = /^([01][0-9]|2[0-3]):([0-5][0-9])-([01][0-9]|2[0-3]):([0-5][0-9])$/;
 const ALWAYS = "always";
 
+export function isAccountCode(text: string): boolean {
+  return CODE.test(text) && text.length <= ACCOUNT_CODE_MAX;
+}
+
 export function readAccountCode(text: string): Result<string, string> {
-  return CODE.test(text) && text.length <= ACCOUNT_CODE_MAX
+  return isAccountCode(text)
     ? ok(text)
     : fail(`must be like main-sber: small letters, digits and single dashes, at most ${ACCOUNT_CODE_MAX}`);
 }

@@ -2,6 +2,7 @@ import type { Currency } from "../../core/currency.ts";
 import type { Id } from "../../core/ids.ts";
 import type { ClearingAccount } from "../../core/ledger/accounts.ts";
 import type { Minor } from "../../core/money.ts";
+import type { FaultyRequisite } from "../../store/attention/attention.ts";
 import type { Database } from "../../store/db.ts";
 
 type Reader = Pick<Database, "run">;
@@ -61,14 +62,7 @@ export function listLentNow(db: Reader, accountId: Id, countMax: number): Promis
   });
 }
 
-/** A requisite that lending switched off because it could not be opened. */
-export type FaultyRequisite = {
-  readonly id: Id;
-  readonly account: string;
-  readonly mask: string;
-  readonly fault: string;
-};
-
+/** Those that lending switched off because they could not be opened. */
 export function listFaultyRequisites(db: Reader): Promise<FaultyRequisite[]> {
   return db.run<FaultyRequisite>({
     text: `select r.id, a.code as account, r.mask, r.fault

@@ -18,6 +18,14 @@ export type Pile = {
   readonly oldestS: number;
 };
 
+/** A requisite that lending switched off because it could not be opened. */
+export type FaultyRequisite = {
+  readonly id: Id;
+  readonly account: string;
+  readonly mask: string;
+  readonly fault: string;
+};
+
 const COUNTED = `j.book, p.currency, count(*)::int as count, sum(p.requested_amount)::bigint as sum`;
 
 export function countUnknown(db: Reader): Promise<Pile[]> {

@@ -1,12 +1,14 @@
-import { POOL_RULES } from "../../pool/store/pool-rules.ts";
 import type { Transaction } from "../db.ts";
 import { PAYMENT_RULES } from "../payments/payment-rules.ts";
 
 /** One thing that is wrong with the books: which rule, where, and the figures. */
-export type Violation = { readonly rule: LedgerRule; readonly where: string; readonly detail: string };
+export type Violation = { readonly rule: string; readonly where: string; readonly detail: string };
 
 /** Each rule is one statement that returns the rows breaking it, so that it can be pasted into psql as it stands. */
-const RULES = {
+export type LedgerRules = Readonly<Record<string, string>>;
+
+/** The rules of all money; the pool has some for its own accounts beside them. */
+export const LEDGER_RULES = {
   /** A transfer moves a positive sum between two different accounts that exist, for a project that exists. */
   transfer_unbalanced: `
     select 'transfer ' || t.id || ' of project ' || t.project_id as "where",
@@ -98,18 +100,15 @@ const RULES = {
      order by 1`,
 
   ...PAYMENT_RULES,
-  ...POOL_RULES,
-} as const;
+} as const satisfies LedgerRules;
 
-export type LedgerRule = keyof typeof RULES;
+export type LedgerRule = keyof typeof LEDGER_RULES;
 
-export const LEDGER_RULES = Object.keys(RULES) as readonly LedgerRule[];
-
-/** Every violation in the snapshot that the transaction sees. */
-export async function listViolations(tx: Transaction): Promise<Violation[]> {
+/** Every violation of these rules in the snapshot that the transaction sees. */
+export async function listViolations(tx: Transaction, rules: LedgerRules): Promise<Violation[]> {
   const violations: Violation[] = [];
-  for (const rule of LEDGER_RULES) {
-    const rows = await tx.run<{ where: string; detail: string }>({ text: RULES[rule], timeoutMs: 0 });
+  for (const [rule, text] of Object.entries(rules)) {
+    const rows = await tx.run<{ where: string; detail: string }>({ text, timeoutMs: 0 });
     violations.push(...rows.map((row) => ({ rule, where: row.where, detail: row.detail })));
   }
   return violations;
