@@ -313,7 +313,7 @@ create function create_payouts(
   project_ids uuid[], request_ids uuid[], transfer_ids uuid[], products text[], payment_ids text[], body_hashes bytea[],
   methods text[], currencies text[], amounts bigint[], fee_bps integer[], fee_fixeds bigint[], fees bigint[],
   customer_ids text[], requests jsonb[], count_maxes integer[], sum_maxes bigint[], customer_count_maxes integer[],
-  customer_sum_maxes bigint[], receivers bytea[], receiver_hashes bytea[]
+  customer_sum_maxes bigint[], receivers bytea[]
 ) returns table (place bigint, request_id uuid, body_hash bytea, created_at timestamptz, expires_at timestamptz, verdict text)
 language plpgsql set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
@@ -360,17 +360,17 @@ begin
   -- Only what was really inserted gets a hold: a twin in another process may have been faster.
   with input as (
     select * from unnest(project_ids, request_ids, transfer_ids, products, payment_ids, body_hashes, methods, currencies, amounts,
-                         fee_bps, fee_fixeds, fees, customer_ids, requests, receivers, receiver_hashes)
+                         fee_bps, fee_fixeds, fees, customer_ids, requests, receivers)
       as i (project_id, request_id, transfer_id, product, payment_id, body_hash, method, currency, amount, fee_bp, fee_fixed,
-            fee, customer_id, request, receiver, receiver_hash)
+            fee, customer_id, request, receiver)
      where i.request_id = any(accepted)
      order by i.project_id, i.payment_id),
   created as (
     insert into payments (project_id, request_id, direction, product, payment_id, body_hash, state, method, currency,
-                          requested_amount, amount, fee_bp, fee_fixed, fee, customer_id, request, receiver, receiver_hash, due_at,
+                          requested_amount, amount, fee_bp, fee_fixed, fee, customer_id, request, receiver, due_at,
                           counted_on)
     select i.project_id, i.request_id, 'payout', i.product, i.payment_id, i.body_hash, 'processing:new', i.method, i.currency,
-           i.amount, i.amount, i.fee_bp, i.fee_fixed, i.fee, i.customer_id, i.request, i.receiver, i.receiver_hash, now(),
+           i.amount, i.amount, i.fee_bp, i.fee_fixed, i.fee, i.customer_id, i.request, i.receiver, now(),
            case when i.request_id = any(in_usage) then (now() at time zone 'UTC')::date end
       from input i
     on conflict (project_id, direction, payment_id) do nothing

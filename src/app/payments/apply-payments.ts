@@ -161,8 +161,7 @@ function gather(writes: PaymentWrites, order: PaymentOrder, { before, after, out
     short: after.shortfallAt !== null,
     contradicted: after.contradictedAt !== null,
     released: after.releasedAt !== null,
-    requisites: order.requisites?.sealed ?? earlier?.requisites ?? null,
-    requisitesHash: order.requisites?.hash ?? earlier?.requisitesHash ?? null,
+    requisites: order.requisites ?? earlier?.requisites ?? null,
   });
   if (hinted) writes.wakeWorkers = true;
   if (after.product === "widget") writes.pages.add(requestId);

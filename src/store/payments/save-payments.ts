@@ -29,7 +29,6 @@ export type PaymentChange = PaymentKey & {
   readonly provider: string | null;
   readonly reference: string | null;
   readonly requisites: Buffer | null;
-  readonly requisitesHash: Buffer | null;
 };
 
 /** The rows must be locked. A hint that came meanwhile is not forgotten: then the payment is due at once. */
@@ -44,7 +43,6 @@ export async function savePayments(tx: Transaction, changes: readonly PaymentCha
                   hinted = p.hinted or c.hinted,
                   provider = c.provider, reference = c.reference, attempt_count = c.attempt_count,
                   requisites = coalesce(c.requisites, p.requisites),
-                  requisites_hash = coalesce(c.requisites_hash, p.requisites_hash),
                   confirmed_at = case when c.confirmed then coalesce(p.confirmed_at, now()) end,
                   shortfall_at = case when c.short then coalesce(p.shortfall_at, now()) end,
                   released_at = case when c.released then coalesce(p.released_at, now()) else p.released_at end,
@@ -55,11 +53,11 @@ export async function savePayments(tx: Transaction, changes: readonly PaymentCha
                   updated_at = now()
              from unnest($1::uuid[], $2::uuid[], $3::text[], $4::integer[], $5::text[], $6::text[], $7::bigint[], $8::bigint[],
                          $9::bigint[], $10::timestamptz[], $11::timestamptz[], $12::integer[], $13::boolean[], $14::boolean[],
-                         $15::boolean[], $16::text[], $17::text[], $18::bytea[], $19::bytea[],
-                         $20::integer[], $21::boolean[], $22::text[], $23::boolean[])
+                         $15::boolean[], $16::text[], $17::text[], $18::bytea[],
+                         $19::integer[], $20::boolean[], $21::text[], $22::boolean[])
                as c (project_id, request_id, state, sequence, decline_code, status_description, amount, received_amount,
                      fee, deadline_at, due_at, tries, confirmed, short, hinted, provider, reference, requisites,
-                     requisites_hash, attempt_count, released, unproven_end, contradicted)
+                     attempt_count, released, unproven_end, contradicted)
             where p.project_id = c.project_id and p.request_id = c.request_id`,
     values: [
       changes.map((change) => change.projectId),
@@ -80,7 +78,6 @@ export async function savePayments(tx: Transaction, changes: readonly PaymentCha
       changes.map((change) => change.provider),
       changes.map((change) => change.reference),
       changes.map((change) => change.requisites),
-      changes.map((change) => change.requisitesHash),
       changes.map((change) => change.attemptCount),
       changes.map((change) => change.released),
       changes.map((change) => change.unprovenEnd),
