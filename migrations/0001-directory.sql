@@ -1,6 +1,6 @@
--- Who may call, and what for: merchants, their projects, the methods of each, their keys, and the banks.
--- All of it is small and read by every request, so each process keeps a copy in memory; directory_version says when
--- that copy is old.
+-- Who may call, and what for: merchants, their projects, the methods, limits and routes of each, their keys, the banks, and what
+-- an operator paused. All of it is small and read by every request, so each process keeps a copy in memory; directory_version
+-- says when that copy is old.
 
 create table directory_version (
   only_row boolean primary key default true check (only_row),
@@ -42,7 +42,18 @@ create table projects (
   success_callback_url text check (char_length(success_callback_url) <= 2048),
   decline_callback_url text check (char_length(decline_callback_url) <= 2048),
   redirect_url         text check (char_length(redirect_url) <= 2048),
-  created_at           timestamptz not null default now()
+  -- Which of the two signs its callbacks by the protocol's own scheme.
+  callback_signing     text not null default 'rsa' check (callback_signing in ('rsa', 'hmac')),
+  -- Whose pages may show ours in a frame, and what ours look like.
+  widget_origins       text[] not null default '{}',
+  accent               text check (accent ~ '^#[0-9a-f]{6}$'),
+  logo                 bytea check (octet_length(logo) <= 262144),
+  logo_type            text check (logo_type in ('image/png', 'image/jpeg')),
+  -- How many pay-ins of one customer may be confirmed and unpaid before the pool lends that customer nothing more; null: any
+  -- number. Such a pay-in holds an account's place and a sum, and costs its payer nothing.
+  unpaid_confirms_max  integer default 3 check (unpaid_confirms_max between 1 and 1000000),
+  created_at           timestamptz not null default now(),
+  constraint projects_logo_has_type check ((logo is null) = (logo_type is null))
 );
 create index projects_by_merchant on projects (merchant_id);
 
@@ -68,6 +79,42 @@ create table project_methods (
   fee_fixed  bigint not null check (fee_fixed between 0 and 10000000000000),
   primary key (project_id, direction, method, currency)
 );
+
+-- How much a project, and each of its customers, may start in a day (UTC). A limit that is null does not exist.
+create table project_limits (
+  project_id         uuid not null references projects (id),
+  direction          text not null check (direction in ('payin', 'payout')),
+  currency           text not null check (currency ~ '^[A-Z]{3}$'),
+  count_max          integer check (count_max >= 0),
+  sum_max            bigint check (sum_max >= 0),
+  customer_count_max integer check (customer_count_max >= 0),
+  customer_sum_max   bigint check (customer_sum_max >= 0),
+  primary key (project_id, direction, currency)
+);
+
+-- The providers that a method of a project goes through, in the order in which they are asked. None: the default.
+create table project_routes (
+  project_id uuid not null references projects (id),
+  direction  text not null check (direction in ('payin', 'payout')),
+  method     text not null check (char_length(method) between 1 and 32),
+  providers  text[] not null check (cardinality(providers) <= 20),
+  primary key (project_id, direction, method)
+);
+
+-- What an operator stopped for a while. name: a project's id, or '' for all of them; a method; a provider. A whole project
+-- is stopped by its status; its row here says who did it and why.
+create table pauses (
+  id         uuid primary key,
+  kind       text not null check (kind in ('payouts', 'project', 'method', 'provider')),
+  name       text not null check (char_length(name) <= 64),
+  reason     text not null check (char_length(reason) <= 1000),
+  actor      text not null check (char_length(actor) between 1 and 128),
+  created_at timestamptz not null default now(),
+  ended_at   timestamptz,
+  ended_by   text,
+  check ((ended_at is null) = (ended_by is null))
+);
+create unique index pauses_in_force on pauses (kind, name) where ended_at is null;
 
 -- token is what a request names its key by: an RSA public key itself, or the public id of an HMAC key. One key pair is
 -- registered once, so a revoked key can never come back under another name.
@@ -127,11 +174,17 @@ create trigger banks_symbol before update on banks for each row execute function
 create trigger merchants_changed after insert or update on merchants for each statement execute function directory_changed();
 create trigger projects_changed after insert or update on projects for each statement execute function directory_changed();
 create trigger project_methods_changed after insert or update on project_methods for each statement execute function directory_changed();
+create trigger project_limits_changed after insert or update on project_limits for each statement execute function directory_changed();
+create trigger project_routes_changed after insert or update on project_routes for each statement execute function directory_changed();
+create trigger pauses_changed after insert or update on pauses for each statement execute function directory_changed();
 create trigger api_keys_changed after insert or update on api_keys for each statement execute function directory_changed();
 create trigger banks_changed after insert or update on banks for each statement execute function directory_changed();
 
 create trigger merchants_kept before delete or truncate on merchants for each statement execute function forbid_change();
 create trigger projects_kept before delete or truncate on projects for each statement execute function forbid_change();
 create trigger project_methods_kept before delete or truncate on project_methods for each statement execute function forbid_change();
+create trigger project_limits_kept before delete or truncate on project_limits for each statement execute function forbid_change();
+create trigger project_routes_kept before delete or truncate on project_routes for each statement execute function forbid_change();
+create trigger pauses_kept before delete or truncate on pauses for each statement execute function forbid_change();
 create trigger api_keys_kept before delete or truncate on api_keys for each statement execute function forbid_change();
 create trigger banks_kept before delete or truncate on banks for each statement execute function forbid_change();

@@ -24,6 +24,11 @@ create table transfers (
   constraint transfers_between_two_accounts check (from_account <> to_account)
 );
 create index transfers_by_subject on transfers (project_id, subject_id);
+-- Few transfers touch suspense, and what stands there is asked for often.
+create index transfers_in_suspense on transfers (project_id, subject_id) where from_account = 'suspense' or to_account = 'suspense';
+-- What each receiving account's clearing account holds is asked for every day; other transfers are not in these.
+create index transfers_from_pool on transfers (from_account) include (amount) where from_account like 'clearing:pool-%';
+create index transfers_to_pool on transfers (to_account) include (amount) where to_account like 'clearing:pool-%';
 
 -- Both sides of every transfer: what accountants read, and what the balances are checked against.
 create view entries as
@@ -89,12 +94,57 @@ create table adjustments (
   unique (project_id, currency, reference)
 );
 
+-- What operators vouched for with a bank's reference, by any command. One reference names one movement of money of a
+-- book: the bank made it once, whichever project, command or way it is booked by. The row is the book's, not a project's.
+create table operator_references (
+  id         uuid primary key default gen_random_uuid(),
+  book       text not null check (book in ('test', 'live')),
+  reference  text not null check (char_length(reference) between 1 and 255),
+  command    text not null check (char_length(command) between 1 and 32),
+  -- Null: it names a line of a receiving account, and that line says whose the money is.
+  project_id uuid references projects (id),
+  -- The payment, the adjustment or the receiving account that money moved for.
+  subject_id uuid not null,
+  created_at timestamptz not null default now(),
+  -- The entry was reversed: the reference may name the right one.
+  freed_at   timestamptz
+);
+create unique index operator_references_in_force on operator_references (book, reference) where freed_at is null;
+
+create function keep_operator_reference() returns trigger language plpgsql as $$
+begin
+  if old.freed_at is not null or to_jsonb(new) - 'freed_at' <> to_jsonb(old) - 'freed_at' then
+    raise exception 'a reference is freed once, and otherwise stays as it was given' using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $$;
+create trigger operator_references_identity before update on operator_references for each row execute function keep_operator_reference();
+
+-- What an operator recorded by mistake, and took back. The entry stays as it was, marked as reversed, and opposite transfers
+-- move its money back. Its reference is then free for the right entry.
+create table reversals (
+  project_id uuid not null references projects (id),
+  id         uuid not null,
+  entry      text not null check (entry in ('suspense_move', 'bank_transfer')),
+  entry_id   uuid not null,
+  currency   text not null check (currency ~ '^[A-Z]{3}$'),
+  amount     bigint not null check (amount between 1 and 10000000000000),
+  reason     text not null check (char_length(reason) between 1 and 1000),
+  actor      text not null check (char_length(actor) between 1 and 128),
+  created_at timestamptz not null default now(),
+  primary key (project_id, id),
+  unique (project_id, entry_id)
+);
+
 create trigger transfers_immutable before update or delete on transfers for each row execute function forbid_change();
 create trigger transfers_kept before truncate on transfers for each statement execute function forbid_change();
 create trigger adjustments_immutable before update or delete on adjustments for each row execute function forbid_change();
 create trigger adjustments_kept before truncate on adjustments for each statement execute function forbid_change();
+create trigger reversals_immutable before update or delete on reversals for each row execute function forbid_change();
+create trigger reversals_kept before truncate on reversals for each statement execute function forbid_change();
 create trigger holds_kept before delete or truncate on holds for each statement execute function forbid_change();
 create trigger balances_kept before delete or truncate on balances for each statement execute function forbid_change();
+create trigger operator_references_kept before delete or truncate on operator_references for each statement execute function forbid_change();
 
 -- The only way money moves: writes the transfers and brings the balances they touch up to date, one update for each
 -- balance however many transfers there are. Balance rows are taken last and in the order of their keys, so that two

@@ -31,6 +31,11 @@ export type Config = {
   readonly authFailuresPerSecond: number;
 };
 
+/** Where the embedded server of development mode keeps its data; undefined with a database at DATABASE_URL. */
+export function embeddedDir({ databaseUrl, stateDir }: Pick<Config, "databaseUrl" | "stateDir">): string | undefined {
+  return databaseUrl === undefined ? stateDir : undefined;
+}
+
 type Environment = Readonly<Record<string, string | undefined>>;
 type Reader = { readonly env: Environment; readonly workingDir: string; readonly faults: string[] };
 

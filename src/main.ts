@@ -6,14 +6,14 @@ import { resolveMasterKeys } from "./app/processes/master-keys.ts";
 import { openKeyring } from "./app/processes/open-keyring.ts";
 import { type CliContext, CliFault, EXIT } from "./cli/kit/command.ts";
 import { runCli } from "./cli/kit/run.ts";
-import { type Config, loadConfig } from "./config.ts";
+import { type Config, embeddedDir, loadConfig } from "./config.ts";
 import type { Result } from "./core/result.ts";
 import { openStore } from "./open-store.ts";
 import { humanLog } from "./platform/human-log.ts";
 import { inPortions } from "./platform/in-portions.ts";
 import { openLog } from "./platform/log.ts";
 import type { Database } from "./store/db.ts";
-import { schemaState } from "./store/migrate.ts";
+import { explainUnusable, schemaState } from "./store/migrate.ts";
 import type { ProcessRole } from "./store/processes/processes.ts";
 
 /** The entry: reads the configuration, and hands the words of the command line to the command that they name. */
@@ -65,7 +65,7 @@ function contextOf(config: Config, programName: string): CliContext {
     withDatabase: (work) => {
       requireDatabaseThere(config);
       return withStore(async (db) => {
-        await requireCurrentSchema(db, programName);
+        await requireCurrentSchema(db, config, programName);
         return work(db);
       });
     },
@@ -81,6 +81,7 @@ function contextOf(config: Config, programName: string): CliContext {
     stateDir: config.stateDir,
     actor: actorName(),
     developmentMode: config.mode === "development",
+    embeddedDir: embeddedDir(config),
     programName,
   };
 }
@@ -114,10 +115,9 @@ async function readInput(): Promise<string> {
   return Buffer.concat(chunks).toString("utf8");
 }
 
-async function requireCurrentSchema(db: Database, programName: string): Promise<void> {
+async function requireCurrentSchema(db: Database, config: Config, programName: string): Promise<void> {
   const state = await schemaState(db);
-  if (state.kind === "ahead")
-    throw new CliFault(`The database has schema ${state.version}, which a newer program made: run that one.`);
+  if (state.kind === "ahead" || state.kind === "other") throw new CliFault(explainUnusable(state, embeddedDir(config)));
   if (state.kind === "behind") throw new CliFault(`The database is not up to date. Run: ${programName} migrate`);
 }
 

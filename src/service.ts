@@ -9,7 +9,7 @@ import { keepSandboxFile } from "./app/sandbox/keep-sandbox-file.ts";
 import { ensureSandboxKeys, type SandboxKeys, writeSandboxFile } from "./app/sandbox/sandbox-credentials.ts";
 import { type Sandbox, seedSandbox } from "./app/sandbox/seed-sandbox.ts";
 import { composeProcess } from "./compose-process.ts";
-import type { Config } from "./config.ts";
+import { type Config, embeddedDir } from "./config.ts";
 import { fail, ok, type Result } from "./core/result.ts";
 import { openStore, reasonOf } from "./open-store.ts";
 import { type Log, openLog } from "./platform/log.ts";
@@ -17,7 +17,7 @@ import { type LogRequest, openRequestLog } from "./platform/request-log.ts";
 import type { Keyring } from "./platform/secrets.ts";
 import type { Database } from "./store/db.ts";
 import { explainLack, lacksRight } from "./store/faults.ts";
-import { migrate } from "./store/migrate.ts";
+import { migrate, readMigrations } from "./store/migrate.ts";
 import type { ProcessRole } from "./store/processes/processes.ts";
 
 export type Service = {
@@ -72,7 +72,7 @@ async function compose(
   if (!store.ok) return store;
   closers.push(store.value.close);
   const { db } = store.value;
-  const migrated = await migrate(db);
+  const migrated = await migrate(db, readMigrations(), embeddedDir(config));
   if (!migrated.ok) return migrated;
   await seedBanks(db);
   const masters = resolveMasterKeys(config);

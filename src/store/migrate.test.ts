@@ -34,12 +34,31 @@ describe("migrations", () => {
   it("of a newer program make an older one refuse", async () => {
     expect(await schemaState(db, real)).toEqual({ kind: "ahead", version: real.length + 1 });
     const refused = await migrate(db, real);
-    expect(refused).toMatchObject({ ok: false, error: expect.stringContaining("run the newer program") });
+    expect(refused).toMatchObject({
+      ok: false,
+      error: expect.stringContaining("which a newer program made: run that one"),
+    });
   });
 
   it("that were edited after they were applied are refused", async () => {
     const edited = real.map((migration) => (migration.version === 1 ? { ...migration, checksum: "other" } : migration));
-    const refused = await migrate(db, [...edited, next(real.length + 1, "")]);
-    expect(refused).toMatchObject({ ok: false, error: expect.stringContaining("do not belong together") });
+    const migrations = [...edited, next(real.length + 1, "")];
+    expect(await schemaState(db, migrations)).toEqual({ kind: "other", migration: "1 (directory)" });
+    expect(await migrate(db, migrations)).toEqual({
+      ok: false,
+      error:
+        "The database at DATABASE_URL was made by another version of Tillgate, whose migration 1 (directory) differs: " +
+        "run that version, or give this one an empty database.",
+    });
+  });
+
+  it("of before they were folded are more, and yet of another version, not of a newer one", async () => {
+    const folded = real.slice(0, 3).map((migration) => ({ ...migration, checksum: "folded" }));
+    expect(await schemaState(db, folded)).toMatchObject({ kind: "other" });
+    expect(await migrate(db, folded, "/home/olga/.tillgate")).toEqual({
+      ok: false,
+      error:
+        "The database in /home/olga/.tillgate was made by another version of Tillgate: remove that directory and start again.",
+    });
   });
 });

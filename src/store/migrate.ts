@@ -5,7 +5,7 @@ import { fail, ok, type Result } from "../core/result.ts";
 import type { Database, Transaction } from "./db.ts";
 import { lacksRight } from "./faults.ts";
 
-/** Plain SQL files, applied in order, forward only. The database remembers what it was given, with a checksum. */
+/** Plain SQL files, applied in order. The database remembers which it was given, with a checksum of each. */
 export type Migration = {
   readonly version: number;
   readonly name: string;
@@ -17,7 +17,9 @@ export type SchemaState =
   | { readonly kind: "current" }
   | { readonly kind: "behind"; readonly missing: number }
   /** A newer program has been here: an older one must not touch what it does not understand. */
-  | { readonly kind: "ahead"; readonly version: number };
+  | { readonly kind: "ahead"; readonly version: number }
+  /** A migration that was applied is not the one that this program has under its number. */
+  | { readonly kind: "other"; readonly migration: string };
 
 const MIGRATIONS_DIR = fileURLToPath(new URL("../../migrations/", import.meta.url));
 const FILE_NAME = /^(\d{4})-([a-z0-9-]+)\.sql$/;
@@ -39,8 +41,15 @@ export function readMigrations(directory: string = MIGRATIONS_DIR): readonly Mig
     });
 }
 
-/** Brings the schema up to date. Several processes may try at once; one works, the others wait and find it done. */
-export async function migrate(db: Database, migrations = readMigrations()): Promise<Result<number, string>> {
+/**
+ * Brings the schema up to date. Several processes may try at once; one works, the others wait and find it done. `dataDir` is
+ * where the embedded server keeps its data; undefined for a database at DATABASE_URL.
+ */
+export async function migrate(
+  db: Database,
+  migrations = readMigrations(),
+  dataDir?: string,
+): Promise<Result<number, string>> {
   const version = await serverVersion(db);
   if (version < SERVER_VERSION_MIN) {
     return fail(`PostgreSQL ${Math.floor(version / 10_000)} is too old: Tillgate needs version 14 or newer`);
@@ -48,7 +57,7 @@ export async function migrate(db: Database, migrations = readMigrations()): Prom
   let applied = 0;
   for (;;) {
     const step = await db
-      .transaction((tx) => applyNext(tx, migrations))
+      .transaction((tx) => applyNext(tx, migrations, dataDir))
       .catch((error) => explainLackOfRights(db, migrations, error));
     if (!step.ok) return step;
     if (step.value === "done") return ok(applied);
@@ -75,6 +84,7 @@ async function explainLackOfRights(
 async function applyNext(
   tx: Transaction,
   migrations: readonly Migration[],
+  dataDir: string | undefined,
 ): Promise<Result<"applied" | "done", string>> {
   await tx.run({ text: "set local lock_timeout = 0" });
   await tx.run({ text: "set local statement_timeout = 0" });
@@ -82,8 +92,8 @@ async function applyNext(
   // Asked first, because PostgreSQL checks the right to create a table even where that table is there already.
   if (!(await hasMigrationsTable(tx))) await createMigrationsTable(tx);
   const known = await listApplied(tx);
-  const mismatch = findMismatch(known, migrations);
-  if (mismatch !== undefined) return fail(mismatch);
+  const state = compare(known, migrations);
+  if (state.kind === "ahead" || state.kind === "other") return fail(explainUnusable(state, dataDir));
   const next = migrations[known.length];
   if (next === undefined) return ok("done");
   await tx.run({ text: next.sql, timeoutMs: 0 });
@@ -111,34 +121,36 @@ async function createMigrationsTable(tx: Transaction): Promise<void> {
 
 type AppliedMigration = { readonly version: number; readonly name: string; readonly checksum: string };
 
-function listApplied(tx: Pick<Transaction, "run">): Promise<AppliedMigration[]> {
-  return tx.run<AppliedMigration>({ text: "select version, name, checksum from schema_migrations order by version" });
+function listApplied(db: Pick<Database, "run">): Promise<AppliedMigration[]> {
+  return db.run<AppliedMigration>({ text: "select version, name, checksum from schema_migrations order by version" });
 }
 
-function findMismatch(applied: readonly AppliedMigration[], migrations: readonly Migration[]): string | undefined {
-  if (applied.length > migrations.length) return tooNew(applied.length, migrations.length);
-  for (const [index, row] of applied.entries()) {
-    const migration = migrations[index];
-    if (migration?.checksum !== row.checksum) {
-      return `the database was given another migration ${row.version} (${row.name}) than this program has; they do not belong together`;
-    }
-  }
-  return undefined;
+/** Checksums first: a database that has more migrations is only newer if it has this program's own among them. */
+function compare(applied: readonly AppliedMigration[], migrations: readonly Migration[]): SchemaState {
+  const other = migrations.findIndex(({ checksum }, index) => (applied[index]?.checksum ?? checksum) !== checksum);
+  const row = applied[other];
+  if (row !== undefined) return { kind: "other", migration: `${row.version} (${row.name})` };
+  if (applied.length > migrations.length) return { kind: "ahead", version: applied.length };
+  const missing = migrations.length - applied.length;
+  return missing === 0 ? { kind: "current" } : { kind: "behind", missing };
 }
 
-function tooNew(found: number, known: number): string {
-  return `the database has schema ${found}, and this program knows only ${known}: run the newer program`;
+/** One sentence for a person: what to do with a database that this program cannot work on. */
+export function explainUnusable(
+  state: Extract<SchemaState, { kind: "ahead" | "other" }>,
+  dataDir: string | undefined,
+): string {
+  if (state.kind === "ahead")
+    return `The database has schema ${state.version}, which a newer program made: run that one.`;
+  return dataDir === undefined
+    ? `The database at DATABASE_URL was made by another version of Tillgate, whose migration ${state.migration} differs: run that version, or give this one an empty database.`
+    : `The database in ${dataDir} was made by another version of Tillgate: remove that directory and start again.`;
 }
 
 /** For /readyz and for programs that do not migrate: is the schema the one this program was written for? */
 export async function schemaState(db: Pick<Database, "run">, migrations = readMigrations()): Promise<SchemaState> {
   if (!(await hasMigrationsTable(db))) return { kind: "behind", missing: migrations.length };
-  const [row] = await db.run<{ version: number }>({
-    text: "select coalesce(max(version), 0)::int as version from schema_migrations",
-  });
-  const version = row?.version ?? 0;
-  if (version > migrations.length) return { kind: "ahead", version };
-  return version === migrations.length ? { kind: "current" } : { kind: "behind", missing: migrations.length - version };
+  return compare(await listApplied(db), migrations);
 }
 
 async function serverVersion(db: Pick<Database, "run">): Promise<number> {

@@ -29,6 +29,7 @@ export function recordingContext(given: Partial<CliContext> = {}): RecordedConte
     stateDir: "/nonexistent/.tillgate",
     actor: "olga",
     developmentMode: true,
+    embeddedDir: undefined,
     programName: "tillgate",
     ...given,
   };

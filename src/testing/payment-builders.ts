@@ -101,8 +101,7 @@ export async function aPayout(
   wish: PaymentWish = {},
 ): Promise<PaymentKey> {
   const projectId = wish.projectId ?? (await aProject(db)).projectId;
-  const sealed = { receiver: Buffer.from("sealed"), receiverHash: Buffer.from("hash") };
-  const payout = { ...newPayment(projectId, wish), transferId: newId(), ...sealed };
+  const payout = { ...newPayment(projectId, wish), transferId: newId(), receiver: Buffer.from("sealed") };
   await credit(db, projectId, PAYMENT_AMOUNT + PAYMENT_FEE, payout.currency);
   const created = await openCreatePayments(db).payout(payout);
   if (!created.ok) throw new Error(created.error);

@@ -124,8 +124,8 @@ export function useWorkerBench({ db }: TestDatabase): WorkerBench {
     aPayout: async (through, change = {}) => {
       const payout = await aRouted("payout", through, change);
       const receiver = { type: "card", pan: "4242424242424242", holder: undefined } as const;
-      const { sealed, hash } = sealReceiver(keyring, payout.requestId, receiver);
-      const created = creates.payout({ ...payout, transferId: newId(), receiver: sealed, receiverHash: hash });
+      const sealed = sealReceiver(keyring, payout.requestId, receiver);
+      const created = creates.payout({ ...payout, transferId: newId(), receiver: sealed });
       expect(await created).toMatchObject({ ok: true });
       return payout;
     },

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { sealCard, unsealCard } from "../../src/app/cards/card-secrets.ts";
+import { cardRowOf, sealStep, unsealStep } from "../../src/app/cards/card-secrets.ts";
 import { TEST_CARDS } from "../../src/core/cards/test-cards.ts";
 import type { Id } from "../../src/core/ids.ts";
 import { type BrowserPage, openPage, postForm, submitForm } from "../../src/sandbox/test-browser.ts";
@@ -12,7 +12,7 @@ import { useTestDatabase } from "../../src/testing/test-database.ts";
 import { useTestService } from "../../src/testing/test-service.ts";
 import { goBack, goDirectly, goThroughPage, openForward, typeCodes } from "./card-payer.ts";
 import { type CardOrder, type ShownPayment, SOON, shown, useCardShop } from "./card-shop.ts";
-import { dumpDatabase, findLeaks, type Place } from "./leak-search.ts";
+import { dumpDatabase, findLeaks, NOT_OPENED, openSealedValues, type Place } from "./leak-search.ts";
 
 const database = useTestDatabase();
 const { db } = database;
@@ -149,11 +149,13 @@ describe("a card's number, holder and CVV", () => {
 
   it("survive a row that somebody spoiled: an error, never another's challenge", async () => {
     const [one, other] = [await challenged("4000000000003220"), await challenged("4111111111111111")];
-    await db.run({
-      text: `update card_payins c set challenge = o.challenge from card_payins o
-              where c.request_id = any($1) and o.request_id = any($1) and o.request_id <> c.request_id`,
-      values: [[one.request_id, other.request_id]],
-    });
+    const exchange = () =>
+      db.run({
+        text: `update card_payins c set challenge = o.challenge from card_payins o
+                where c.request_id = any($1) and o.request_id = any($1) and o.request_id <> c.request_id`,
+        values: [[one.request_id, other.request_id]],
+      });
+    await exchange();
     for (const payment of [one, other]) {
       const answer = await shop.ask("/api/v1/payment/ecom/payin/info", shop.named(payment.payment_id));
       expect([answer.status, answer.json.code]).toEqual([500, "internal_error"]);
@@ -162,6 +164,7 @@ describe("a card's number, holder and CVV", () => {
       keep(page);
       keep(await postForm(`${payment.integration?.redirect_url}/return`, { cres: "x" }));
     }
+    await exchange();
   });
 
   it("are found nowhere: no table of either side, no log, answer, callback, page or file", async () => {
@@ -170,6 +173,22 @@ describe("a card's number, holder and CVV", () => {
       expect(places.filter((place) => place.where === where).length).toBeGreaterThan(0);
     }
     expect(findLeaks(places, SECRETS)).toEqual([]);
+  });
+
+  it("are in no table sealed either: every sealed value is opened, and only a payout's receiver is a card", async () => {
+    const opened = await openSealedValues(database.url, await serviceKeyring(db, service));
+    const columns = new Set(opened.map(({ where }) => where));
+    for (const where of ["card_payins.page_token", "card_payins.challenge", "payer_pages.token", "payments.receiver"]) {
+      expect(columns).toContain(where);
+    }
+    expect(opened.filter(({ text }) => text === NOT_OPENED)).toEqual([]);
+    // The worker sends a payout after the merchant was answered, so its receiver is stored. It is no payer's card.
+    const [receivers, others] = [true, false].map((is) =>
+      opened.filter(({ where }) => (where === "payments.receiver") === is),
+    );
+    expect(receivers).toHaveLength(1);
+    expect(findLeaks(receivers ?? [], SECRETS)).not.toEqual([]);
+    expect(findLeaks(others ?? [], SECRETS)).toEqual([]);
   });
 
   it("would be found by this search, wherever they lay", async () => {
@@ -207,40 +226,42 @@ describe("a card's number, holder and CVV", () => {
   });
 });
 
-describe("a stored card", () => {
-  it("opens as itself, and says its CVV to nobody", async () => {
+describe("a card pay-in", () => {
+  it("keeps the mask and the brand of its card, and nothing else of it", async () => {
     const payment = await shop.create(canary());
     const row = await findCardPayin(db, shop.projectId(), payment.request_id as Id);
-    if (row === undefined) throw new Error("the card is gone");
-    expect(unsealCard(await serviceKeyring(db, service), row.requestId, row.card)).toEqual({
-      pan: "4242424242424242",
-      holder: HOLDER,
-      expiryMonth: 11,
-      expiryYear: 2041,
+    expect(row).toMatchObject({ mask: "424242******4242", brand: "visa" });
+    const columns = await db.run<{ name: string }>({
+      text: "select column_name as name from information_schema.columns where table_name = 'card_payins' order by 1",
     });
+    expect(columns.map(({ name }) => name)).toEqual([
+      ...["brand", "challenge", "mask", "page_opened_at", "page_token", "page_token_hash", "project_id", "request_id"],
+    ]);
   });
 
-  it("with any byte changed, cut, or moved to another row or column is an error, never a wrong card", async () => {
+  it("whose challenge has a byte changed, is cut, or is moved to another row or column shows an error, never a wrong one", async () => {
     const keyring = await serviceKeyring(db, service);
-    const card = { pan: "4242424242424242", holder: HOLDER, expiryMonth: 11, expiryYear: 2041 };
     const [one, other] = ["1", "2"].map((digit) => ({
       projectId: shop.projectId(),
       requestId: digit.repeat(32) as Id,
     }));
     if (one === undefined || other === undefined) throw new Error("two rows are needed");
-    const row = sealCard(keyring, one, card, "token");
-    expect(() => unsealCard(keyring, other.requestId, row.card)).toThrow();
-    expect(() => unsealCard(keyring, one.requestId, row.pageToken)).toThrow();
-    for (let at = 0; at < row.card.length; at += 1) {
-      const changed = Buffer.from(row.card);
+    const step = { kind: "redirect", url: "https://bank.example/1" } as const;
+    const sealed = sealStep(keyring, one.requestId, step);
+    expect(unsealStep(keyring, one.requestId, sealed)).toEqual(step);
+    expect(() => unsealStep(keyring, other.requestId, sealed)).toThrow();
+    const row = cardRowOf(keyring, one, "4242424242424242", "token");
+    expect(() => unsealStep(keyring, one.requestId, row.pageToken)).toThrow();
+    for (let at = 0; at < sealed.length; at += 1) {
+      const changed = Buffer.from(sealed);
       changed.writeUInt8(changed.readUInt8(at) ^ (1 << (at % 8)), at);
-      expect(() => unsealCard(keyring, one.requestId, changed)).toThrow();
-      expect(() => unsealCard(keyring, one.requestId, row.card.subarray(0, at))).toThrow();
+      expect(() => unsealStep(keyring, one.requestId, changed)).toThrow();
+      expect(() => unsealStep(keyring, one.requestId, sealed.subarray(0, at))).toThrow();
     }
   });
 
-  it("may not be exchanged in its row", async () => {
-    for (const column of ["card", "card_hash", "page_token", "page_token_hash"]) {
+  it("may not be given another card or page", async () => {
+    for (const column of ["mask", "page_token", "page_token_hash"]) {
       const text = `update card_payins set ${column} = 'x'`;
       await expect(db.run({ text })).rejects.toMatchObject({ code: "23001" });
     }

@@ -1,4 +1,6 @@
 import pg from "pg";
+import { findId } from "../../src/core/ids.ts";
+import type { Keyring } from "../../src/platform/secrets.ts";
 
 /** What may be found nowhere: texts even as a part of something, codes only as a whole value, since they are short. */
 export type Secrets = { readonly texts: readonly string[]; readonly codes: readonly string[] };
@@ -8,19 +10,67 @@ export type Place = { readonly where: string; readonly text: string };
 
 /** Every row of every table, views and the server's own tables aside. */
 export async function dumpDatabase(url: string): Promise<Place[]> {
+  return (await readRows(url)).map(({ schema, table, row }) => ({ where: `${schema}.${table}`, text: row }));
+}
+
+/**
+ * Every sealed value of every table, opened. A value that does not open in its own place is a place too, with words that say
+ * so: a search that skipped it would prove nothing.
+ */
+export async function openSealedValues(url: string, keyring: Keyring): Promise<Place[]> {
+  const rows = await readRows(url);
+  const keys = rows.filter(({ table }) => table === "data_keys").map(({ row }) => idOf(membersOf(row).id));
+  return rows.flatMap(({ table, row }) => {
+    const members = membersOf(row);
+    const ids = Object.values(members).map(idOf);
+    return Object.entries(members)
+      .filter(([, value]) => keys.some((key) => String(value).startsWith(`\\x${SEAL_VERSION}${key}`)))
+      .map(([column, value]) => {
+        const sealed = Buffer.from(String(value).slice(2), "hex");
+        const opened = ids.flatMap((id) => tryToOpen(keyring, { table, column, row: id }, sealed));
+        return { where: `${table}.${column}`, text: opened[0] ?? NOT_OPENED };
+      });
+  });
+}
+
+export const NOT_OPENED = "a sealed value that does not open in its row";
+/** The byte that sealed values begin with, before the id of their key. */
+const SEAL_VERSION = "01";
+
+function tryToOpen(keyring: Keyring, place: Parameters<Keyring["unseal"]>[0], sealed: Buffer): string[] {
+  try {
+    return [keyring.unseal(place, sealed).reveal().toString("utf8")];
+  } catch {
+    return [];
+  }
+}
+
+function membersOf(row: string): Record<string, unknown> {
+  return JSON.parse(row) as Record<string, unknown>;
+}
+
+/** As places name their rows: a UUID without its hyphens, anything else as it is. */
+function idOf(value: unknown): string {
+  const text = String(value);
+  return findId(text.replaceAll("-", "")) ?? text;
+}
+
+type StoredRow = { readonly schema: string; readonly table: string; readonly row: string };
+
+async function readRows(url: string): Promise<StoredRow[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    const tables = await client.query<{ name: string }>(
-      `select format('%I.%I', schemaname, tablename) as name from pg_tables
-        where schemaname not in ('pg_catalog', 'information_schema') order by 1`,
+    const tables = await client.query<{ schema: string; table: string }>(
+      `select schemaname as schema, tablename as table from pg_tables
+        where schemaname not in ('pg_catalog', 'information_schema') order by 1, 2`,
     );
-    const places: Place[] = [];
-    for (const { name } of tables.rows) {
-      const rows = await client.query<{ row: string }>(`select to_jsonb(t)::text as row from ${name} t`);
-      places.push(...rows.rows.map(({ row }) => ({ where: name, text: row })));
+    const stored: StoredRow[] = [];
+    for (const { schema, table } of tables.rows) {
+      const rows = await client.query<{ row: string }>(`select to_jsonb(t)::text as row from "${schema}"."${table}" t`);
+      stored.push(...rows.rows.map(({ row }) => ({ schema, table, row })));
     }
-    return places;
+    return stored;
   } finally {
     await client.end();
   }

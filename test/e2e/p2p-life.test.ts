@@ -178,7 +178,7 @@ describe("a payout", () => {
     const { json } = await client.payout(body);
     await waitForState(() => client.payoutInfo(json.payment_id), "success");
     const [row] = await db.run<{ text: string }>({
-      text: `select concat(to_jsonb(p) - 'receiver' - 'receiver_hash', (select json_agg(c.body) from callbacks c)) as text
+      text: `select concat(to_jsonb(p) - 'receiver', (select json_agg(c.body) from callbacks c)) as text
                from payments p where request_id = $1`,
       values: [json.request_id],
     });

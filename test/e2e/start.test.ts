@@ -4,7 +4,9 @@ import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import pg from "pg";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { openEmbedded } from "../../src/store/embedded/embedded.ts";
 
 /** The program as a person starts it, with its own embedded PostgreSQL, on a path with a blank in it. */
 const PROGRAM = fileURLToPath(new URL("../../bin/tillgate.mjs", import.meta.url));
@@ -122,6 +124,37 @@ it.each(["SIGTERM to npm", "Ctrl-C in the terminal", "the terminal closed"])(
     await exitCode(child);
   },
 );
+
+it("says in one sentence that data of another schema is to be removed", { timeout: 120_000 }, async () => {
+  const { child } = await started();
+  await stop(child, "SIGTERM");
+  await giveOtherMigrations();
+  const second = launch();
+  expect(await exitCode(second.child)).toBe(1);
+  const sentence = `The database in ${stateDir} was made by another version of Tillgate: remove that directory and start again.`;
+  expect(second.output().trim()).toBe(sentence);
+  for (const words of [["ledger", "check"], ["migrate"]]) {
+    const refused = tillgate(...words);
+    expect([refused.status, refused.stderr.trim()]).toEqual([1, sentence]);
+  }
+  rmSync(stateDir, { recursive: true });
+  await started();
+});
+
+/** As a program with other and more migrations left it. */
+async function giveOtherMigrations(): Promise<void> {
+  const server = await openEmbedded({ stateDir, claim: "visitor" });
+  if (!server.ok) throw new Error(server.error);
+  const client = new pg.Client({ ...server.value.connection, database: "tillgate" });
+  await client.connect();
+  await client.query("update schema_migrations set checksum = 'other'");
+  await client.query(
+    `insert into schema_migrations (version, name, checksum)
+     select coalesce(max(version), 0) + 1, 'more', 'more' from schema_migrations`,
+  );
+  await client.end();
+  await server.value.release();
+}
 
 it("refuses to start twice on the same data, and leaves the first alone", { timeout: 120_000 }, async () => {
   await started();

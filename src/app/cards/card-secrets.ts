@@ -1,15 +1,12 @@
 import { randomBytes } from "node:crypto";
-import type { ChargedCard, ThreeDsChallenge } from "../../core/card-acquirer.ts";
+import type { ThreeDsChallenge } from "../../core/card-acquirer.ts";
 import { findCardBrand } from "../../core/cards/card.ts";
 import { maskPan } from "../../core/cards/luhn.ts";
 import type { Id } from "../../core/ids.ts";
 import type { Keyring } from "../../platform/secrets.ts";
 import type { CardPayinRow } from "../../store/cards/card-payins.ts";
 
-/** How cards, page tokens and challenges are sealed, each bound to its payment. */
-
-/** A card as it is kept: without its CVV. */
-export type KeptCard = Omit<ChargedCard, "cvv">;
+/** How page tokens and challenges are sealed, each bound to its payment. A card is not sealed, because it is not stored. */
 
 /** Where the payer goes on, as the provider said. */
 export type PayerStep =
@@ -23,28 +20,21 @@ export function newPageToken(): string {
   return randomBytes(PAGE_TOKEN_BYTES).toString("hex");
 }
 
-export function sealCard(
+/** What is stored of a card pay-in. Of the card itself: the mask and the brand. */
+export function cardRowOf(
   keyring: Keyring,
-  key: { readonly projectId: Id; readonly requestId: Id },
-  card: KeptCard,
+  { projectId, requestId }: { readonly projectId: Id; readonly requestId: Id },
+  pan: string,
   pageToken: string,
 ): CardPayinRow {
-  const { pan, holder, expiryMonth, expiryYear } = card;
-  const kept = JSON.stringify({ pan, holder, expiryMonth, expiryYear } satisfies KeptCard);
   return {
-    ...key,
-    card: keyring.seal(placeOf("card", key.requestId), Buffer.from(kept)),
-    cardHash: keyring.lookupHash("card_payins.card", pan),
+    projectId,
+    requestId,
     mask: maskPan(pan),
     brand: findCardBrand(pan) ?? "unknown",
-    pageToken: keyring.seal(placeOf("page_token", key.requestId), Buffer.from(pageToken)),
+    pageToken: keyring.seal(placeOf("page_token", requestId), Buffer.from(pageToken)),
     pageTokenHash: pageTokenHash(keyring, pageToken),
   };
-}
-
-/** For operators' tools and tests; nothing on the payment's way needs the number again. */
-export function unsealCard(keyring: Keyring, requestId: Id, sealed: Buffer): KeptCard {
-  return JSON.parse(open(keyring, "card", requestId, sealed)) as KeptCard;
 }
 
 export function pageTokenHash(keyring: Keyring, pageToken: string): Buffer {
@@ -63,7 +53,7 @@ export function unsealStep(keyring: Keyring, requestId: Id, sealed: Buffer): Pay
   return JSON.parse(open(keyring, "challenge", requestId, sealed)) as PayerStep;
 }
 
-type Column = "card" | "page_token" | "challenge";
+type Column = "page_token" | "challenge";
 
 function open(keyring: Keyring, column: Column, requestId: Id, sealed: Buffer): string {
   return keyring.unseal(placeOf(column, requestId), sealed).reveal().toString("utf8");

@@ -5,7 +5,7 @@ import { aProject, minor, RUB, testKeyring } from "../../testing/builders.ts";
 import { oldPayments } from "../../testing/old-payments.ts";
 import { aPayin } from "../../testing/payment-builders.ts";
 import { useTestDatabase } from "../../testing/test-database.ts";
-import { newPageToken, sealCard } from "../cards/card-secrets.ts";
+import { cardRowOf, newPageToken } from "../cards/card-secrets.ts";
 import { openApplyPayments } from "../payments/apply-payments.ts";
 import { openCreatePayments } from "../payments/create-payments.ts";
 import type { PayerChoice } from "../payments/payment-order.ts";
@@ -14,7 +14,7 @@ import type { PayerChoice } from "../payments/payment-order.ts";
 const { db } = useTestDatabase();
 const keyring = testKeyring();
 const apply = openApplyPayments(db);
-const CARD = { pan: "4242424242424242", cvv: "987", holder: "OLGA", expiryMonth: 12, expiryYear: 2041 };
+const PAN = "4242424242424242";
 
 beforeAll(() => oldPayments(db));
 
@@ -42,7 +42,7 @@ function choose(name: PaymentKey, choice: Pick<PayerChoice, "method" | "bank" | 
 const byTransfer = (name: PaymentKey) => choose(name, { method: "card-p2p", bank: undefined, card: undefined });
 const byBank = (name: PaymentKey) => choose(name, { method: "sbp-p2p", bank: "sberbank", card: undefined });
 const byCard = (name: PaymentKey) =>
-  choose(name, { method: "card-ecom", bank: undefined, card: sealCard(keyring, name, CARD, newPageToken()) });
+  choose(name, { method: "card-ecom", bank: undefined, card: cardRowOf(keyring, name, PAN, newPageToken()) });
 
 async function cardsOf({ requestId }: PaymentKey): Promise<number> {
   const rows = await db.run({ text: "select from card_payins where request_id = $1", values: [requestId] });

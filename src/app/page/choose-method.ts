@@ -9,7 +9,7 @@ import type { Clock } from "../../platform/clock.ts";
 import type { Keyring } from "../../platform/secrets.ts";
 import type { ProjectMethod } from "../../store/merchants/project-methods.ts";
 import type { StoredPayment } from "../../store/payments/payments.ts";
-import { newPageToken, sealCard } from "../cards/card-secrets.ts";
+import { cardRowOf, newPageToken } from "../cards/card-secrets.ts";
 import type { CardDesk } from "../cards/charge-card.ts";
 import type { Directory, DirectoryProject } from "../merchants/directory.ts";
 import type { ApplyPayment } from "../payments/apply-payments.ts";
@@ -41,7 +41,7 @@ export async function chooseMethod(
   const refused = findRefusal(deps, directory, project, payment, decision, offer.value);
   if (refused !== undefined) return fail(refused);
   const pageToken = newPageToken();
-  const card = decision.kind === "card" ? sealCard(deps.keyring, payment, decision.card, pageToken) : undefined;
+  const card = decision.kind === "card" ? cardRowOf(deps.keyring, payment, decision.card.pan, pageToken) : undefined;
   const { projectId, requestId } = payment;
   const chosen = await deps.apply({
     ...{ projectId, requestId, actor: "payer", detail: method },

@@ -61,7 +61,6 @@ async function aPayout(): Promise<Name> {
     ...paymentOf(projectId),
     transferId: newId(),
     receiver: Buffer.from("sealed"),
-    receiverHash: Buffer.from("hash"),
   };
   await creates.payout(payout);
   return { projectId, requestId: payout.requestId };

@@ -157,8 +157,7 @@ function gather(writes: PaymentWrites, order: PaymentOrder, { before, after, out
     ...after,
     dueAt,
     hinted: hinted || (earlier?.hinted ?? false),
-    requisites: order.requisites?.sealed ?? earlier?.requisites ?? null,
-    requisitesHash: order.requisites?.hash ?? earlier?.requisitesHash ?? null,
+    requisites: order.requisites ?? earlier?.requisites ?? null,
   });
   if (hinted) writes.wakeWorkers = true;
   if (after.product === "widget") writes.pages.add(requestId);

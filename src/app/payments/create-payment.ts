@@ -23,7 +23,7 @@ import {
   type PaymentRequest,
   type StoredPayment,
 } from "../../store/payments/payments.ts";
-import { newPageToken, sealCard } from "../cards/card-secrets.ts";
+import { cardRowOf, newPageToken } from "../cards/card-secrets.ts";
 import type { CardDesk } from "../cards/charge-card.ts";
 import type { Directory, DirectoryProject } from "../merchants/directory.ts";
 import type { CreateFault, CreatePayments } from "./create-payments.ts";
@@ -122,13 +122,14 @@ export function viewOf(
 function commit(deps: CreateDeps, wish: PaymentWish, order: Order, pageToken: string) {
   const { creates, keyring } = deps;
   if (wish.receiver !== undefined) {
-    return creates.payout({ ...order, ...receiverOf(keyring, order.requestId, wish.receiver) });
+    const receiver = sealReceiver(keyring, order.requestId, wish.receiver);
+    return creates.payout({ ...order, transferId: newId(), receiver });
   }
   if (wish.card === undefined) {
     return creates.payin({ ...order, lifetimeS: wish.lifetimeS ?? P2P_LIFETIME_S.standard });
   }
-  const sealedCard = sealCard(keyring, order, wish.card.card, pageToken);
-  return creates.cardPayin({ ...order, lifetimeS: wish.lifetimeS ?? CARD_LIFETIME_S.standard, sealedCard });
+  const card = cardRowOf(keyring, order, wish.card.card.pan, pageToken);
+  return creates.cardPayin({ ...order, lifetimeS: wish.lifetimeS ?? CARD_LIFETIME_S.standard, card });
 }
 
 function checkRules(
@@ -190,11 +191,6 @@ function orderOf(project: DirectoryProject, wish: PaymentWish, terms: ProjectMet
     request: wish.request,
     limits,
   };
-}
-
-function receiverOf(keyring: Keyring, requestId: string, receiver: PayoutReceiver) {
-  const { sealed, hash } = sealReceiver(keyring, requestId, receiver);
-  return { transferId: newId(), receiver: sealed, receiverHash: hash };
 }
 
 /** What makes two creates the same, or not. */

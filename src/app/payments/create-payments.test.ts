@@ -33,7 +33,7 @@ function aPayin(projectId: Id, change: Partial<NewPayin> = {}): NewPayin {
 
 function aPayout(projectId: Id, change: Partial<NewPayout> = {}): NewPayout {
   const { lifetimeS: _, ...payment } = aPayin(projectId);
-  return { ...payment, transferId: newId(), receiver: randomBytes(40), receiverHash: randomBytes(32), ...change };
+  return { ...payment, transferId: newId(), receiver: randomBytes(40), ...change };
 }
 
 async function balanceOf(projectId: Id) {

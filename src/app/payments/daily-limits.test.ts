@@ -37,7 +37,7 @@ function aPayin(projectId: Id, change: Partial<NewPayin>): NewPayin {
 
 function aPayout(projectId: Id, change: Partial<NewPayin>) {
   const { lifetimeS: _, ...payment } = aPayin(projectId, change);
-  return { ...payment, transferId: newId(), receiver: randomBytes(40), receiverHash: randomBytes(32) };
+  return { ...payment, transferId: newId(), receiver: randomBytes(40) };
 }
 
 const OVER = { ok: false, error: "over_daily_limit" };

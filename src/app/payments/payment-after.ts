@@ -44,7 +44,7 @@ export function paymentAfter(before: LockedPayment, order: PaymentOrder, outcome
     contradictedAt: outcome.event === "contradicted" ? (before.contradictedAt ?? now) : before.contradictedAt,
     provider: order.nextProvider ?? before.provider,
     reference: order.nextProvider === undefined ? before.reference : orderReference(before, attemptCount),
-    requisites: order.requisites?.sealed ?? before.requisites,
+    requisites: order.requisites ?? before.requisites,
     deadlineAt: choice === undefined ? deadlineAfter(before, order, outcome) : expiresAt,
     tries: changed || order.nextProvider !== undefined ? 0 : before.tries,
     unknownSince: null,

@@ -14,8 +14,8 @@ export type PaymentOrder = PaymentKey &
     readonly detail?: string;
     /** Money says by which transfer it came, so that telling us twice does not count it twice. */
     readonly receivedFrom?: Pick<Receipt, "provider" | "transferReference" | "receivedAt" | "amount">;
-    /** Sealed, and the keyed hash of them. */
-    readonly requisites?: { readonly sealed: Buffer; readonly hash: Buffer };
+    /** Sealed. */
+    readonly requisites?: Buffer;
     /** What the payer of a hosted page chose, and the card where that was it. */
     readonly choice?: PayerChoice;
     /** Sealed: where the payer of a card goes on. */

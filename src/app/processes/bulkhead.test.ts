@@ -40,7 +40,6 @@ function payout(projectId: Id) {
     ...newPayment(projectId),
     transferId: newId(),
     receiver: Buffer.from("sealed"),
-    receiverHash: Buffer.from("hash"),
   });
 }
 

@@ -10,6 +10,12 @@ const ANSWER_KEPT_MS = 1_000;
 /** Older than this, the working connections are in trouble even if a new one answers. */
 const DIRECTORY_AGE_MAX_MS = 10_000;
 
+const REASONS = {
+  ahead: "the schema is newer than this program",
+  other: "the schema is that of another version",
+  behind: "migrations are missing",
+} as const;
+
 /** Whether this process can do its work: the database answers, and has the schema that this program was written for. */
 export function openReadiness(db: Database, directoryAgeMs: () => number): () => Promise<Readiness> {
   const migrations = readMigrations();
@@ -19,8 +25,7 @@ export function openReadiness(db: Database, directoryAgeMs: () => number): () =>
   async function ask(): Promise<Readiness> {
     try {
       const state = await schemaState(db, migrations);
-      if (state.kind === "ahead") return { ready: false, reason: "the schema is newer than this program" };
-      return state.kind === "current" ? { ready: true } : { ready: false, reason: "migrations are missing" };
+      return state.kind === "current" ? { ready: true } : { ready: false, reason: REASONS[state.kind] };
     } catch {
       return { ready: false, reason: "the database does not answer" };
     }

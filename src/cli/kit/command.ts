@@ -26,6 +26,8 @@ export type CliContext = {
   /** Who runs this, for records that name their actor. */
   readonly actor: string;
   readonly developmentMode: boolean;
+  /** Where the embedded database is; undefined with DATABASE_URL. */
+  readonly embeddedDir: string | undefined;
   /** How a person calls this program: `./tillgate` in a clone, `tillgate` once installed. */
   readonly programName: string;
 };

@@ -27,6 +27,7 @@ async function run(words: readonly string[], changes: Partial<CliContext> = {}) 
     stateDir: "/nonexistent/.tillgate",
     actor: "tester",
     developmentMode: false,
+    embeddedDir: undefined,
     programName: "./tillgate",
     ...changes,
   };

@@ -1,5 +1,5 @@
 import { seedBanks } from "../../app/merchants/seed-banks.ts";
-import { migrate } from "../../store/migrate.ts";
+import { migrate, readMigrations } from "../../store/migrate.ts";
 import { CliFault, type Command, EXIT } from "../kit/command.ts";
 
 export const migrateCommand: Command = {
@@ -13,7 +13,7 @@ export const migrateCommand: Command = {
   ],
   run: (context) =>
     context.withUncheckedDatabase(async (db) => {
-      const migrated = await migrate(db);
+      const migrated = await migrate(db, readMigrations(), context.embeddedDir);
       if (!migrated.ok) throw new CliFault(migrated.error);
       await seedBanks(db);
       context.print(migrated.value === 0 ? "The schema is current." : `Applied ${migrated.value} migrations.`);

@@ -79,7 +79,7 @@ export function receiverFromText(text: string): PayoutReceiver {
   throw new Error("the sealed receiver has an unknown form");
 }
 
-/** What tells one receiver from another: the text that a keyed hash is made of, to find payouts to the same one. */
+/** What tells one receiver from another: the text that a manual payout's keyed hash is made of, to recognise a repeated request. */
 export function receiverKey(receiver: PayoutReceiver): string {
   switch (receiver.type) {
     case "card":

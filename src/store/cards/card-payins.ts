@@ -2,10 +2,8 @@ import type { Id } from "../../core/ids.ts";
 import type { Database, Transaction } from "../db.ts";
 import type { PaymentKey } from "../payments/payments.ts";
 
-/** The card of a pay-in. What is sealed stays sealed; the CVV is not here, nor anywhere. */
+/** What is stored of the card of a pay-in: its mask and its brand. The number, the holder, the expiry and the CVV are not stored. */
 export type CardPayinRow = PaymentKey & {
-  readonly card: Buffer;
-  readonly cardHash: Buffer;
   readonly mask: string;
   readonly brand: string;
   readonly pageToken: Buffer;
@@ -17,7 +15,7 @@ export type StoredCardPayin = CardPayinRow & {
   readonly pageOpenedAt: Date | null;
 };
 
-const COLUMNS = `project_id as "projectId", request_id as "requestId", card, card_hash as "cardHash", mask, brand,
+const COLUMNS = `project_id as "projectId", request_id as "requestId", mask, brand,
   page_token as "pageToken", page_token_hash as "pageTokenHash", challenge, page_opened_at as "pageOpenedAt"`;
 
 /** In the transaction that created the payments, or that noted the payer's choice. The worker looks only after `patienceS`. */
@@ -29,16 +27,14 @@ export async function insertCardPayins(
   await tx.run({
     name: "insert_card_payins",
     text: `with inserted as (
-             insert into card_payins (project_id, request_id, card, card_hash, mask, brand, page_token, page_token_hash)
-             select * from unnest($1::uuid[], $2::uuid[], $3::bytea[], $4::bytea[], $5::text[], $6::text[], $7::bytea[], $8::bytea[])
+             insert into card_payins (project_id, request_id, mask, brand, page_token, page_token_hash)
+             select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::bytea[], $6::bytea[])
              returning project_id, request_id)
-           update payments p set due_at = now() + make_interval(secs => $9)
+           update payments p set due_at = now() + make_interval(secs => $7)
              from inserted i where p.project_id = i.project_id and p.request_id = i.request_id`,
     values: [
       rows.map((row) => row.projectId),
       rows.map((row) => row.requestId),
-      rows.map((row) => row.card),
-      rows.map((row) => row.cardHash),
       rows.map((row) => row.mask),
       rows.map((row) => row.brand),
       rows.map((row) => row.pageToken),

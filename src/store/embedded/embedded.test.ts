@@ -228,7 +228,7 @@ describe("after a crash", () => {
     await promisify(execFile)(process.execPath, [tsc, "-p", path.join(compiled, "tsconfig.json")]);
     await writeFile(
       path.join(compiled, "child.mjs"),
-      `import { openEmbedded } from "../store/embedded.js";
+      `import { openEmbedded } from "./store/embedded/embedded.js";
        const opened = await openEmbedded({ stateDir: process.argv[2], claim: "service", settings: { fsync: "off" } });
        console.log(opened.ok ? "open" : opened.error);`,
     );

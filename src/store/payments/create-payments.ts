@@ -38,13 +38,13 @@ export type DailyLimits = {
 export type NewPayin = NewPayment & { readonly lifetimeS: number };
 export type NewPayout = NewPayment & {
   readonly transferId: Id;
+  /** Sealed. */
   readonly receiver: Buffer;
-  readonly receiverHash: Buffer;
 };
 
 export type NewWidgetPayin = NewPayin & { readonly page: PayerPageRow };
 
-export type NewCardPayin = NewPayin & { readonly sealedCard: CardPayinRow };
+export type NewCardPayin = NewPayin & { readonly card: CardPayinRow };
 
 /** What there is now under a payment_id: the one just created if `requestId` is its own, or an earlier one. */
 export type PaymentOfId =
@@ -100,7 +100,7 @@ export function createCardPayins(
     if (made.length > 0)
       await insertCardPayins(
         tx,
-        made.map((payin) => payin.sealedCard),
+        made.map((payin) => payin.card),
         patienceS,
       );
     return found;
@@ -133,8 +133,8 @@ export function createPayouts(
 ): Promise<PaymentOfId[]> {
   return db.run<PaymentOfId>({
     name: "create_payouts",
-    text: `${ANSWER} from (select set_config('lock_timeout', $21, true) as lock_wait) w
-             cross join lateral create_payouts(case when w.lock_wait is not null then $1::uuid[] end, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14::jsonb[], $15, $16, $17, $18, $19, $20) order by place`,
+    text: `${ANSWER} from (select set_config('lock_timeout', $20, true) as lock_wait) w
+             cross join lateral create_payouts(case when w.lock_wait is not null then $1::uuid[] end, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14::jsonb[], $15, $16, $17, $18, $19) order by place`,
     values: [
       payouts.map((payout) => payout.projectId),
       payouts.map((payout) => payout.requestId),
@@ -144,7 +144,6 @@ export function createPayouts(
       payouts.map((payout) => payout.bodyHash),
       ...termsOf(payouts),
       payouts.map((payout) => payout.receiver),
-      payouts.map((payout) => payout.receiverHash),
       String(lockWaitMs),
     ],
   });

@@ -30,7 +30,6 @@ export type PaymentChange = PaymentKey & {
   readonly provider: string | null;
   readonly reference: string | null;
   readonly requisites: Buffer | null;
-  readonly requisitesHash: Buffer | null;
 };
 
 /** The rows must be locked. A hint that came meanwhile is not forgotten: then the payment is due at once. */
@@ -45,17 +44,16 @@ export async function savePayments(tx: Transaction, changes: readonly PaymentCha
                   hinted = p.hinted or c.hinted,
                   provider = c.provider, reference = c.reference, attempt_count = c.attempt_count,
                   requisites = coalesce(c.requisites, p.requisites),
-                  requisites_hash = coalesce(c.requisites_hash, p.requisites_hash),
                   confirmed_at = c.confirmed_at, shortfall_at = c.shortfall_at, released_at = c.released_at,
                   unproven_end = c.unproven_end, contradicted_at = c.contradicted_at, finished_at = c.finished_at,
                   unknown_since = null, updated_at = now()
              from unnest($1::uuid[], $2::uuid[], $3::text[], $4::integer[], $5::text[], $6::text[], $7::bigint[], $8::bigint[],
                          $9::bigint[], $10::timestamptz[], $11::timestamptz[], $12::integer[], $13::timestamptz[], $14::timestamptz[],
-                         $15::boolean[], $16::text[], $17::text[], $18::bytea[], $19::bytea[],
-                         $20::integer[], $21::timestamptz[], $22::text[], $23::timestamptz[], $24::timestamptz[])
+                         $15::boolean[], $16::text[], $17::text[], $18::bytea[],
+                         $19::integer[], $20::timestamptz[], $21::text[], $22::timestamptz[], $23::timestamptz[])
                as c (project_id, request_id, state, sequence, decline_code, status_description, amount, received_amount,
                      fee, deadline_at, due_at, tries, confirmed_at, shortfall_at, hinted, provider, reference, requisites,
-                     requisites_hash, attempt_count, released_at, unproven_end, contradicted_at, finished_at)
+                     attempt_count, released_at, unproven_end, contradicted_at, finished_at)
             where p.project_id = c.project_id and p.request_id = c.request_id`,
     values: [
       changes.map((change) => change.projectId),
@@ -76,7 +74,6 @@ export async function savePayments(tx: Transaction, changes: readonly PaymentCha
       changes.map((change) => change.provider),
       changes.map((change) => change.reference),
       changes.map((change) => change.requisites),
-      changes.map((change) => change.requisitesHash),
       changes.map((change) => change.attemptCount),
       changes.map((change) => change.releasedAt),
       changes.map((change) => change.unprovenEnd),

@@ -1,10 +1,8 @@
--- Card pay-ins. The card lies sealed, apart from the payment; its CVV lies nowhere.
+-- Card pay-ins. The number, the holder's name, the expiry and the CVV are in no table: the process that took the card sends
+-- it, and holds it in memory until then.
 create table card_payins (
   project_id      uuid not null,
   request_id      uuid not null,
-  -- Sealed: number, holder, expiry. The hash finds equal numbers without opening them.
-  card            bytea not null,
-  card_hash       bytea not null,
   -- First six and last four digits: all that is ever shown.
   mask            text not null check (mask ~ '^[0-9]{6}\*+[0-9]{4}$'),
   brand           text not null check (char_length(brand) between 1 and 32),
@@ -19,15 +17,14 @@ create table card_payins (
   foreign key (project_id, request_id) references payments (project_id, request_id)
 );
 create index card_payins_by_page on card_payins (page_token_hash);
-create index card_payins_by_card on card_payins (project_id, card_hash);
 create trigger card_payins_kept before delete or truncate on card_payins for each statement execute function forbid_change();
 
 -- What a card is does not change.
 create function keep_card() returns trigger language plpgsql as $$
 begin
-  if (new.project_id, new.request_id, new.card, new.card_hash, new.mask, new.page_token, new.page_token_hash)
+  if (new.project_id, new.request_id, new.mask, new.page_token, new.page_token_hash)
        is distinct from
-     (old.project_id, old.request_id, old.card, old.card_hash, old.mask, old.page_token, old.page_token_hash) then
+     (old.project_id, old.request_id, old.mask, old.page_token, old.page_token_hash) then
     raise exception 'a payment keeps its card' using errcode = 'restrict_violation';
   end if;
   return new;

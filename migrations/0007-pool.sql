@@ -1,4 +1,4 @@
--- The operator's own receiving accounts: the requisites that payers are shown, who has which of them when, the transfers
+-- The operator's own receiving accounts: the requisites that payers are shown, which pay-in has which of them when, the transfers
 -- that the banks report, and payouts that people make by hand.
 
 create table receiving_accounts (
@@ -66,7 +66,7 @@ create table requisites (
   -- The methods that it serves.
   methods      text[] not null check (cardinality(methods) between 1 and 20),
   enabled      boolean not null default true,
-  -- Why it is off, where nobody switched it off by hand.
+  -- Why the service switched it off; null where an operator did.
   fault        text check (char_length(fault) between 1 and 255),
   last_lent_at timestamptz,
   created_at   timestamptz not null default now()
@@ -99,9 +99,9 @@ create table lendings (
   counted_on   date,
   confirmed_at timestamptz,
   ended_at     timestamptz,
-  -- The operator took it back: nobody should pay there any more.
+  -- The operator took it back: payers are told not to pay there any more.
   withdrawn_at timestamptz,
-  -- Until then the sum belongs to this pay-in, whoever sends it.
+  -- Until then the sum belongs to this pay-in, from whichever payer it comes.
   held_until   timestamptz,
   -- The sum may be lent again.
   freed        boolean not null default false,
@@ -122,9 +122,9 @@ create trigger lendings_kept before delete or truncate on lendings for each stat
 
 -- Every line of a bank's statement, once. The bank's reference is what makes a repeat harmless.
 create table bank_transfers (
-  account_id  uuid not null references receiving_accounts (id),
   -- What the ledger calls it, where no payment is to be named.
-  id          uuid not null unique,
+  id          uuid primary key,
+  account_id  uuid not null references receiving_accounts (id),
   reference   text not null check (char_length(reference) between 1 and 255),
   direction   text not null check (direction in ('credit', 'debit')),
   currency    text not null check (currency ~ '^[A-Z]{3}$'),
@@ -136,8 +136,8 @@ create table bank_transfers (
   booked_day  date not null,
   -- Sealed: what the bank says of the other side.
   payer       bytea,
-  -- Where the money went: a pay-in of just this sum, one of another sum, one that had ended, or nobody's;
-  -- where it came from: a payout, a return out of suspense, what the bank charges, or nobody knows.
+  -- Where the money went: a pay-in of just this sum, one of another sum, one that had ended, or none that is known;
+  -- where it came from: a payout, a return out of suspense, what the bank charges, or a debit not matched to a payout.
   outcome     text not null check (outcome in ('exact', 'other_amount', 'ended', 'unclaimed', 'payout', 'return', 'cost', 'unexplained')),
   project_id  uuid,
   request_id  uuid,
@@ -145,30 +145,55 @@ create table bank_transfers (
   reason      text check (char_length(reason) between 1 and 1000),
   actor       text not null check (char_length(actor) between 1 and 128),
   recorded_at timestamptz not null default now(),
-  primary key (account_id, reference),
+  -- It was recorded by mistake: see reversals.
+  reversed_at timestamptz,
+  -- What its receipt is called where the reference is not free: an earlier entry of the same reference was reversed.
+  counted_as  text check (char_length(counted_as) between 1 and 255),
   foreign key (project_id, request_id) references payments (project_id, request_id),
   check ((direction = 'credit') = (outcome in ('exact', 'other_amount', 'ended', 'unclaimed'))),
   check ((project_id is null) = (request_id is null)),
   check ((request_id is null) = (outcome in ('cost', 'unexplained'))),
   check ((reason is not null) = (outcome = 'cost'))
 );
+create unique index bank_transfers_by_reference on bank_transfers (account_id, reference) where reversed_at is null;
+create index bank_transfers_reversed on bank_transfers (account_id, reference) where reversed_at is not null;
 create index bank_transfers_by_payment on bank_transfers (project_id, request_id) where request_id is not null;
 create index bank_transfers_by_day on bank_transfers (account_id, booked_day);
-create index bank_transfers_unexplained on bank_transfers (account_id) where outcome = 'unexplained';
+create index bank_transfers_unexplained on bank_transfers (account_id) where outcome = 'unexplained' and reversed_at is null;
+-- A payout leaves once.
+create unique index bank_transfers_payout_once on bank_transfers (project_id, request_id) where outcome = 'payout' and reversed_at is null;
 create trigger bank_transfers_kept before delete or truncate on bank_transfers for each statement execute function forbid_change();
 
--- Only what nobody could explain is explained later.
+-- What no one could explain is explained later, and what was wrong is reversed; nothing else changes.
 create function keep_bank_transfer() returns trigger language plpgsql as $$
 begin
-  if old.outcome <> 'unexplained'
-     or (new.account_id, new.id, new.reference, new.direction, new.currency, new.amount, new.booked_from, new.booked_to, new.booked_day, new.payer)
+  if old.reversed_at is null and new.reversed_at is not null
+     and to_jsonb(new) - 'reversed_at' = to_jsonb(old) - 'reversed_at' then
+    return new;
+  end if;
+  if old.reversed_at is not null or old.outcome <> 'unexplained'
+     or (new.account_id, new.id, new.reference, new.direction, new.currency, new.amount, new.booked_from, new.booked_to, new.booked_day, new.payer,
+         new.counted_as, new.reversed_at)
           is distinct from
-        (old.account_id, old.id, old.reference, old.direction, old.currency, old.amount, old.booked_from, old.booked_to, old.booked_day, old.payer) then
+        (old.account_id, old.id, old.reference, old.direction, old.currency, old.amount, old.booked_from, old.booked_to, old.booked_day, old.payer,
+         old.counted_as, old.reversed_at) then
     raise exception 'a bank transfer stays as the bank reported it' using errcode = 'restrict_violation';
   end if;
   return new;
 end $$;
 create trigger bank_transfers_identity before update on bank_transfers for each row execute function keep_bank_transfer();
+
+-- Who was shown what a bank says of the other side of a transfer, and why. The name itself stays sealed with the transfer.
+create table payer_reveals (
+  id          uuid primary key,
+  transfer_id uuid not null references bank_transfers (id),
+  reason      text not null check (char_length(reason) between 1 and 1000),
+  actor       text not null check (char_length(actor) between 1 and 128),
+  created_at  timestamptz not null default now()
+);
+create index payer_reveals_by_transfer on payer_reveals (transfer_id);
+create trigger payer_reveals_immutable before update or delete on payer_reveals for each row execute function forbid_change();
+create trigger payer_reveals_kept before truncate on payer_reveals for each statement execute function forbid_change();
 
 -- Payouts that wait for a person, under the order's reference.
 create table hand_payouts (
@@ -182,7 +207,7 @@ create table hand_payouts (
   -- Sealed; and a keyed hash, so that the same order is known again.
   receiver      bytea not null,
   receiver_hash bytea not null,
-  -- Who was to pay it from where, once it was handed out: nobody else gets it then.
+  -- Which operator was to pay it from where, once it was handed out: no other operator gets it then.
   account_id  uuid references receiving_accounts (id),
   exported_at timestamptz,
   exported_by text check (char_length(exported_by) between 1 and 128),
@@ -205,8 +230,6 @@ create index hand_payouts_by_sum on hand_payouts (account_id, currency, amount)
   where outcome is null or outcome in ('may_have_left', 'receiver_wrong');
 create index hand_payouts_by_export on hand_payouts (export_id) where export_id is not null;
 create trigger hand_payouts_kept before delete or truncate on hand_payouts for each statement execute function forbid_change();
--- A payout leaves once.
-create unique index bank_transfers_payout_once on bank_transfers (project_id, request_id) where outcome = 'payout';
 
 -- What has left has left, what was handed out was, and an order stays as it was given.
 create function keep_hand_payout() returns trigger language plpgsql as $$
@@ -222,10 +245,6 @@ begin
 end $$;
 create trigger hand_payouts_identity before update on hand_payouts for each row execute function keep_hand_payout();
 
--- What each receiving account's clearing account holds is asked for every day; other transfers are not in these.
-create index transfers_from_pool on transfers (from_account) include (amount) where from_account like 'clearing:pool-%';
-create index transfers_to_pool on transfers (to_account) include (amount) where to_account like 'clearing:pool-%';
-
 -- Whether an account takes payers at this moment. One expression, so that it is made part of the question that asks it.
 create function is_open_at(opens_at time, closes_at time, time_zone text, moment timestamptz) returns boolean
 stable language sql as $$
@@ -234,8 +253,8 @@ stable language sql as $$
               else (moment at time zone time_zone)::time >= opens_at or (moment at time zone time_zone)::time < closes_at end
 $$;
 
--- The accounts that could take this sum now, the best first, or the one that is named. It locks nothing: whoever lends
--- looks again.
+-- The accounts that could take this sum now, the best first, or the one that is named. It locks nothing: lend_requisite looks
+-- again.
 create function list_lenders(
   of_book text, of_type text, of_method text, of_currency text, of_amount bigint, of_bank text, bank_required boolean,
   only_id uuid default null
@@ -262,9 +281,11 @@ $$;
 
 -- Lends a requisite under a reference. 'lent', now or before; 'other': the reference names another order; 'over': it has
 -- ended, or was answered with none; 'none': no account can take this sum now, and so none ever will under this reference,
--- since another provider may be asked next; 'busy': somebody else is lending from every account that could, of which one is
+-- since another provider may be asked next; 'busy': other sessions are lending from every account that could, of which one is
 -- named, to be waited for.
--- Only the account that it lends from is locked, and nobody waits for a lock while holding one: whoever wants to wait
+-- A customer whose unpaid confirms reach the project's cap is lent nothing: the verdict is 'none'. The pool keeps no order of
+-- its own, so the customer is the payment's.
+-- Only the account that it lends from is locked, and no session waits for a lock while holding one: a caller that is to wait
 -- names the account and takes it first.
 create function lend_requisite(
   for_reference text, for_project_id uuid, of_type text, of_method text, of_currency text, of_amount bigint, of_bank text,
@@ -276,6 +297,8 @@ declare
   chosen receiving_accounts;
   chosen_requisite uuid;
   of_book text;
+  claims_max integer;
+  of_customer text;
   moment timestamptz;
   local_day date;
 begin
@@ -292,7 +315,20 @@ begin
     return;
   end if;
 
-  select p.book into of_book from projects p where p.id = for_project_id;
+  select p.book, p.unpaid_confirms_max into of_book, claims_max from projects p where p.id = for_project_id;
+  select p.customer_id into of_customer
+    from attempts a join payments p on p.project_id = a.project_id and p.request_id = a.request_id
+   where a.reference = for_reference and a.project_id = for_project_id;
+  if claims_max <= (select count(*)
+                      from (select from payments p
+                             where p.project_id = for_project_id and p.customer_id = of_customer and p.provider = 'pool'
+                               and p.state in ('processing:paid', 'dispute:confirm_timeout') and p.received_amount = 0
+                             limit claims_max) claimed) then
+    insert into lendings (reference, ended_at, held_until, freed) values (for_reference, now(), now(), true)
+    on conflict (reference) do nothing;
+    return query select case when found then 'none' else 'busy' end, null::uuid, null::uuid;
+    return;
+  end if;
   select a.* into chosen
     from list_lenders(of_book, of_type, of_method, of_currency, of_amount, of_bank, bank_required) c
     join receiving_accounts a on a.id = c.account_id
@@ -311,7 +347,7 @@ begin
     return query select 'busy', chosen.id, null::uuid;
     return;
   end if;
-  -- It was chosen before it was locked: now that nobody else can lend from it, is it still one of those that can?
+  -- It was chosen before it was locked: now that no other session can lend from it, can it still take this sum?
   if not exists (select from list_lenders(of_book, of_type, of_method, of_currency, of_amount, of_bank, bank_required, chosen.id)) then
     return query select 'busy', chosen.id, null::uuid;
     return;
@@ -322,7 +358,7 @@ begin
    order by r.last_lent_at nulls first, r.id limit 1
      for no key update;
   if not found then
-    -- Somebody switched it off just now: whoever withdraws it must find everybody who was lent it.
+    -- An operator switched it off just now; a withdrawal must find every pay-in that was lent it.
     return query select 'busy', chosen.id, null::uuid;
     return;
   end if;
@@ -348,10 +384,13 @@ end $$;
 
 -- The pay-in is over: its sum stays reserved for the quarantine, and its account may take the next payer. What ended
 -- without money gives back its part of the day. An order that was never lent anything never will be.
+-- It may be called while the payment still waits for a person. Where money comes after that, it is a part of the account's day
+-- again.
 create function end_lending(for_reference text, without_money boolean, since timestamptz) returns void language plpgsql as $$
 declare
   lending lendings;
   ending timestamptz;
+  local_day date;
 begin
   select * into lending from lendings l where l.reference = for_reference;
   if not found then
@@ -365,10 +404,17 @@ begin
   if lending.account_id is null then
     return;
   end if;
-  -- The account first, as whoever lends does.
+  -- The account is locked first, as lend_requisite does.
   perform from receiving_accounts a where a.id = lending.account_id for no key update;
   select * into lending from lendings l where l.reference = for_reference for no key update;
   if lending.ended_at is not null then
+    -- It gave its place back while it waited for a person, and then its money came.
+    if not without_money and lending.counted_on is null then
+      select (clock_timestamp() at time zone a.time_zone)::date into local_day from receiving_accounts a where a.id = lending.account_id;
+      update lendings l set counted_on = local_day where l.reference = for_reference;
+      insert into account_days as d (account_id, day, count, sum) values (lending.account_id, local_day, 1, lending.amount)
+      on conflict (account_id, day) do update set count = d.count + 1, sum = d.sum + excluded.sum;
+    end if;
     return;
   end if;
   ending := greatest(coalesce(since, clock_timestamp()), lending.lent_at);

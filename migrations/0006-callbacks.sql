@@ -1,28 +1,41 @@
--- Callbacks on their way: queues by endpoint, attempts, URLs that said they are gone, and the keys that sign them.
+-- Callbacks: what merchants are to hear, every time it was sent, URLs that said they are gone, and the keys that sign.
 
-alter table callbacks
+-- A row is written in the commit of the change that it tells of. Requisites are put in when it is sent.
+create table callbacks (
+  project_id    uuid not null,
+  id            uuid not null,
+  request_id    uuid not null,
+  -- The payment's, so that a receiver can put them in order; creation is 1 and sends none.
+  sequence      integer not null check (sequence >= 2),
+  url           text not null check (char_length(url) <= 2048),
+  -- Scheme, host and port: an endpoint that hangs, hangs for all its URLs. Each has a queue of its own, so that none waits for
+  -- another.
+  origin        text not null,
   -- Kept as it was written, member by member: people compare it with the documents.
-  alter column body type json using body::json,
-  -- Scheme, host and port: what hangs, hangs for all URLs of it. A queue for each, so that none waits for another.
-  add column origin text,
-  add column attempt_count integer not null default 0 check (attempt_count >= 0),
+  body          json not null,
+  state         text not null default 'pending' check (state in ('pending', 'delivered', 'dead')),
+  due_at        timestamptz,
+  lease_until   timestamptz,
+  attempt_count integer not null default 0 check (attempt_count >= 0),
   -- Of a final status: when it no longer waits for earlier ones.
-  add column goes_ahead_at timestamptz,
-  -- How many attempts had been made when it was last replayed: the schedule of retries begins anew behind them.
-  add column schedule_from integer not null default 0 check (schedule_from >= 0),
-  add column replayed_at timestamptz,
-  add column replayed_by text check (char_length(replayed_by) between 1 and 128),
-  add check (schedule_from <= attempt_count),
-  add check ((replayed_at is null) = (replayed_by is null));
-update callbacks set origin = coalesce(substring(url from '^[a-z]+://[^/?#]+'), url);
-alter table callbacks
-  alter column origin set not null,
-  drop column tries;
-
-drop index callbacks_due;
+  goes_ahead_at timestamptz,
+  -- How many attempts had been made when it was last replayed: the schedule of retries starts again after them.
+  schedule_from integer not null default 0 check (schedule_from >= 0),
+  replayed_at   timestamptz,
+  replayed_by   text check (char_length(replayed_by) between 1 and 128),
+  created_at    timestamptz not null default now(),
+  delivered_at  timestamptz,
+  primary key (project_id, id),
+  unique (project_id, request_id, sequence),
+  foreign key (project_id, request_id) references payments (project_id, request_id),
+  check ((state = 'pending') = (due_at is not null)),
+  check (schedule_from <= attempt_count),
+  check ((replayed_at is null) = (replayed_by is null))
+);
 create index callbacks_due on callbacks (project_id, origin, due_at) where due_at is not null;
 -- What an operator looks for first, among millions that were delivered.
 create index callbacks_dead on callbacks (project_id, id) where state = 'dead';
+create trigger callbacks_kept before delete or truncate on callbacks for each statement execute function forbid_change();
 
 -- Every time it was sent: what came back, and how long that took.
 create table callback_attempts (
@@ -43,7 +56,7 @@ create table callback_attempts (
 create trigger callback_attempts_immutable before update or delete on callback_attempts for each row execute function forbid_change();
 create trigger callback_attempts_kept before truncate on callback_attempts for each statement execute function forbid_change();
 
--- URLs that answered 410: nothing is sent there until somebody enables them again.
+-- URLs that answered 410: nothing is sent there until an operator enables them again.
 create table disabled_callback_urls (
   project_id  uuid not null references projects (id),
   url_hash    bytea not null,
@@ -56,27 +69,28 @@ create table disabled_callback_urls (
 create unique index disabled_callback_urls_in_force on disabled_callback_urls (project_id, url_hash) where enabled_at is null;
 create trigger disabled_callback_urls_kept before delete or truncate on disabled_callback_urls for each statement execute function forbid_change();
 
--- What signs callbacks. scope null: the service's own RSA pair; else a secret of that project. While a key is replaced,
+-- What signs callbacks. project_id null: the service's own RSA pair; else a secret of that project. While a key is replaced,
 -- the old one and the new one both sign, until the old one retires.
 create table callback_keys (
-  id         uuid primary key,
-  project_id uuid references projects (id),
-  kind       text not null check (kind in ('rsa', 'hmac', 'webhook')),
+  id          uuid primary key,
+  project_id  uuid references projects (id),
+  kind        text not null check (kind in ('rsa', 'hmac', 'webhook')),
   -- The RSA public key, SPKI in base64url.
-  public_key text,
+  public_key  text,
   -- Sealed: the RSA private key, or the secret.
-  secret     bytea not null,
-  created_at timestamptz not null default now(),
+  secret      bytea not null,
+  created_at  timestamptz not null default now(),
   -- From then on it no longer signs.
-  retires_at timestamptz,
+  retires_at  timestamptz,
+  -- When the operator gave it the x-access-signature header. Null: not yet, or there was no other key to take it over from.
+  -- The newest promoted key in force signs that header, and where none is, the oldest key in force.
+  promoted_at timestamptz,
   check ((kind = 'rsa') = (project_id is null)),
-  check ((kind = 'rsa') = (public_key is not null))
+  check ((kind = 'rsa') = (public_key is not null)),
+  check (promoted_at >= created_at)
 );
 -- One that is not about to retire, for each purpose: two processes that make the first one at once agree on it.
 create unique index callback_keys_current on callback_keys (kind, coalesce(project_id, '00000000-0000-0000-0000-000000000000'::uuid))
   where retires_at is null;
 create trigger callback_keys_changed after insert or update on callback_keys for each statement execute function directory_changed();
 create trigger callback_keys_kept before delete or truncate on callback_keys for each statement execute function forbid_change();
-
--- Which of the two signs a project's callbacks by the protocol's own scheme.
-alter table projects add column callback_signing text not null default 'rsa' check (callback_signing in ('rsa', 'hmac'));

@@ -1,5 +1,7 @@
--- Data keys encrypt secrets; the master key, which is not in the database, wraps the data keys. Rotating the master key
--- wraps them anew and leaves every secret as it is.
+-- What the processes of an installation share: data keys, settings, and a row for each process.
+
+-- Data keys encrypt secrets; the master key, which is not in the database, wraps the data keys. A new master key wraps them
+-- again and leaves every secret as it is.
 create table data_keys (
   id          uuid primary key,
   purpose     text not null check (purpose in ('encrypt', 'lookup')),

@@ -1,86 +1,114 @@
--- What payments need while they are worked on: limits of a day, routes and attempts, hints, pauses, and suspense that an
--- operator deals with.
+-- Payments. request_id is our name for one, payment_id the merchant's. state is the wire's status and sub_status.
 
--- How much a project, and each of its customers, may start in a day (UTC). A limit that is null does not exist.
-create table project_limits (
+create table payments (
   project_id         uuid not null references projects (id),
+  request_id         uuid not null,
   direction          text not null check (direction in ('payin', 'payout')),
+  product            text not null check (product in ('p2p', 'ecom', 'widget')),
+  payment_id         text not null check (char_length(payment_id) between 1 and 255),
+  -- A keyed hash of the body it was created with: the same id with the same body is a repeat, with another a conflict.
+  body_hash          bytea not null,
+  state              text not null check (state in (
+                       'processing:new', 'processing:requisites', 'processing:awaiting_confirm',
+                       'processing:awaiting_3ds_result', 'processing:awaiting_redirect_result', 'processing:paid',
+                       'processing:payout_process', 'dispute:no_payment', 'dispute:different_amount',
+                       'dispute:confirm_timeout', 'dispute:incorrect_requisites', 'dispute:payout_failed',
+                       'dispute:payout_timeout', 'success', 'decline')),
+  -- How many states it has had, the first included; callbacks carry it.
+  sequence           integer not null default 1 check (sequence >= 1),
+  decline_code       text check ((decline_code is not null) = (state = 'decline')),
+  status_description text,
+  -- Null on the widget until the payer has chosen; the rates are those of the moment of creation.
+  method             text check (char_length(method) between 1 and 32),
   currency           text not null check (currency ~ '^[A-Z]{3}$'),
-  count_max          integer check (count_max >= 0),
-  sum_max            bigint check (sum_max >= 0),
-  customer_count_max integer check (customer_count_max >= 0),
-  customer_sum_max   bigint check (customer_sum_max >= 0),
-  primary key (project_id, direction, currency)
-);
-
--- What was started that day and not declined. Kept only where there is a limit. customer_id '' is the project itself.
-create table daily_usage (
-  project_id  uuid not null references projects (id),
-  direction   text not null check (direction in ('payin', 'payout')),
-  currency    text not null check (currency ~ '^[A-Z]{3}$'),
-  day         date not null,
-  customer_id text not null check (char_length(customer_id) <= 64),
-  count       integer not null default 0 check (count >= 0),
-  sum         numeric not null default 0 check (sum >= 0),
-  primary key (project_id, direction, currency, day, customer_id)
-);
-
--- The providers that a method of a project goes through, in the order in which they are asked. None: the default.
-create table project_routes (
-  project_id uuid not null references projects (id),
-  direction  text not null check (direction in ('payin', 'payout')),
-  method     text not null check (char_length(method) between 1 and 32),
-  providers  text[] not null check (cardinality(providers) <= 20),
-  primary key (project_id, direction, method)
-);
-
--- What an operator stopped for a while. name: a project's id, or '' for all of them; a method; a provider. A whole project
--- is stopped by its status; its row here says who did it and why.
-create table pauses (
-  id         uuid primary key,
-  kind       text not null check (kind in ('payouts', 'project', 'method', 'provider')),
-  name       text not null check (char_length(name) <= 64),
-  reason     text not null check (char_length(reason) <= 1000),
-  actor      text not null check (char_length(actor) between 1 and 128),
-  created_at timestamptz not null default now(),
-  ended_at   timestamptz,
-  ended_by   text,
-  check ((ended_at is null) = (ended_by is null))
-);
-create unique index pauses_in_force on pauses (kind, name) where ended_at is null;
-
-create trigger project_limits_changed after insert or update on project_limits for each statement execute function directory_changed();
-create trigger project_routes_changed after insert or update on project_routes for each statement execute function directory_changed();
-create trigger pauses_changed after insert or update on pauses for each statement execute function directory_changed();
-create trigger project_limits_kept before delete or truncate on project_limits for each statement execute function forbid_change();
-create trigger daily_usage_kept before delete or truncate on daily_usage for each statement execute function forbid_change();
-create trigger project_routes_kept before delete or truncate on project_routes for each statement execute function forbid_change();
-create trigger pauses_kept before delete or truncate on pauses for each statement execute function forbid_change();
-
-alter table payments
+  requested_amount   bigint not null check (requested_amount between 1 and 10000000000000),
+  amount             bigint not null check (amount between 1 and 10000000000000),
+  received_amount    bigint not null default 0 check (received_amount >= 0),
+  fee_bp             integer check (fee_bp between 0 and 10000),
+  fee_fixed          bigint check (fee_fixed >= 0),
+  fee                bigint check (fee >= 0),
+  customer_id        text not null check (char_length(customer_id) between 1 and 64),
+  -- The rest of what the merchant said: addresses, customer, sender, description.
+  request            jsonb not null,
+  -- Sealed.
+  receiver           bytea,
+  requisites         bytea,
+  -- The provider it goes through now, and the reference it was fixed under before the first call.
+  provider           text,
+  reference          text,
   -- How many providers were asked.
-  add column attempt_count  integer not null default 0 check (attempt_count >= 0),
-  -- The day whose usage it was counted in; null where no limit was in force.
-  add column counted_on     date,
-  -- Somebody outside the worker has news of it: whoever works on it now must look once more.
-  add column hinted         boolean not null default false,
+  attempt_count      integer not null default 0 check (attempt_count >= 0),
   -- The provider knows that the payer confirmed.
-  add column confirm_told   boolean not null default false,
+  confirm_told       boolean not null default false,
   -- The provider knows that the payment is over.
-  add column released_at    timestamptz,
-  -- Since when the provider has not said what became of it.
-  add column unknown_since  timestamptz,
+  released_at        timestamptz,
+  -- Since when the provider has not said how the payment stands.
+  unknown_since      timestamptz,
   -- A payout that was declined and left after all: posted once.
-  add column shortfall_at   timestamptz;
-
--- Each index makes every change of a payment dearer; these two served nothing that the attempts and the usage do not.
-drop index payments_by_customer;
-drop index payments_by_reference;
+  shortfall_at       timestamptz,
+  -- An operator ended it without the provider's word: how. The provider is asked until it says for certain what it did.
+  unproven_end       text check (unproven_end in ('elsewhere', 'through_provider', 'declined')),
+  -- The provider contradicted a payment's end: alerted once.
+  contradicted_at    timestamptz,
+  -- The day whose usage it was counted in; null where no limit was in force.
+  counted_on         date,
+  confirmed_at       timestamptz,
+  expires_at         timestamptz,
+  -- When the time of the present state is up: the lifetime, the grace period, the wait for a payout.
+  deadline_at        timestamptz,
+  -- The queue: when a worker must look at it next, and until when a worker holds it.
+  due_at             timestamptz,
+  lease_until        timestamptz,
+  tries              integer not null default 0,
+  -- Another process has news of it: the worker that holds it must look once more.
+  hinted             boolean not null default false,
+  created_at         timestamptz not null default now(),
+  updated_at         timestamptz not null default now(),
+  finished_at        timestamptz check ((finished_at is not null) = (state in ('success', 'decline'))),
+  primary key (project_id, request_id),
+  unique (project_id, direction, payment_id)
+);
+-- Each index makes every change of a payment slower, so only what is asked for often has one.
+create index payments_due on payments (due_at) where due_at is not null;
 create index payments_in_dispute on payments (state, updated_at) where state like 'dispute:%';
 create index payments_unknown on payments (unknown_since) where unknown_since is not null;
 create index payments_short on payments (shortfall_at) where shortfall_at is not null;
--- Few transfers touch suspense, and what stands there is asked for often.
-create index transfers_in_suspense on transfers (project_id, subject_id) where from_account = 'suspense' or to_account = 'suspense';
+create index payments_contradicted on payments (contradicted_at) where contradicted_at is not null;
+-- Few payments are in these states at a time. No create enters this index.
+create index payments_unpaid_confirms on payments (project_id, customer_id)
+  where provider = 'pool' and state in ('processing:paid', 'dispute:confirm_timeout') and received_amount = 0;
+
+-- Final is final, and what a payment is does not change.
+create function keep_payment() returns trigger language plpgsql as $$
+begin
+  if (new.project_id, new.request_id, new.direction, new.product, new.payment_id, new.body_hash, new.currency, new.requested_amount)
+       is distinct from
+     (old.project_id, old.request_id, old.direction, old.product, old.payment_id, old.body_hash, old.currency, old.requested_amount)
+     or (old.state in ('success', 'decline') and new.state <> old.state)
+     or new.sequence < old.sequence then
+    raise exception 'a payment keeps its identity, and a final one its state' using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $$;
+create trigger payments_identity before update on payments for each row execute function keep_payment();
+create trigger payments_kept before delete or truncate on payments for each statement execute function forbid_change();
+
+-- Everything that happened to a payment, refused events too.
+create table payment_history (
+  project_id uuid not null,
+  request_id uuid not null,
+  number     integer not null check (number >= 1),
+  from_state text,
+  to_state   text not null,
+  event      text not null check (char_length(event) between 1 and 64),
+  actor      text not null check (char_length(actor) between 1 and 128),
+  detail     text,
+  created_at timestamptz not null default now(),
+  primary key (project_id, request_id, number),
+  foreign key (project_id, request_id) references payments (project_id, request_id)
+);
+create trigger payment_history_immutable before update or delete on payment_history for each row execute function forbid_change();
+create trigger payment_history_kept before truncate on payment_history for each statement execute function forbid_change();
 
 -- Every provider that was asked, under the reference that was committed before it was.
 create table attempts (
@@ -89,8 +117,9 @@ create table attempts (
   number     integer not null check (number >= 1),
   provider   text not null check (provider ~ '^[a-z0-9][a-z0-9-]{0,63}$'),
   reference  text not null check (char_length(reference) between 1 and 64),
-  -- taken: the provider has the order; refused: it certainly does not.
-  outcome    text not null default 'open' check (outcome in ('open', 'taken', 'refused')),
+  -- taken: the provider has the order; refused: it certainly does not; conflict: the provider has another order under this
+  -- reference, as after a restore of an older backup.
+  outcome    text not null default 'open' check (outcome in ('open', 'taken', 'refused', 'conflict')),
   detail     text,
   created_at timestamptz not null default now(),
   ended_at   timestamptz check ((ended_at is null) = (outcome = 'open')),
@@ -99,13 +128,29 @@ create table attempts (
 );
 -- A provider's notification names the order by its reference alone.
 create index attempts_by_reference on attempts (reference);
+-- One order has one reference: it is made of the project, the direction, the merchant's payment_id and the attempt.
+create unique index attempts_reference_once on attempts (project_id, reference);
 create trigger attempts_kept before delete or truncate on attempts for each statement execute function forbid_change();
 
--- A payer can send more than a payment may be asked for, and all of it is counted.
-alter table receipts drop constraint receipts_amount_check;
-alter table receipts add constraint receipts_amount_check check (amount >= 1);
+-- Money that a provider says arrived for a payment. Its own name for the transfer makes sure that it is counted once.
+create table receipts (
+  project_id         uuid not null,
+  provider           text not null check (provider ~ '^[a-z0-9][a-z0-9-]{0,63}$'),
+  transfer_reference text not null check (char_length(transfer_reference) between 1 and 255),
+  request_id         uuid not null,
+  -- A payer can send more than a payment may be asked for, and all of it is counted.
+  amount             bigint not null check (amount >= 1),
+  received_at        timestamptz not null,
+  created_at         timestamptz not null default now(),
+  primary key (project_id, provider, transfer_reference),
+  foreign key (project_id, request_id) references payments (project_id, request_id)
+);
+create index receipts_by_payment on receipts (project_id, request_id);
+create trigger receipts_immutable before update or delete on receipts for each row execute function forbid_change();
+create trigger receipts_kept before truncate on receipts for each statement execute function forbid_change();
 
--- What an operator did with money in suspense. The reference is what makes a repeat harmless.
+-- What an operator did with money in suspense. The reference is what makes a repeat harmless. It is here and not with the
+-- ledger because it names payments.
 create table suspense_moves (
   project_id        uuid not null,
   id                uuid not null,
@@ -120,16 +165,41 @@ create table suspense_moves (
   reason            text not null check (char_length(reason) between 1 and 1000),
   actor             text not null check (char_length(actor) between 1 and 128),
   created_at        timestamptz not null default now(),
+  -- It was recorded by mistake: see reversals.
+  reversed_at       timestamptz,
   primary key (project_id, id),
-  unique (project_id, reference),
   foreign key (project_id, request_id) references payments (project_id, request_id),
   foreign key (target_project_id, target_request_id) references payments (project_id, request_id),
   check ((kind = 'return') = (target_project_id is null)),
   check ((kind = 'to_payment') = (target_request_id is not null))
 );
 create index suspense_moves_by_payment on suspense_moves (project_id, request_id);
-create trigger suspense_moves_immutable before update or delete on suspense_moves for each row execute function forbid_change();
+create unique index suspense_moves_by_reference on suspense_moves (project_id, reference) where reversed_at is null;
+
+create function keep_suspense_move() returns trigger language plpgsql as $$
+begin
+  if old.reversed_at is not null or new.reversed_at is null
+     or to_jsonb(new) - 'reversed_at' is distinct from to_jsonb(old) - 'reversed_at' then
+    raise exception 'a movement out of suspense is reversed once, and changed in nothing else' using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $$;
+create trigger suspense_moves_identity before update on suspense_moves for each row execute function keep_suspense_move();
+create trigger suspense_moves_undeleted before delete on suspense_moves for each row execute function forbid_change();
 create trigger suspense_moves_kept before truncate on suspense_moves for each statement execute function forbid_change();
+
+-- What was started that day and not declined. Kept only where there is a limit. customer_id '' is the project itself.
+create table daily_usage (
+  project_id  uuid not null references projects (id),
+  direction   text not null check (direction in ('payin', 'payout')),
+  currency    text not null check (currency ~ '^[A-Z]{3}$'),
+  day         date not null,
+  customer_id text not null check (char_length(customer_id) <= 64),
+  count       integer not null default 0 check (count >= 0),
+  sum         numeric not null default 0 check (sum >= 0),
+  primary key (project_id, direction, currency, day, customer_id)
+);
+create trigger daily_usage_kept before delete or truncate on daily_usage for each statement execute function forbid_change();
 
 -- Counts payments that are about to be created against the limits of the day, in the order of their arrival. Answers
 -- those that do not fit. Those that exist already are not counted: they are repeats.
@@ -222,8 +292,6 @@ begin
      and u.customer_id = d.customer_id;
 end $$;
 
-drop function create_payins, create_payouts;
-
 -- Creates pay-ins that arrived together, and answers for each what there is now under its payment_id: 'found' (this one or
 -- an earlier one), or why it was not created. A payment_id that exists already, or comes twice, creates nothing.
 -- Rows go in in the order of their keys, so that two batches with the same ids never wait for each other in a circle.
@@ -313,7 +381,7 @@ create function create_payouts(
   project_ids uuid[], request_ids uuid[], transfer_ids uuid[], products text[], payment_ids text[], body_hashes bytea[],
   methods text[], currencies text[], amounts bigint[], fee_bps integer[], fee_fixeds bigint[], fees bigint[],
   customer_ids text[], requests jsonb[], count_maxes integer[], sum_maxes bigint[], customer_count_maxes integer[],
-  customer_sum_maxes bigint[], receivers bytea[], receiver_hashes bytea[]
+  customer_sum_maxes bigint[], receivers bytea[]
 ) returns table (place bigint, request_id uuid, body_hash bytea, created_at timestamptz, expires_at timestamptz, verdict text)
 language plpgsql set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
@@ -360,17 +428,17 @@ begin
   -- Only what was really inserted gets a hold: a twin in another process may have been faster.
   with input as (
     select * from unnest(project_ids, request_ids, transfer_ids, products, payment_ids, body_hashes, methods, currencies, amounts,
-                         fee_bps, fee_fixeds, fees, customer_ids, requests, receivers, receiver_hashes)
+                         fee_bps, fee_fixeds, fees, customer_ids, requests, receivers)
       as i (project_id, request_id, transfer_id, product, payment_id, body_hash, method, currency, amount, fee_bp, fee_fixed,
-            fee, customer_id, request, receiver, receiver_hash)
+            fee, customer_id, request, receiver)
      where i.request_id = any(accepted)
      order by i.project_id, i.payment_id),
   created as (
     insert into payments (project_id, request_id, direction, product, payment_id, body_hash, state, method, currency,
-                          requested_amount, amount, fee_bp, fee_fixed, fee, customer_id, request, receiver, receiver_hash, due_at,
+                          requested_amount, amount, fee_bp, fee_fixed, fee, customer_id, request, receiver, due_at,
                           counted_on)
     select i.project_id, i.request_id, 'payout', i.product, i.payment_id, i.body_hash, 'processing:new', i.method, i.currency,
-           i.amount, i.amount, i.fee_bp, i.fee_fixed, i.fee, i.customer_id, i.request, i.receiver, i.receiver_hash, now(),
+           i.amount, i.amount, i.fee_bp, i.fee_fixed, i.fee, i.customer_id, i.request, i.receiver, now(),
            case when i.request_id = any(in_usage) then (now() at time zone 'UTC')::date end
       from input i
     on conflict (project_id, direction, payment_id) do nothing
