@@ -8,6 +8,7 @@ import { seedBanks } from "../app/merchants/seed-banks.ts";
 import { type Database, openDatabase } from "../store/db.ts";
 import { ensureDatabase, openEmbedded } from "../store/embedded/embedded.ts";
 import { migrate } from "../store/migrate.ts";
+import type { RunForm } from "./run-form.ts";
 
 /** Where the tests' PostgreSQL listens; each file clones the template that is made here. */
 export type TestPostgres = { readonly host: string; readonly port: number; readonly user: string };
@@ -16,6 +17,7 @@ declare module "vitest" {
   export interface ProvidedContext {
     postgres: TestPostgres;
     isContinuousIntegration: boolean;
+    form: RunForm;
   }
 }
 

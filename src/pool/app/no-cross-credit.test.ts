@@ -5,6 +5,7 @@ import { newId } from "../../platform/new-id.ts";
 import { aProject, testKeyring } from "../../testing/builders.ts";
 import { anAccount } from "../../testing/pool-builders.ts";
 import { type LentPayin, openPoolWorld, type Reported } from "../../testing/pool-world.ts";
+import { sizeOf } from "../../testing/run-form.ts";
 import { useTestDatabase } from "../../testing/test-database.ts";
 import type { ReportedAccount } from "./record-transfers.ts";
 
@@ -22,7 +23,7 @@ const SUMS = [100, 200, 300];
 /** Sums that nobody is ever asked for. */
 const OTHER_SUMS = [7, 8, 9];
 const ACCOUNTS = 2;
-const RUNS = 25;
+const RUNS = sizeOf({ short: 10, long: 50 });
 const STEPS_MAX = 40;
 
 type Step =

@@ -7,6 +7,7 @@ import { newId } from "../../platform/new-id.ts";
 import { aProject, minor, testKeyring } from "../../testing/builders.ts";
 import { anAccount } from "../../testing/pool-builders.ts";
 import { openPoolWorld } from "../../testing/pool-world.ts";
+import { sizeOf } from "../../testing/run-form.ts";
 import { useTestDatabase } from "../../testing/test-database.ts";
 import { explainCost } from "./explain-cost.ts";
 import type { ReportedAccount } from "./record-transfers.ts";
@@ -19,7 +20,7 @@ import { reverseTransfer } from "./reverse-transfer.ts";
 const { db } = useTestDatabase();
 const world = openPoolWorld(db, testKeyring());
 
-const RUNS = 20;
+const RUNS = sizeOf({ short: 8, long: 40 });
 const STEPS_MAX = 16;
 const WORDS = { reason: "a slip", actor: "olga" } as const;
 
