@@ -15,8 +15,10 @@ export default defineConfig({
     isolate: false,
     // Many tests wait more than they work: with three at once, two cores are busy.
     maxWorkers: 3,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // Limits are for what hangs. A machine with a load of 8 is slow, and that is no fault.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 60_000, interval: 20 } },
     // What a file changed in the environment or in an object ends with the test, and does not reach the next file.
     unstubEnvs: true,
   },

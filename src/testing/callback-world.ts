@@ -189,5 +189,5 @@ function callbacksFor(projectId: Id, url: string, { requestId, states, firstSequ
 
 /** Waits for something that happens by itself, however busy the machine is. */
 export function eventually<T>(check: () => T | Promise<T>): Promise<T> {
-  return vi.waitFor(check, { timeout: 25_000, interval: 10 });
+  return vi.waitFor(check, { timeout: 60_000, interval: 10 });
 }

@@ -57,7 +57,7 @@ type NewChange = {
 
 const AMOUNT = 1_000;
 const CREDITED = 100_000n;
-const WAIT = { timeout: 25_000, interval: 5 };
+const WAIT = { timeout: 60_000, interval: 5 };
 
 export function useWorkerBench({ db }: TestDatabase): WorkerBench {
   const keyring = testKeyring();

@@ -172,18 +172,20 @@ describe("a payout that an operator ended", () => {
       if (asked === 1) await held;
       return APPROVED;
     };
-    bench.startSlowWorker();
+    const workers = [bench.startSlowWorker()];
     await bench.deps.db.run({
       text: "update payments set due_at = now() where request_id = $1",
       values: [name.requestId],
     });
     await bench.deps.db.run({ text: "select pg_notify('tillgate_due', '')" });
     await expect.poll(() => asked, { timeout: 20_000 }).toBe(1);
-    bench.startSlowWorker();
+    workers.push(bench.startSlowWorker());
     await bench.endLease(name);
     await expect.poll(() => sumOf(name, "shortfall"), { timeout: 20_000 }).toBe(-1000n);
     release();
     await workOff();
+    // The alert is given after the commit: both have given theirs when both have stopped.
+    await Promise.all(workers.map((worker) => worker.stop()));
     expect(await sumOf(name, "shortfall")).toBe(-1000n);
     // The worker that was thought dead may say it too: an alert is given at least once, and the money is posted once.
     expect(errors.splice(0).length).toBeGreaterThan(0);
