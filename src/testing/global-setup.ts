@@ -30,7 +30,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const stateDir = mkdtempSync(join(tmpdir(), "tillgate-test-"));
   // As root, the server runs under another uid, which must be able to enter.
   chmodSync(stateDir, 0o755);
-  const settings = { fsync: "off", max_connections: "300" };
+  const settings = { fsync: "off", synchronous_commit: "off", full_page_writes: "off", max_connections: "300" };
   const server = await openEmbedded({ stateDir, settings, claim: "service" });
   if (!server.ok) throw new Error(server.error);
   const { connection } = server.value;
