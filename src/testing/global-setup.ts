@@ -8,6 +8,7 @@ import { seedBanks } from "../app/merchants/seed-banks.ts";
 import { type Database, openDatabase } from "../store/db.ts";
 import { ensureDatabase, openEmbedded } from "../store/embedded/embedded.ts";
 import { migrate } from "../store/migrate.ts";
+import type { RunForm } from "./run-form.ts";
 
 /** Where the tests' PostgreSQL listens; each file clones the template that is made here. */
 export type TestPostgres = { readonly host: string; readonly port: number; readonly user: string };
@@ -16,6 +17,7 @@ declare module "vitest" {
   export interface ProvidedContext {
     postgres: TestPostgres;
     isContinuousIntegration: boolean;
+    form: RunForm;
   }
 }
 
@@ -28,7 +30,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const stateDir = mkdtempSync(join(tmpdir(), "tillgate-test-"));
   // As root, the server runs under another uid, which must be able to enter.
   chmodSync(stateDir, 0o755);
-  const settings = { fsync: "off", max_connections: "300" };
+  const settings = { fsync: "off", synchronous_commit: "off", full_page_writes: "off", max_connections: "300" };
   const server = await openEmbedded({ stateDir, settings, claim: "service" });
   if (!server.ok) throw new Error(server.error);
   const { connection } = server.value;

@@ -7,7 +7,8 @@ import { checkLedger } from "./with-pool.ts";
 export type TestDatabase = {
   readonly db: Database;
   readonly url: string;
-  /** An empty database beside it, where a sandbox can keep its books. */
+  /** Makes an empty database beside it, where a sandbox can keep its books. */
+  readonly createSandbox: () => Promise<void>;
   readonly sandboxUrl: string;
   /** Connections of its own to the same database, as another process would have; the test closes them. */
   readonly openAnother: () => Database;
@@ -28,7 +29,6 @@ export function useTestDatabase(): TestDatabase {
 
   beforeAll(async () => {
     await admin.run({ text: `create database ${name} template ${TEMPLATE_DATABASE}` });
-    await admin.run({ text: `create database ${name}_sandbox template template0` });
   });
   afterEach(async () => {
     const expected = broken;
@@ -38,7 +38,7 @@ export function useTestDatabase(): TestDatabase {
   afterAll(async () => {
     await db.close();
     await admin.run({ text: `drop database ${name} with (force)` });
-    await admin.run({ text: `drop database ${name}_sandbox with (force)` });
+    await admin.run({ text: `drop database if exists ${name}_sandbox with (force)` });
     await admin.close();
   });
   const urlOf = (database: string) =>
@@ -46,6 +46,9 @@ export function useTestDatabase(): TestDatabase {
   return {
     db,
     url: urlOf(name),
+    createSandbox: async () => {
+      await admin.run({ text: `create database ${name}_sandbox template template0` });
+    },
     sandboxUrl: urlOf(`${name}_sandbox`),
     openAnother: () => openTestConnection(postgres, name),
     expectBroken: () => {

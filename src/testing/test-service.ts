@@ -33,6 +33,7 @@ export function useTestService(
   const siblings: Service[] = [];
 
   beforeAll(async () => {
+    await database.createSandbox();
     const withSandbox = { TILLGATE_DATA_DIR: stateDir, TILLGATE_SANDBOX_DATABASE_URL: database.sandboxUrl, ...env };
     service = await startForTest(database.url, withSandbox, { lines, role });
   });

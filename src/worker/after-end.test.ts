@@ -16,13 +16,13 @@ import {
 } from "../testing/fake-provider.ts";
 import { useTestDatabase } from "../testing/test-database.ts";
 import { checkLedger, readAttention } from "../testing/with-pool.ts";
-import { useWorkerBench } from "../testing/worker-bench.ts";
+import { useWorkerRig } from "../testing/worker-rig.ts";
 
 /** What a provider says of a payment after an operator ended it. `core/payments/after-end.ts` has the table. */
 const database = useTestDatabase();
 const { db } = database;
-const bench = useWorkerBench(database);
-const { aPayin, aPayout, errors, find, look, passTime, sumOf, workOff } = bench;
+const rig = useWorkerRig(database);
+const { aPayin, aPayout, errors, find, look, passTime, sumOf, workOff } = rig;
 
 const PAYOUT_S = 3_601;
 const CONFIRM_S = 1_801;
@@ -139,11 +139,11 @@ describe("a payout that an operator ended", () => {
 
   it("cancelled before it was sent was given to no provider, and none is asked", async () => {
     const first = aFakeProvider("first");
-    await bench.pause("payouts", "");
+    await rig.pause("payouts", "");
     const name = await aPayout([first]);
     await endByHand(name, "declined");
     expect(await look(name)).toMatchObject({ state: "decline", unprovenEnd: null });
-    await bench.resume("payouts", "");
+    await rig.resume("payouts", "");
     expect(first.asked).toEqual([]);
   });
 
@@ -171,18 +171,20 @@ describe("a payout that an operator ended", () => {
       if (asked === 1) await held;
       return APPROVED;
     };
-    bench.startSlowWorker();
-    await bench.deps.db.run({
+    const workers = [rig.startSlowWorker()];
+    await rig.deps.db.run({
       text: "update payments set due_at = now() where request_id = $1",
       values: [name.requestId],
     });
-    await bench.deps.db.run({ text: "select pg_notify('tillgate_due', '')" });
+    await rig.deps.db.run({ text: "select pg_notify('tillgate_due', '')" });
     await expect.poll(() => asked, { timeout: 20_000 }).toBe(1);
-    bench.startSlowWorker();
-    await bench.endLease(name);
+    workers.push(rig.startSlowWorker());
+    await rig.endLease(name);
     await expect.poll(() => sumOf(name, "shortfall"), { timeout: 20_000 }).toBe(-1000n);
     release();
     await workOff();
+    // The alert is given after the commit: both have given theirs when both have stopped.
+    await Promise.all(workers.map((worker) => worker.stop()));
     expect(await sumOf(name, "shortfall")).toBe(-1000n);
     // The worker that was thought dead may say it too: an alert is given at least once, and the money is posted once.
     expect(errors.splice(0).length).toBeGreaterThan(0);
@@ -208,12 +210,12 @@ async function endedPayin(end: End) {
   const first = aFakeProvider("first");
   const name = await aPayin([first]);
   await workOff();
-  await bench.deps.apply({ ...name, payin: { kind: "confirmed" }, actor: "merchant" });
+  await rig.deps.apply({ ...name, payin: { kind: "confirmed" }, actor: "merchant" });
   expect(await passTime(name, CONFIRM_S)).toMatchObject({ state: "dispute:confirm_timeout" });
   if (end === "settled through the provider") {
     // The command takes a provider of the table only; the rule is the same for any.
     const clearing = "clearing:first" as const;
-    const settled = await bench.deps.apply({ ...name, payin: { kind: "operator_settled", clearing }, actor: "olga" });
+    const settled = await rig.deps.apply({ ...name, payin: { kind: "operator_settled", clearing }, actor: "olga" });
     expect(settled).toMatchObject({ ok: true });
   } else await endByHand(name, end);
   await workOff();

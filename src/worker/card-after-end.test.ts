@@ -8,13 +8,13 @@ import { aFakeProvider, NEVER_SEEN, PENDING, UNKNOWN } from "../testing/fake-pro
 import { aCardPayin, charged } from "../testing/payment-builders.ts";
 import { useTestDatabase } from "../testing/test-database.ts";
 import { readAttention } from "../testing/with-pool.ts";
-import { useWorkerBench } from "../testing/worker-bench.ts";
+import { useWorkerRig } from "../testing/worker-rig.ts";
 
 /** What an acquirer says of a charge after an operator ended its payment. `core/payments/after-end.ts` has the table. */
 const database = useTestDatabase();
 const { db } = database;
-const bench = useWorkerBench(database);
-const { errors, find, sumOf } = bench;
+const rig = useWorkerRig(database);
+const { errors, find, sumOf } = rig;
 
 type End = "settled" | "declined";
 
@@ -38,7 +38,7 @@ async function endedCard(end: End) {
   const order = { requestId: key.requestId, reference: `case-${vouched}`, reason: "the bank says so", actor: "olga" };
   const ended = end === "settled" ? await settlePayment(db, order) : await declinePayment(db, order);
   expect(ended).toMatchObject({ ok: true });
-  bench.startWorker({ findConnector: () => ({ ...aFakeProvider("sandbox"), cards }) });
+  rig.startWorker({ findConnector: () => ({ ...aFakeProvider("sandbox"), cards }) });
   return { key, given, asked };
 }
 
@@ -128,7 +128,7 @@ it("a charge that was counted and that the acquirer gave back is an alert, once,
   const before = await countContradicted();
   const key = await aCardPayin(db, [charged(1000)]);
   const cards = { askChargeState: async () => REVERSED } as unknown as CardAcquirer;
-  bench.startWorker({ findConnector: () => ({ ...aFakeProvider("sandbox"), cards }) });
+  rig.startWorker({ findConnector: () => ({ ...aFakeProvider("sandbox"), cards }) });
   for (let day = 0; day < 2; day += 1)
     expect(await passDay(key)).toMatchObject({ state: "success", contradictedAt: expect.any(Date) });
   expect((await countContradicted()) - before).toBe(1);

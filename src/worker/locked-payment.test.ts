@@ -4,11 +4,11 @@ import type { PaymentKey } from "../store/payments/payments.ts";
 import { aFakeProvider, ISSUED } from "../testing/fake-provider.ts";
 import { heldBack } from "../testing/held-back.ts";
 import { useTestDatabase } from "../testing/test-database.ts";
-import { useWorkerBench } from "../testing/worker-bench.ts";
+import { useWorkerRig } from "../testing/worker-rig.ts";
 
 const database = useTestDatabase();
 const { db, openAnother } = database;
-const bench = useWorkerBench(database);
+const rig = useWorkerRig(database);
 const WAIT = { timeout: 25_000, interval: 10 };
 
 async function leaseOf({ requestId }: PaymentKey): Promise<Date | null | undefined> {
@@ -22,8 +22,8 @@ async function leaseOf({ requestId }: PaymentKey): Promise<Date | null | undefin
 it("while a payment is locked, the worker moves those of others on and gives them back", async () => {
   const held = heldBack<RequisitesAnswer>();
   const provider = aFakeProvider("first", { ask: held.answer });
-  const [locked, free] = [await bench.aPayin([provider]), await bench.aPayin([provider])];
-  bench.startWorker();
+  const [locked, free] = [await rig.aPayin([provider]), await rig.aPayin([provider])];
+  rig.startWorker();
   await vi.waitFor(() => expect(provider.countOf("ask")).toBe(2), WAIT);
   const other = openAnother();
   try {
@@ -31,13 +31,13 @@ it("while a payment is locked, the worker moves those of others on and gives the
       await tx.run({ text: "select from payments where request_id = $1 for update", values: [locked.requestId] });
       held.letGo(ISSUED);
       await vi.waitFor(async () => {
-        expect((await bench.find(free)).state).toBe("processing:awaiting_confirm");
+        expect((await rig.find(free)).state).toBe("processing:awaiting_confirm");
         expect(await leaseOf(free)).toBeNull();
       }, WAIT);
-      expect((await bench.find(locked)).state).toBe("processing:requisites");
+      expect((await rig.find(locked)).state).toBe("processing:requisites");
     });
   } finally {
     await other.close();
   }
-  await vi.waitFor(async () => expect((await bench.find(locked)).state).toBe("processing:awaiting_confirm"), WAIT);
+  await vi.waitFor(async () => expect((await rig.find(locked)).state).toBe("processing:awaiting_confirm"), WAIT);
 });

@@ -8,13 +8,13 @@ import { aProject, minor, RUB } from "../testing/builders.ts";
 import { aFakeProvider } from "../testing/fake-provider.ts";
 import { aDesk, anAccount } from "../testing/pool-builders.ts";
 import { useTestDatabase } from "../testing/test-database.ts";
-import { useWorkerBench } from "../testing/worker-bench.ts";
+import { useWorkerRig } from "../testing/worker-rig.ts";
 
 /** Payers who say that they have paid, and have not. */
 const database = useTestDatabase();
 const { db } = database;
-const bench = useWorkerBench(database);
-const { keyring } = bench.deps;
+const rig = useWorkerRig(database);
+const { keyring } = rig.deps;
 const pool = openPoolConnector(aDesk(db, keyring));
 
 async function freshAccount(parallelMax: number | null = 1) {
@@ -23,16 +23,16 @@ async function freshAccount(parallelMax: number | null = 1) {
 }
 
 async function aPayin(amount: number, projectId?: Id) {
-  const name = await bench.aPayin([pool], { amount, ...(projectId === undefined ? {} : { projectId }) });
-  await bench.workOff();
+  const name = await rig.aPayin([pool], { amount, ...(projectId === undefined ? {} : { projectId }) });
+  await rig.workOff();
   return name;
 }
 
-const stateOf = async (name: PaymentKey) => (await bench.find(name)).state;
+const stateOf = async (name: PaymentKey) => (await rig.find(name)).state;
 
 async function confirm({ projectId, requestId }: PaymentKey): Promise<void> {
-  await bench.deps.apply({ projectId, requestId, actor: "payer", payin: { kind: "confirmed" } });
-  await bench.workOff();
+  await rig.deps.apply({ projectId, requestId, actor: "payer", payin: { kind: "confirmed" } });
+  await rig.workOff();
 }
 
 async function confirmFalsely(amount: number, projectId?: Id): Promise<PaymentKey> {
@@ -43,7 +43,7 @@ async function confirmFalsely(amount: number, projectId?: Id): Promise<PaymentKe
 }
 
 async function timeOut(name: PaymentKey): Promise<void> {
-  expect((await bench.passTime(name, CONFIRM_TIMEOUT_S)).state).toBe("dispute:confirm_timeout");
+  expect((await rig.passTime(name, CONFIRM_TIMEOUT_S)).state).toBe("dispute:confirm_timeout");
 }
 
 async function bankReports(account: Awaited<ReturnType<typeof freshAccount>>, reference: string, amount: number) {
@@ -72,7 +72,7 @@ describe("a pay-in whose payer confirmed and sent nothing", () => {
     expect(await accountNow(account.id)).toEqual({ live: 0, today: 0 });
     expect(await stateOf(await aPayin(2_100))).toBe("processing:awaiting_confirm");
     // However often the worker looks again, it is counted once.
-    await bench.look(first);
+    await rig.look(first);
     expect(await accountNow(account.id)).toEqual({ live: 1, today: 1 });
   });
 
@@ -80,10 +80,10 @@ describe("a pay-in whose payer confirmed and sent nothing", () => {
     const account = await freshAccount(null);
     const first = await confirmFalsely(1_000);
     await timeOut(first);
-    expect(await bench.find(await aPayin(1_000))).toMatchObject({ state: "decline", declineCode: "no_requisites" });
+    expect(await rig.find(await aPayin(1_000))).toMatchObject({ state: "decline", declineCode: "no_requisites" });
     const other = await aPayin(3_000);
     expect(await bankReports(account, "late-1", 1_000)).toMatchObject({ outcome: "exact", requestId: first.requestId });
-    await bench.workOff();
+    await rig.workOff();
     expect(await stateOf(first)).toBe("success");
     expect(await stateOf(other)).toBe("processing:awaiting_confirm");
     // Money came by it after all, so it is a part of the account's day again.
@@ -104,15 +104,15 @@ describe("a pay-in whose payer confirmed and sent nothing", () => {
   it("gives its place back too when it was confirmed in the time of grace, and when an operator declines it later", async () => {
     const account = await freshAccount();
     const name = await aPayin(1_000);
-    expect((await bench.passTime(name, 901)).state).toBe("dispute:no_payment");
+    expect((await rig.passTime(name, 901)).state).toBe("dispute:no_payment");
     await confirm(name);
     expect(await stateOf(name)).toBe("processing:paid");
     await timeOut(name);
     expect(await accountNow(account.id)).toEqual({ live: 0, today: 0 });
     const { projectId, requestId } = name;
-    await bench.deps.apply({ projectId, requestId, actor: "olga", payin: { kind: "operator_declined" } });
-    await bench.workOff();
-    expect((await bench.find(name)).releasedAt).not.toBeNull();
+    await rig.deps.apply({ projectId, requestId, actor: "olga", payin: { kind: "operator_declined" } });
+    await rig.workOff();
+    expect((await rig.find(name)).releasedAt).not.toBeNull();
     expect(await accountNow(account.id)).toEqual({ live: 0, today: 0 });
   });
 });
@@ -122,13 +122,13 @@ describe("a pay-in for which another sum came", () => {
     const account = await freshAccount();
     const name = await aPayin(1_000);
     await bankReports(account, "part-1", 400);
-    expect((await bench.look(name)).state).toBe("dispute:different_amount");
+    expect((await rig.look(name)).state).toBe("dispute:different_amount");
     expect(await accountNow(account.id)).toEqual({ live: 1, today: 1 });
     await db.run({
       text: "update payments set updated_at = updated_at - make_interval(secs => $2) where request_id = $1",
       values: [name.requestId, CONFIRM_TIMEOUT_S],
     });
-    await bench.look(name);
+    await rig.look(name);
     expect(await accountNow(account.id)).toEqual({ live: 0, today: 1 });
     // The rest of it is still known by the account, as long as no one else has had it.
     expect(await bankReports(account, "part-2", 600)).toMatchObject({ requestId: name.requestId });
@@ -144,7 +144,7 @@ describe("a customer with unpaid confirms", () => {
     const claims = [await confirmFalsely(1_000, projectId), await confirmFalsely(1_100, projectId)];
     claims.push(await confirmFalsely(1_200, projectId));
     const capped = await aPayin(1_300, projectId);
-    expect(await bench.find(capped)).toMatchObject({ state: "decline", declineCode: "no_requisites" });
+    expect(await rig.find(capped)).toMatchObject({ state: "decline", declineCode: "no_requisites" });
     // Another project's customer of the same name is another customer.
     expect(await stateOf(await aPayin(1_400))).toBe("processing:awaiting_confirm");
     for (const claim of claims.slice(0, 1)) await timeOut(claim);
@@ -159,10 +159,10 @@ describe("a customer with unpaid confirms", () => {
     const { projectId } = await aProject(db, "live");
     await db.run({ text: "update projects set unpaid_confirms_max = 1 where id = $1", values: [projectId] });
     await confirmFalsely(1_000, projectId);
-    const next = await bench.aPayin([pool, aFakeProvider("next")], { amount: 1_100, projectId });
-    await bench.workOff();
-    expect(await bench.find(next)).toMatchObject({ state: "processing:awaiting_confirm", provider: "next" });
+    const next = await rig.aPayin([pool, aFakeProvider("next")], { amount: 1_100, projectId });
+    await rig.workOff();
+    expect(await rig.find(next)).toMatchObject({ state: "processing:awaiting_confirm", provider: "next" });
     await db.run({ text: "update projects set unpaid_confirms_max = null where id = $1", values: [projectId] });
-    expect(await bench.find(await aPayin(1_200, projectId))).toMatchObject({ provider: "pool" });
+    expect(await rig.find(await aPayin(1_200, projectId))).toMatchObject({ provider: "pool" });
   });
 });

@@ -4,12 +4,12 @@ import type { PaymentKey } from "../store/payments/payments.ts";
 import { APPROVED, aFakeProvider, ISSUED, NEVER_SEEN, PENDING } from "../testing/fake-provider.ts";
 import { heldBack } from "../testing/held-back.ts";
 import { useTestDatabase } from "../testing/test-database.ts";
-import { useWorkerBench } from "../testing/worker-bench.ts";
+import { useWorkerRig } from "../testing/worker-rig.ts";
 
 /** A provider that hangs does not keep the others from their work. */
 const database = useTestDatabase();
-const bench = useWorkerBench(database);
-const { aPayin, aPayout, find } = bench;
+const rig = useWorkerRig(database);
+const { aPayin, aPayout, find } = rig;
 const WAIT = { timeout: 25_000, interval: 10 };
 const PLACES = 8;
 
@@ -24,7 +24,7 @@ it("payments of one provider proceed while all calls to another hang", async () 
   const others = Array.from({ length: 3 * PLACES }, () => aPayin([hanging], { projectId: first.projectId }));
   await Promise.all(others);
   const answering = aFakeProvider("answering");
-  bench.startSmallWorker({ inFlightMax: PLACES, placeWaitMs: 100 });
+  rig.startSmallWorker({ inFlightMax: PLACES, placeWaitMs: 100 });
   await held.asked;
   const name = await aPayin([answering]);
   await waitForState(name, "processing:awaiting_confirm");
@@ -43,7 +43,7 @@ it("a third provider has room while two hang, and orders that were given back ar
     for (let count = 1; count < 2 * PLACES; count += 1)
       names.push(await aPayout([provider], { projectId: first.projectId }));
   }
-  bench.startSmallWorker({ inFlightMax: PLACES, placeWaitMs: 100 });
+  rig.startSmallWorker({ inFlightMax: PLACES, placeWaitMs: 100 });
   await Promise.all([one.asked, two.asked]);
   const name = await aPayout([aFakeProvider("three", { send: () => APPROVED })]);
   await waitForState(name, "success");
@@ -58,7 +58,7 @@ it("all of a provider's payments are worked on though there are more than places
   const first = await aPayin([provider]);
   const others = Array.from({ length: 5 * PLACES }, () => aPayin([provider], { projectId: first.projectId }));
   const names = [first, ...(await Promise.all(others))];
-  bench.startSmallWorker({ inFlightMax: PLACES, placeWaitMs: 20_000 });
+  rig.startSmallWorker({ inFlightMax: PLACES, placeWaitMs: 20_000 });
   await vi.waitFor(async () => {
     const states = (await Promise.all(names.map(find))).map(({ state }) => state);
     expect(new Set(states)).toEqual(new Set(["processing:awaiting_confirm"]));

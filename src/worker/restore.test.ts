@@ -13,7 +13,7 @@ import { aProject, credit, minor, RUB } from "../testing/builders.ts";
 import { openTestConnection, TEMPLATE_DATABASE } from "../testing/global-setup.ts";
 import type { TestDatabase } from "../testing/test-database.ts";
 import { checkLedger } from "../testing/with-pool.ts";
-import { useWorkerBench, type WorkerBench } from "../testing/worker-bench.ts";
+import { useWorkerRig, type WorkerRig } from "../testing/worker-rig.ts";
 
 /**
  * A drill: payments are made, the database is lost, an older backup is restored, and the merchant repeats what it has no
@@ -26,14 +26,14 @@ const run = `r_${randomBytes(8).toString("hex")}`;
 const BACKUP = `${run}_backup`;
 const databases = { lost: openTestConnection(postgres, `${run}_lost`), restored: openTestConnection(postgres, run) };
 
-const bench = { lost: benchOf(databases.lost), restored: benchOf(databases.restored) };
+const rig = { lost: benchOf(databases.lost), restored: benchOf(databases.restored) };
 const TIMEOUT_MS = 10_000;
 let projectId = "" as Id;
 let connector: ReturnType<typeof openSandboxConnector>;
 let control: ReturnType<typeof openSandboxControl>;
 
-function benchOf(db: Database): WorkerBench {
-  return useWorkerBench({ db } as TestDatabase);
+function benchOf(db: Database): WorkerRig {
+  return useWorkerRig({ db } as TestDatabase);
 }
 
 beforeAll(async () => {
@@ -64,7 +64,7 @@ async function arrivedSum(): Promise<bigint> {
 }
 
 /** What really left under the references of these payments, by the provider's own books. */
-async function leftOf(keys: readonly PaymentKey[], from: WorkerBench) {
+async function leftOf(keys: readonly PaymentKey[], from: WorkerRig) {
   const page = await control.listEntries({ projectId, limit: 1_000 });
   const references = await Promise.all(keys.map(async (key) => (await from.find(key)).reference));
   return (page?.entries ?? [])
@@ -76,16 +76,16 @@ async function leftOf(keys: readonly PaymentKey[], from: WorkerBench) {
 describe("payouts that the restored database has forgotten", () => {
   it("are paid once, though the merchant repeats them", async () => {
     const orders = Array.from({ length: 5 }, (_, n) => ({ projectId, paymentId: newId(), amount: 10_000 + n * 100 }));
-    for (const order of orders) await bench.lost.aPayout([connector], order);
-    await bench.lost.workOff();
+    for (const order of orders) await rig.lost.aPayout([connector], order);
+    await rig.lost.workOff();
     // All are paid, and nobody of us has heard of it yet.
     await control.moveClock(projectId, 3);
     const repeated: PaymentKey[] = [];
-    for (const order of orders) repeated.push(await bench.restored.aPayout([connector], order));
-    await bench.restored.workOff();
+    for (const order of orders) repeated.push(await rig.restored.aPayout([connector], order));
+    await rig.restored.workOff();
     await control.moveClock(projectId, 3);
-    for (const key of repeated) expect(await bench.restored.look(key)).toMatchObject({ state: "success" });
-    expect(await leftOf(repeated, bench.restored)).toEqual(orders.map(({ amount }) => amount));
+    for (const key of repeated) expect(await rig.restored.look(key)).toMatchObject({ state: "success" });
+    expect(await leftOf(repeated, rig.restored)).toEqual(orders.map(({ amount }) => amount));
     const books = await control.readBooks(projectId);
     expect(books?.left).toEqual([{ currency: "RUB", amount: "51000", entries: 5 }]);
     await expectBooksInOrder();
@@ -93,56 +93,56 @@ describe("payouts that the restored database has forgotten", () => {
 
   it("are never paid, declined or sent elsewhere where the repeat asks for another sum", async () => {
     const order = { projectId, paymentId: newId(), amount: 20_000 };
-    await bench.lost.aPayout([connector], order);
-    await bench.lost.workOff();
-    const key = await bench.restored.aPayout([connector], { ...order, amount: 30_000 });
-    await bench.restored.workOff();
-    expect(await bench.restored.find(key)).toMatchObject({ state: "dispute:payout_failed", attemptCount: 1 });
-    expect(await bench.restored.attemptsOf(key)).toEqual(["sandbox conflict"]);
+    await rig.lost.aPayout([connector], order);
+    await rig.lost.workOff();
+    const key = await rig.restored.aPayout([connector], { ...order, amount: 30_000 });
+    await rig.restored.workOff();
+    expect(await rig.restored.find(key)).toMatchObject({ state: "dispute:payout_failed", attemptCount: 1 });
+    expect(await rig.restored.attemptsOf(key)).toEqual(["sandbox conflict"]);
     await control.moveClock(projectId, 3);
     // What the provider did for the other order is not believed of this one.
     for (let time = 0; time < 2; time += 1)
-      expect(await bench.restored.look(key)).toMatchObject({
+      expect(await rig.restored.look(key)).toMatchObject({
         state: "dispute:payout_failed",
         unknownSince: expect.any(Date),
       });
-    expect((await bench.restored.balanceOf(key))[1]).toBe(30_300n);
-    expect(await leftOf([key], bench.restored)).toEqual([20_000]);
+    expect((await rig.restored.balanceOf(key))[1]).toBe(30_300n);
+    expect(await leftOf([key], rig.restored)).toEqual([20_000]);
     await expectBooksInOrder();
   });
 
   it("are not believed where only the question was asked, and the sum is another", async () => {
     const order = { projectId, paymentId: newId(), amount: 40_000 };
-    await bench.lost.aPayout([connector], order);
-    await bench.lost.workOff();
+    await rig.lost.aPayout([connector], order);
+    await rig.lost.workOff();
     await control.moveClock(projectId, 3);
     // The worker died between its call and its commit: the next one asks before it sends.
-    const key = await bench.restored.aPayout([connector], { ...order, amount: 50_000 });
+    const key = await rig.restored.aPayout([connector], { ...order, amount: 50_000 });
     const claimed = { kind: "claimed", clearing: "clearing:sandbox" } as const;
-    await bench.restored.deps.apply({ ...key, payout: claimed, actor: "worker", nextProvider: "sandbox" });
-    await bench.restored.workOff();
-    expect(await bench.restored.find(key)).toMatchObject({ state: "dispute:payout_failed" });
-    expect(await leftOf([key], bench.restored)).toEqual([40_000]);
+    await rig.restored.deps.apply({ ...key, payout: claimed, actor: "worker", nextProvider: "sandbox" });
+    await rig.restored.workOff();
+    expect(await rig.restored.find(key)).toMatchObject({ state: "dispute:payout_failed" });
+    expect(await leftOf([key], rig.restored)).toEqual([40_000]);
     await expectBooksInOrder();
   });
 });
 
 it("a pay-in has the requisites that its payer was shown, and the money that came to them", async () => {
   const order = { projectId, paymentId: newId(), amount: 25_002 };
-  const first = await bench.lost.aPayin([connector], order);
-  await bench.lost.workOff();
-  const { reference } = await bench.lost.find(first);
+  const first = await rig.lost.aPayin([connector], order);
+  await rig.lost.workOff();
+  const { reference } = await rig.lost.find(first);
   expect(await control.sendMoney(reference ?? "", 25_002)).toBe(true);
-  const key = await bench.restored.aPayin([connector], order);
-  await bench.restored.workOff();
-  expect(await bench.restored.look(key)).toMatchObject({ state: "success", reference, receivedAmount: 25_002n });
+  const key = await rig.restored.aPayin([connector], order);
+  await rig.restored.workOff();
+  expect(await rig.restored.look(key)).toMatchObject({ state: "success", reference, receivedAmount: 25_002n });
   await expectBooksInOrder();
 });
 
 it("a card is charged once", async () => {
   const paymentId = newId();
   const card = { pan: "4242424242424242", cvv: "123", holder: "OLGA P", expiryMonth: 12, expiryYear: 2040 };
-  const charge = async (name: keyof typeof bench) => {
+  const charge = async (name: keyof typeof rig) => {
     const key = { projectId, requestId: newId() };
     const rates = { rates: { basisPoints: 100, fixed: minor(0) }, fee: minor(100) };
     const terms = { product: "ecom", method: "card-ecom", currency: RUB, amount: minor(10_000) } as const;
@@ -156,7 +156,7 @@ it("a card is charged once", async () => {
       request: {},
     };
     await openCreatePayments(databases[name]).payin({ ...payin, lifetimeS: 600 });
-    const { deps } = bench[name];
+    const { deps } = rig[name];
     const ours = { ...deps, nowMs: Date.now, publicUrl: () => "https://pay.example", findConnector: () => connector };
     const desk = openCardDesk(ours);
     // The page is another one each time, as after a restore.
@@ -166,10 +166,10 @@ it("a card is charged once", async () => {
   };
   const before = await arrivedSum();
   const first = await charge("lost");
-  expect(await bench.lost.find(first)).toMatchObject({ state: "success" });
+  expect(await rig.lost.find(first)).toMatchObject({ state: "success" });
   const key = await charge("restored");
-  await bench.restored.look(key);
-  expect(await bench.restored.find(key)).toMatchObject({ state: "success", receivedAmount: 10_000n });
+  await rig.restored.look(key);
+  expect(await rig.restored.find(key)).toMatchObject({ state: "success", receivedAmount: 10_000n });
   expect((await arrivedSum()) - before).toBe(10_000n);
   await expectBooksInOrder();
 });

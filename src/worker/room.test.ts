@@ -6,13 +6,13 @@ import type { PaymentKey } from "../store/payments/payments.ts";
 import { credit, minor, RUB } from "../testing/builders.ts";
 import { APPROVED, aFakeProvider, open, transfer } from "../testing/fake-provider.ts";
 import { useTestDatabase } from "../testing/test-database.ts";
-import { useWorkerBench } from "../testing/worker-bench.ts";
+import { useWorkerRig } from "../testing/worker-rig.ts";
 
 /** A project may hold 10^13 at most. What a payer sent is never turned away for that: it waits. */
 const database = useTestDatabase();
 const { db } = database;
-const bench = useWorkerBench(database);
-const { aPayin, aPayout, balanceOf, find, look, passTime, sumOf, workOff } = bench;
+const rig = useWorkerRig(database);
+const { aPayin, aPayout, balanceOf, find, look, passTime, sumOf, workOff } = rig;
 
 /** Of one project, whose balance has room for so much more. */
 async function payinsOfFullProject(count: number, room: bigint) {
@@ -48,7 +48,7 @@ it("was confirmed before, and does not run out of time while it waits", async ()
   const { names, first } = await payinsOfFullProject(1, 0n);
   const [name] = names as [PaymentKey];
   first.answers.payin = () => open();
-  await bench.deps.apply({ ...name, payin: { kind: "confirmed" }, actor: "merchant" });
+  await rig.deps.apply({ ...name, payin: { kind: "confirmed" }, actor: "merchant" });
   await workOff();
   first.answers.payin = () => open(transfer("t", 1000));
   expect(await look(name)).toMatchObject({ state: "processing:paid", deadlineAt: null });
@@ -88,6 +88,6 @@ it("takes more money than any payment may be asked for", async () => {
   expect(await sumOf(name, "suspense")).toBe(AMOUNT_MAX * 2n + 3n);
   // It cannot be worth that much to anybody: it is left in suspense, to be sent back.
   const settled = { ...name, payin: { kind: "operator_settled", clearing: "clearing:manual" }, actor: "op" } as const;
-  expect(await bench.deps.apply(settled)).toEqual({ ok: false, error: "refused" });
-  expect(await bench.deps.apply({ ...settled, payin: { kind: "operator_declined" } })).toMatchObject({ ok: true });
+  expect(await rig.deps.apply(settled)).toEqual({ ok: false, error: "refused" });
+  expect(await rig.deps.apply({ ...settled, payin: { kind: "operator_declined" } })).toMatchObject({ ok: true });
 });

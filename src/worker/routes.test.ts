@@ -11,10 +11,10 @@ import {
   UNKNOWN,
 } from "../testing/fake-provider.ts";
 import { useTestDatabase } from "../testing/test-database.ts";
-import { useWorkerBench } from "../testing/worker-bench.ts";
+import { useWorkerRig } from "../testing/worker-rig.ts";
 
-const bench = useWorkerBench(useTestDatabase());
-const { aPayin, aPayout, attemptsOf, balanceOf, find, look, pause, resume, sumOf, workOff } = bench;
+const rig = useWorkerRig(useTestDatabase());
+const { aPayin, aPayout, attemptsOf, balanceOf, find, look, pause, resume, sumOf, workOff } = rig;
 
 describe("a pay-in on its routes", () => {
   it("goes to the second provider when the first has nothing, and its money comes through the second", async () => {
@@ -118,7 +118,7 @@ describe("a payout on its routes", () => {
     const name = await aPayout([]);
     const died = await aPayout([]);
     const order = { ...died, payout: { kind: "claimed", clearing: "clearing:manual" }, actor: "worker" } as const;
-    expect(await bench.deps.apply({ ...order, byWorker: true })).toMatchObject({ ok: true });
+    expect(await rig.deps.apply({ ...order, byWorker: true })).toMatchObject({ ok: true });
     await workOff();
     for (const each of [name, died]) {
       expect(await find(each)).toMatchObject({ state: "decline", declineCode: "provider_declined" });
@@ -173,12 +173,12 @@ describe("a payout on its routes", () => {
     await workOff();
     expect(await attemptsOf(name)).toEqual(["first refused"]);
     // Longer than a payout may take: nothing was sent, so there is nothing to dispute.
-    expect(await bench.passTime(name, 7_200)).toMatchObject({ state: "processing:payout_process" });
+    expect(await rig.passTime(name, 7_200)).toMatchObject({ state: "processing:payout_process" });
     await resume("provider", "second");
     expect(await look(name)).toMatchObject({ state: "processing:payout_process", provider: "second" });
     expect(await look(name)).toMatchObject({ state: "processing:payout_process" });
     expect(second.countOf("send")).toBe(1);
-    expect(await bench.passTime(name, 3_601)).toMatchObject({ state: "dispute:payout_timeout" });
+    expect(await rig.passTime(name, 3_601)).toMatchObject({ state: "dispute:payout_timeout" });
   });
 
   it("is sent to nobody while payouts or its provider are stopped, though it was begun before", async () => {

@@ -17,13 +17,13 @@ import {
 import { heldBack } from "../testing/held-back.ts";
 import { referenceOf } from "../testing/payment-builders.ts";
 import { useTestDatabase } from "../testing/test-database.ts";
-import { useWorkerBench } from "../testing/worker-bench.ts";
+import { useWorkerRig } from "../testing/worker-rig.ts";
 import type { WorkerDeps } from "./runner.ts";
 
 const database = useTestDatabase();
 const { db } = database;
-const bench = useWorkerBench(database);
-const { aPayin, aPayout, attemptsOf, balanceOf, endLease, find, look, sumOf, workOff } = bench;
+const rig = useWorkerRig(database);
+const { aPayin, aPayout, attemptsOf, balanceOf, endLease, find, look, sumOf, workOff } = rig;
 const WAIT = { timeout: 25_000, interval: 10 };
 
 async function waitForState(name: PaymentKey, state: string): Promise<void> {
@@ -46,8 +46,8 @@ describe("two workers", () => {
     const begin = await aPayout([first, second]);
     const others = Array.from({ length: 39 }, () => aPayout([first, second], { projectId: begin.projectId }));
     const names = [begin, ...(await Promise.all(others))];
-    bench.startWorker();
-    bench.startWorker();
+    rig.startWorker();
+    rig.startWorker();
     await vi.waitFor(async () => expect(await countUnfinished()).toBe(0), WAIT);
     expect(first.referencesOf("send")).toHaveLength(40);
     const attempts = await Promise.all(names.map(attemptsOf));
@@ -81,7 +81,7 @@ describe("a worker that died", () => {
     const first = aFakeProvider("first", { send: () => APPROVED });
     const name = await aPayout([first]);
     expect(await claimDuePayments(db, { countMax: 10, leaseS: 60 })).toHaveLength(1);
-    bench.startWorker();
+    rig.startWorker();
     const other = await aPayout([first]);
     await waitForState(other, "success");
     expect((await find(name)).state).toBe("processing:new");
@@ -93,7 +93,7 @@ describe("a worker that died", () => {
     const first = aFakeProvider("first", { payout: () => NEVER_SEEN, send: () => APPROVED });
     const name = await aPayout([first]);
     const order = { ...name, payout: { kind: "claimed", clearing: "clearing:first" }, actor: "worker" } as const;
-    const claimed = await bench.deps.apply({ ...order, byWorker: true, nextProvider: "first" });
+    const claimed = await rig.deps.apply({ ...order, byWorker: true, nextProvider: "first" });
     expect(claimed).toMatchObject({ ok: true });
     await workOff();
     expect(await find(name)).toMatchObject({ state: "success", attemptCount: 1 });
@@ -108,9 +108,9 @@ describe("a worker that comes back too late", () => {
     const first = aFakeProvider("first", { send: held.answer, payout: () => REFUSED });
     const second = aFakeProvider("second");
     const name = await aPayout([first, second]);
-    bench.startSlowWorker();
+    rig.startSlowWorker();
     await held.asked;
-    bench.startWorker();
+    rig.startWorker();
     await endLease(name);
     await vi.waitFor(() => expect(second.countOf("send")).toBe(1), WAIT);
     held.letGo(REFUSED);
@@ -132,11 +132,11 @@ describe("a worker that comes back too late", () => {
     // It has read that the first refused and the second is left, and is away before it can say so.
     const apply: WorkerDeps["apply"] = async (order) => {
       if (order.nextProvider === "second") await held.answer();
-      return bench.deps.apply(order);
+      return rig.deps.apply(order);
     };
-    bench.startSlowWorker({ apply });
+    rig.startSlowWorker({ apply });
     await held.asked;
-    bench.startWorker();
+    rig.startWorker();
     await endLease(name);
     await vi.waitFor(() => expect(second.countOf("send")).toBe(1), WAIT);
     held.letGo();
@@ -156,9 +156,9 @@ describe("a worker that comes back too late", () => {
       return held[calls - 1]?.answer() ?? open();
     };
     await db.run({ text: "update payments set due_at = now() where request_id = $1", values: [name.requestId] });
-    const slow = bench.startSlowWorker();
+    const slow = rig.startSlowWorker();
     await held[0].asked;
-    bench.startWorker();
+    rig.startWorker();
     await endLease(name);
     await held[1].asked;
     const lease = await leaseOf(name);
@@ -188,7 +188,7 @@ describe("news that comes during a look", () => {
     await workOff();
     first.answers.payin = held.answer;
     await db.run({ text: "update payments set due_at = now() where request_id = $1", values: [name.requestId] });
-    bench.startWorker();
+    rig.startWorker();
     await held.asked;
     await hintByReference(db, [{ provider: "first", reference: await referenceOf(db, name) }]);
     first.answers.payin = () => open(transfer("t", 1000));
@@ -200,9 +200,9 @@ describe("news that comes during a look", () => {
     const held = heldBack<RequisitesAnswer>();
     const first = aFakeProvider("first", { ask: held.answer });
     const name = await aPayin([first]);
-    bench.startWorker();
+    rig.startWorker();
     await held.asked;
-    const cancelled = await bench.deps.apply({ ...name, payin: { kind: "cancelled" }, actor: "merchant" });
+    const cancelled = await rig.deps.apply({ ...name, payin: { kind: "cancelled" }, actor: "merchant" });
     expect(cancelled).toMatchObject({ ok: true, value: { state: "decline" } });
     held.letGo(ISSUED);
     await vi.waitFor(async () => expect((await find(name)).releasedAt).not.toBeNull(), WAIT);
@@ -217,9 +217,9 @@ describe("news that comes during a look", () => {
     await workOff();
     first.answers.payin = held.answer;
     await db.run({ text: "update payments set due_at = now() where request_id = $1", values: [name.requestId] });
-    bench.startWorker();
+    rig.startWorker();
     await held.asked;
-    const cancelled = await bench.deps.apply({ ...name, payin: { kind: "cancelled" }, actor: "merchant" });
+    const cancelled = await rig.deps.apply({ ...name, payin: { kind: "cancelled" }, actor: "merchant" });
     expect(cancelled).toMatchObject({ ok: true, value: { state: "decline" } });
     first.answers.payin = () => open();
     held.letGo(open());
@@ -235,10 +235,10 @@ describe("news that comes during a look", () => {
     expect(await find(name)).toMatchObject({ state: "dispute:payout_failed" });
     first.answers.payout = held.answer;
     await db.run({ text: "update payments set due_at = now() where request_id = $1", values: [name.requestId] });
-    const worker = bench.startWorker();
+    const worker = rig.startWorker();
     await held.asked;
     const order = { ...name, payout: { kind: "operator_declined", clearing: "clearing:manual" }, actor: "op" } as const;
-    expect(await bench.deps.apply(order)).toMatchObject({ ok: true });
+    expect(await rig.deps.apply(order)).toMatchObject({ ok: true });
     first.answers.payout = () => PENDING;
     held.letGo({ kind: "may_have_left" });
     await vi.waitFor(async () => expect([worker.inFlight(), await leaseOf(name)]).toEqual([0, null]), WAIT);
@@ -251,7 +251,7 @@ describe("news that comes during a look", () => {
     first.answers.payout = () => APPROVED;
     await look(name);
     expect(await sumOf(name, "shortfall")).toBe(-1000n);
-    expect(bench.errors.splice(0)).toEqual([expect.stringContaining("shortfall")]);
+    expect(rig.errors.splice(0)).toEqual([expect.stringContaining("shortfall")]);
   });
 });
 
@@ -260,7 +260,7 @@ describe("after the end", () => {
     const first = aFakeProvider("first", { release: () => UNKNOWN });
     const name = await aPayin([first]);
     await workOff();
-    await bench.deps.apply({ ...name, payin: { kind: "cancelled" }, actor: "merchant" });
+    await rig.deps.apply({ ...name, payin: { kind: "cancelled" }, actor: "merchant" });
     await workOff();
     for (let round = 0; round < 8; round += 1) await look(name);
     first.answers.release = () => DONE;

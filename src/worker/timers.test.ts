@@ -12,10 +12,10 @@ import {
   UNKNOWN,
 } from "../testing/fake-provider.ts";
 import { useTestDatabase } from "../testing/test-database.ts";
-import { useWorkerBench } from "../testing/worker-bench.ts";
+import { useWorkerRig } from "../testing/worker-rig.ts";
 
-const bench = useWorkerBench(useTestDatabase());
-const { aPayin, aPayout, attemptsOf, balanceOf, find, look, passTime, sumOf, workOff } = bench;
+const rig = useWorkerRig(useTestDatabase());
+const { aPayin, aPayout, attemptsOf, balanceOf, find, look, passTime, sumOf, workOff } = rig;
 
 /** Beyond the lifetime of 900 s, the grace of 900 s, the 1,800 s after a confirm, and the hour of a payout. */
 const LIFETIME_S = 901;
@@ -26,16 +26,16 @@ const PAYOUT_S = 3_601;
 const PATIENCE_S = 301;
 
 const merchant = (name: Awaited<ReturnType<typeof aPayin>>, kind: "confirmed" | "cancelled") =>
-  bench.deps.apply({ ...name, payin: { kind }, actor: "merchant" });
+  rig.deps.apply({ ...name, payin: { kind }, actor: "merchant" });
 
 describe("the lifetime of a pay-in", () => {
   it("ends in new where nobody could be asked", async () => {
     const first = aFakeProvider("first");
-    await bench.pause("provider", "first");
+    await rig.pause("provider", "first");
     const name = await aPayin([first]);
     await workOff();
     expect(await passTime(name, LIFETIME_S)).toMatchObject({ state: "decline", declineCode: "expired" });
-    await bench.resume("provider", "first");
+    await rig.resume("provider", "first");
     expect(first.asked).toEqual([]);
   });
 
@@ -242,6 +242,6 @@ describe("a payout that ended otherwise than it seemed", () => {
     expect((await find(name)).shortfallAt).not.toBeNull();
     expect(await balanceOf(name)).toEqual([100_000n, 0n]);
     expect([await sumOf(name, "shortfall"), await sumOf(name, "clearing:first")]).toEqual([-1000n, 1000n]);
-    expect(bench.errors.splice(0)).toEqual([expect.stringContaining("shortfall")]);
+    expect(rig.errors.splice(0)).toEqual([expect.stringContaining("shortfall")]);
   });
 });

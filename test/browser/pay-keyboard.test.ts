@@ -197,7 +197,7 @@ describe.skipIf(browser.isMissing)("with the keyboard alone", () => {
     expect(await focused()).toBe("Go on paying");
     await press("Enter");
     await question.waitFor({ state: "detached" });
-    await vi.waitFor(async () => expect(await focused()).toMatch(/^Bank card/));
+    await vi.waitFor(async () => expect(await focused()).toMatch(/^Bank card/), 20_000);
     await tabTo("Close");
     await press("Enter");
     await question.waitFor();

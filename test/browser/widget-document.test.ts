@@ -45,7 +45,7 @@ it("the first payments answer what the comments say", { timeout: 60_000 }, async
   await actOnPage(formUrl, "choose", { method: "payin-p2p-card" });
   await vi.waitFor(async () => {
     expect(await (await fetch(`${formUrl}/state`)).json()).toMatchObject({ step: "transfer" });
-  });
+  }, 20_000);
   await actOnPage(formUrl, "confirm");
   await follow([info, ...cancelled]);
 });

@@ -14,7 +14,7 @@ import { listBalances } from "../../src/store/ledger/balances.ts";
 import { aProject, minor, RUB, testKeyring } from "../../src/testing/builders.ts";
 import { aPayin, aPayout, CONFIRMED, ISSUED, receive } from "../../src/testing/payment-builders.ts";
 import { anAccount } from "../../src/testing/pool-builders.ts";
-import { openPoolWorld, type ReportedAccount } from "../../src/testing/pool-world.ts";
+import { openPoolRig, type ReportedAccount } from "../../src/testing/pool-rig.ts";
 import { useTestDatabase } from "../../src/testing/test-database.ts";
 import { LEDGER_RULES, moveSuspense, reverseMove } from "../../src/testing/with-pool.ts";
 
@@ -56,7 +56,7 @@ async function payTwice(projectId: Id): Promise<void> {
 }
 
 /** The receiving account `main`, on which each of these flows finds what it left; made by the first that needs it. */
-const world = openPoolWorld(db, keyring);
+const rig = openPoolRig(db, keyring);
 let mainAccount: ReportedAccount | undefined;
 
 async function main(): Promise<ReportedAccount> {
@@ -71,7 +71,7 @@ async function report(amount: number, direction: "credit" | "debit" = "credit") 
   const account = await main();
   reported += 1;
   const reference = `FT-${reported}`;
-  const [recorded] = await world.record([{ account, reference, amount, direction, at: new Date() }]);
+  const [recorded] = await rig.record([{ account, reference, amount, direction, at: new Date() }]);
   const house = await db.transaction((tx) => findHouseProject(tx, "test"));
   if (recorded?.kind !== "recorded" || house === undefined) throw new Error("it was recorded");
   return { ...recorded, reference, house };
@@ -112,7 +112,7 @@ const flows: Record<string, (projectId: Id) => Promise<unknown>> = {
   "Late money sent back": (project) => moveLateMoney(project, 900, { kind: "return", through: "manual" }),
   "A transfer for the pay-in that waits for it": async (project) => {
     await main();
-    expect(await world.start(project, 1000)).toBeDefined();
+    expect(await rig.start(project, 1000)).toBeDefined();
     expect(await report(1000)).toMatchObject({ outcome: "exact" });
   },
   "A transfer that nobody claims, sent back from its account": async () => {
@@ -171,7 +171,7 @@ async function completeByHand(projectId: Id, reference: string): Promise<void> {
     throw new Error("it was claimed");
   const { reference: ours, method, amount, currency } = claimed.value;
   const receiver = { type: "card", pan: "4242424242424242", holder: undefined } as const;
-  await world.desk.takePayout({ reference: ours, projectId, method, amount, currency, receiver });
+  await rig.desk.takePayout({ reference: ours, projectId, method, amount, currency, receiver });
   const { code } = await main();
   const completed = await completePayout(db, { requestId, account: code, reference, booked: undefined, actor: "test" });
   expect(completed).toMatchObject({ ok: true });

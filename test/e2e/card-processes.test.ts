@@ -46,10 +46,6 @@ async function withoutNotifications(work: () => Promise<void>): Promise<void> {
   await work().finally(() => shop.control().setNotifyUrl(`${worker.url()}/provider/sandbox/notifications`));
 }
 
-async function charged(payment: ShownPayment): Promise<void> {
-  await expect.poll(async () => (await shop.booksOf(payment)).bank, SOON).toBe(AMOUNT);
-}
-
 it("takes a payer through the challenge, with the card in one process and the timers in another", async () => {
   const waiting = await shop.until(await shop.create({ pan: "4000000000003220" }), "processing:awaiting_3ds_result");
   expect(waiting.integration?.redirect_url).toContain(api?.url ?? "?");
@@ -90,7 +86,7 @@ it("killed while the provider was answering: the charge is found, and counted on
   await withoutNotifications(async () => {
     await shop.spoil("create", "slow", { ms: 60_000 });
     const payment = await shop.create();
-    await charged(payment);
+    await shop.charged(payment);
     await replaceApi("SIGKILL");
     expect(stateOf(await shop.info(payment))).toBe("processing:new");
     await shop.moveClock(31);
@@ -102,7 +98,7 @@ it("told to stop while the provider was answering: it waits for the answer", asy
   await withoutNotifications(async () => {
     await shop.spoil("create", "slow", { ms: 1_500 });
     const payment = await shop.create();
-    await charged(payment);
+    await shop.charged(payment);
     expect(await replaceApi("SIGTERM")).toBe(0);
     expect(stateOf(await shop.info(payment))).toBe("success");
     expect(await shop.booksOf(payment)).toEqual(EARNED);

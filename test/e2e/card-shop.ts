@@ -60,7 +60,7 @@ export type Books = {
 export const AMOUNT = 250_000;
 const PAYIN = "/api/v1/payment/ecom/payin";
 /** How long whatever is awaited may take on a busy machine, and how often it is looked at. */
-export const SOON = { timeout: 20_000, interval: 15 } as const;
+export const SOON = { timeout: 60_000, interval: 15 } as const;
 
 /** A shop that takes cards over real HTTP, and whose test can look behind the provider's counter. */
 export type CardShop = ReturnType<typeof useCardShop>;
@@ -154,6 +154,10 @@ export function useCardShop(database: TestDatabase, service: TestService, apiUrl
       .filter(({ general }) => general.payment_id === payment_id);
   }
 
+  /** Until the provider has charged the card, whether its answer came or not. */
+  const charged = (payment: ShownPayment) =>
+    expect.poll(async () => (await booksOf(payment)).bank, SOON).toBe(Number(payment.payment.requested_amount));
+
   return {
     ask,
     askRaw,
@@ -163,6 +167,7 @@ export function useCardShop(database: TestDatabase, service: TestService, apiUrl
     info,
     until,
     booksOf,
+    charged,
     told,
     projectId,
     /** Headers and bodies of everything that the service answered. */

@@ -30,6 +30,7 @@ const masterKey = randomBytes(32).toString("hex");
 
 type Locked = { readonly version: string; readonly dev?: boolean; readonly devOptional?: boolean };
 
+beforeAll(() => database.createSandbox());
 beforeAll(() => {
   const tarball: string = makePackage(directory);
   const words = [

@@ -8,25 +8,25 @@ import { expect, it, vi } from "vitest";
 import { configureProject } from "../../src/app/merchants/merchants.ts";
 import type { Id } from "../../src/core/ids.ts";
 import { aProject } from "../../src/testing/builders.ts";
+import { sizeOf } from "../../src/testing/run-form.ts";
 import { useTestDatabase } from "../../src/testing/test-database.ts";
 
 /**
- * Twenty thousand callbacks, a receiver that fails three times in ten, and a worker that is killed ten times: nothing is
- * lost, everything keeps its order, and what comes again is the same event.
+ * Many callbacks, a receiver that fails three times in ten, and a worker that is killed again and again: nothing is lost,
+ * everything keeps its order, and what comes again is the same event.
  */
 const { db, url } = useTestDatabase();
-const PAYMENTS = 5_000;
+const { PAYMENTS, KILLS, KILL_EVERY, LEASE_S } = sizeOf({
+  short: { PAYMENTS: 250, KILLS: 2, KILL_EVERY: 250, LEASE_S: 2 },
+  // Killed soon after one another: a process that is new costs twice as much as one that is warm.
+  long: { PAYMENTS: 5_000, KILLS: 10, KILL_EVERY: 700, LEASE_S: 5 },
+});
 const LAST_SEQUENCE = 5;
 const CALLBACKS = PAYMENTS * (LAST_SEQUENCE - 1);
 const FAILING_SHARE = 0.3;
 /** No event fails more often than this, by chance: the waits after it are too long for a test, even divided. */
 const FAILURES_MAX = 6;
-const KILLS = 10;
-/** Soon after one another: a process that is new costs twice as much as one that is warm. */
-const KILL_EVERY = 700;
 const DIVISOR = 1_000;
-/** Nobody else sends what a killed worker held before its lease is over. */
-const LEASE_S = 5;
 /** The same for every worker, since they share the project's secrets. */
 const masterKeyHex = randomBytes(32).toString("hex");
 
@@ -132,7 +132,7 @@ async function kill(child: ChildProcess): Promise<void> {
   await ended;
 }
 
-it("loses nothing and keeps the order of 20,000 callbacks through 30 % failures and ten kills", {
+it(`loses nothing and keeps the order of ${CALLBACKS} callbacks through 30 % failures and ${KILLS} kills`, {
   timeout: 240_000,
 }, async () => {
   const judge = openJudge();

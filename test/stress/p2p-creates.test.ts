@@ -11,6 +11,7 @@ import {
   payinBody,
   payoutBody,
 } from "../../src/testing/merchant-client.ts";
+import { sizeOf } from "../../src/testing/run-form.ts";
 import { useTestDatabase } from "../../src/testing/test-database.ts";
 import { settled, useTestService } from "../../src/testing/test-service.ts";
 
@@ -22,6 +23,7 @@ vi.setConfig({ testTimeout: 180_000 });
 const database = useTestDatabase();
 const { db } = database;
 const service = useTestService(database);
+const { IDS, REPEATS } = sizeOf({ short: { IDS: 10, REPEATS: 50 }, long: { IDS: 50, REPEATS: 200 } });
 
 async function countPayments({ projectId }: MerchantClient): Promise<number> {
   const [row] = await db.run<{ count: number }>({
@@ -37,21 +39,21 @@ function countByStatus(answers: readonly MerchantAnswer[]): Record<string, numbe
   return counts;
 }
 
-it("200 identical creates at once for each of 50 ids make 50 payments, and every answer names the one of its id", async () => {
+it(`${REPEATS} identical creates at once for each of ${IDS} ids make ${IDS} payments, and every answer names the one of its id`, async () => {
   const client = await aClient(db, service);
-  const bodies = Array.from({ length: 50 }, () => payinBody(client.projectId, { payment: { amount: 250_001 } }));
-  const calls = Array.from({ length: 200 }, () => bodies.map((body) => client.payin(body))).flat();
+  const bodies = Array.from({ length: IDS }, () => payinBody(client.projectId, { payment: { amount: 250_001 } }));
+  const calls = Array.from({ length: REPEATS }, () => bodies.map((body) => client.payin(body))).flat();
   const answers = await Promise.all(calls);
-  expect(countByStatus(answers)).toEqual({ 200: 10_000 });
+  expect(countByStatus(answers)).toEqual({ 200: IDS * REPEATS });
   const requestIds = new Map<string, Set<string>>();
   for (const { json } of answers) {
     const known = requestIds.get(json.payment_id) ?? new Set();
     requestIds.set(json.payment_id, known.add(json.request_id));
   }
-  expect(requestIds.size).toBe(50);
+  expect(requestIds.size).toBe(IDS);
   expect([...requestIds.values()].every((ids) => ids.size === 1)).toBe(true);
-  expect(answers.filter(({ replayed }) => !replayed)).toHaveLength(50);
-  expect(await countPayments(client)).toBe(50);
+  expect(answers.filter(({ replayed }) => !replayed)).toHaveLength(IDS);
+  expect(await countPayments(client)).toBe(IDS);
 });
 
 describe("double spending", () => {

@@ -1,5 +1,6 @@
 import { it } from "vitest";
 import { aClient } from "../../src/testing/merchant-client.ts";
+import { sizeOf } from "../../src/testing/run-form.ts";
 import { useTestDatabase } from "../../src/testing/test-database.ts";
 import { openTestSandbox } from "../../src/testing/test-sandbox-control.ts";
 import { useTestService } from "../../src/testing/test-service.ts";
@@ -8,12 +9,12 @@ import { createCrowd, expectAllIsWell, letTimePass, orderFaults, playPayers } fr
 const database = useTestDatabase();
 const { db } = database;
 const service = useTestService(database);
-const COUNT = 1_000;
+const { COUNT, ROUNDS } = sizeOf({ short: { COUNT: 100, ROUNDS: 2 }, long: { COUNT: 1_000, ROUNDS: 8 } });
 
-it("1,000 payments with a provider that goes wrong in every way: each ends as it must, and the books agree", async () => {
+it(`${COUNT} payments with a provider that goes wrong in every way: each ends as it must, and the books agree`, async () => {
   const client = await aClient(db, service, { feeBp: 100 });
   const sandbox = await openTestSandbox(db, service);
-  await orderFaults(sandbox, client.projectId, 8);
+  await orderFaults(sandbox, client.projectId, ROUNDS);
   await createCrowd(db, client, COUNT);
   await playPayers(db, client);
   await letTimePass(sandbox, client.projectId);

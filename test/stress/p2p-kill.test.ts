@@ -1,5 +1,6 @@
 import { afterAll, it } from "vitest";
 import { aClient } from "../../src/testing/merchant-client.ts";
+import { sizeOf } from "../../src/testing/run-form.ts";
 import { useTestDatabase } from "../../src/testing/test-database.ts";
 import { openTestSandbox } from "../../src/testing/test-sandbox-control.ts";
 import { useTestService } from "../../src/testing/test-service.ts";
@@ -10,7 +11,7 @@ import { createCrowd, expectAllIsWell, letTimePass, orderFaults, playPayers } fr
 const database = useTestDatabase();
 const { db } = database;
 const service = useTestService(database, {}, "api");
-const COUNT = 200;
+const { COUNT, ROUNDS } = sizeOf({ short: { COUNT: 50, ROUNDS: 1 }, long: { COUNT: 400, ROUNDS: 4 } });
 const processes: WorkerProcess[] = [];
 
 afterAll(async () => {
@@ -33,7 +34,7 @@ it("a worker that is killed twice, with a provider that goes wrong: each payment
   const first = await startWorker();
   const client = await aClient(db, service, { feeBp: 100 });
   const before = await openTestSandbox(db, service);
-  await orderFaults(before, client.projectId, 4);
+  await orderFaults(before, client.projectId, ROUNDS);
   await before.close();
   await createCrowd(db, client, COUNT);
   await playPayers(db, client, COUNT * 0.7);

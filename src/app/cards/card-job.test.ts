@@ -9,12 +9,12 @@ import { minor } from "../../testing/builders.ts";
 import { aFakeProvider, NEVER_SEEN, PENDING, UNKNOWN } from "../../testing/fake-provider.ts";
 import { aCardPayin, charged, referenceOf } from "../../testing/payment-builders.ts";
 import { useTestDatabase } from "../../testing/test-database.ts";
-import { useWorkerBench } from "../../testing/worker-bench.ts";
+import { useWorkerRig } from "../../testing/worker-rig.ts";
 
 /** What the worker makes of an acquirer's words, which a test puts into its mouth. */
 const database = useTestDatabase();
 const { db } = database;
-const bench = useWorkerBench(database);
+const rig = useWorkerRig(database);
 const SOON = { timeout: 10_000, interval: 5 };
 
 type Answers = { state: ChargeState; reverse: ChargeState };
@@ -34,7 +34,7 @@ async function sent(happenings: readonly CardHappening[] = [], answers: Partial<
     reverse: (reference) => answer("reverse", reference),
   };
   const key = await aCardPayin(db, happenings);
-  bench.startWorker({ findConnector: () => ({ ...aFakeProvider("sandbox"), cards }) });
+  rig.startWorker({ findConnector: () => ({ ...aFakeProvider("sandbox"), cards }) });
   return { key, given, asked };
 }
 
@@ -52,7 +52,7 @@ async function atRest(key: PaymentKey) {
     });
     expect(rows).toEqual([]);
   }, SOON);
-  return bench.find(key);
+  return rig.find(key);
 }
 
 describe("a charge that the acquirer says it never saw", () => {
@@ -103,20 +103,20 @@ describe("a charge after the end", () => {
   ])("is asked back until the acquirer says that it gave it back, not that it is %s", async (_, word) => {
     const { key, given, asked } = await sent([{ kind: "expired" }, charged(1000)], { reverse: word });
     expect(await pass(key, 60)).toMatchObject({ state: "decline", releasedAt: null });
-    expect(await bench.sumOf(key, "suspense")).toBe(1000n);
+    expect(await rig.sumOf(key, "suspense")).toBe(1000n);
     given.reverse = { kind: "reversed", amount: minor(1000) };
     expect(await pass(key, 60)).toMatchObject({
       state: "decline",
       declineCode: "expired",
       releasedAt: expect.any(Date),
     });
-    expect([await bench.sumOf(key, "suspense"), await bench.sumOf(key, "clearing:sandbox")]).toEqual([0n, 0n]);
+    expect([await rig.sumOf(key, "suspense"), await rig.sumOf(key, "clearing:sandbox")]).toEqual([0n, 0n]);
     const reference = await referenceOf(db, key);
     const reversals = () => asked.filter((each) => each === `reverse ${reference}`).length;
     const reversedAfter = reversals();
     given.state = { kind: "reversed", amount: minor(1000) };
     await pass(key, 86_400);
     expect(reversals()).toBe(reversedAfter);
-    expect(await bench.sumOf(key, "clearing:sandbox")).toBe(0n);
+    expect(await rig.sumOf(key, "clearing:sandbox")).toBe(0n);
   });
 });

@@ -6,7 +6,7 @@ import { recordTransfers } from "../../pool/app/record-transfers.ts";
 import { reverseTransfer } from "../../pool/app/reverse-transfer.ts";
 import type { PaymentKey } from "../../store/payments/payments.ts";
 import { aProject, minor, RUB } from "../../testing/builders.ts";
-import { useHandPayoutBench } from "../../testing/hand-payout-bench.ts";
+import { useHandPayoutRig } from "../../testing/hand-payout-rig.ts";
 import { aPayin, aPayout, CONFIRMED, ISSUED, receive } from "../../testing/payment-builders.ts";
 import { anAccount } from "../../testing/pool-builders.ts";
 import { useTestDatabase } from "../../testing/test-database.ts";
@@ -17,8 +17,8 @@ import { adjustBalance } from "./adjust-balance.ts";
 /** One bank reference vouches for one movement of money of a book. */
 const database = useTestDatabase();
 const { db } = database;
-const bench = useHandPayoutBench(database);
-const { keyring } = bench;
+const rig = useHandPayoutRig(database);
+const { keyring } = rig;
 
 const words = { reason: "seen in the statement", actor: "olga" };
 let made = 0;
@@ -130,7 +130,7 @@ describe("one reference is good for one movement of a book", () => {
   it.each(Object.keys(WAYS))("%s is refused under the reference of a payout that was made by hand", async (way) => {
     const account = await anAccount(db, keyring, { book: "live" });
     const reference = newReference();
-    const { requestId } = await bench.aWaitingPayout();
+    const { requestId } = await rig.aWaitingPayout();
     const order = { requestId, account: account.code, reference, booked: undefined, actor: "olga" };
     expect(await completePayout(db, order)).toMatchObject({ ok: true, value: { changed: true } });
     expect(await completePayout(db, order)).toMatchObject({ ok: true, value: { changed: false } });
@@ -141,10 +141,10 @@ describe("one reference is good for one movement of a book", () => {
     const account = await anAccount(db, keyring, { book: "live" });
     const reference = newReference();
     expect(await adjust("credit", reference, "live")).toMatchObject({ ok: true });
-    const key = await bench.aWaitingPayout();
+    const key = await rig.aWaitingPayout();
     const order = { requestId: key.requestId, account: account.code, reference, booked: undefined, actor: "olga" };
     expect(await completePayout(db, order)).toEqual({ ok: false, error: { kind: "reference_vouched" } });
-    expect(await bench.find(key)).toMatchObject({ state: "processing:payout_process" });
+    expect(await rig.find(key)).toMatchObject({ state: "processing:payout_process" });
   });
 
   it("of many at once, in as many projects, one settles", async () => {

@@ -1,14 +1,14 @@
 import { expect, it } from "vitest";
 import { newId } from "../../platform/new-id.ts";
 import { ACCEPT } from "../../testing/callback-receiver.ts";
-import { eventually, type Shop, useCallbackWorld } from "../../testing/callback-world.ts";
+import { eventually, type Shop, useCallbackRig } from "../../testing/callback-rig.ts";
 import { openCommandLine } from "../../testing/command-line.ts";
 import { useTestDatabase } from "../../testing/test-database.ts";
 import { EXIT } from "../kit/command.ts";
 
 /** Callbacks that a runner really sent, to a receiver that really answered so. */
 const database = useTestDatabase();
-const world = useCallbackWorld(database);
+const rig = useCallbackRig(database);
 const tillgate = openCommandLine(database.db);
 
 async function print(...words: string[]): Promise<string> {
@@ -18,21 +18,21 @@ async function print(...words: string[]): Promise<string> {
 }
 
 async function tellOne(shop: Shop): Promise<void> {
-  await world.tell(shop, [{ requestId: newId(), states: ["processing:requisites"] }]);
+  await rig.tell(shop, [{ requestId: newId(), states: ["processing:requisites"] }]);
 }
 
 function becomes({ projectId }: Shop, state: string): Promise<void> {
   return eventually(async () =>
-    expect((await world.callbacksOf(projectId)).map((callback) => callback.state)).toEqual([state]),
+    expect((await rig.callbacksOf(projectId)).map((callback) => callback.state)).toEqual([state]),
   );
 }
 
 const CALM = "Nothing needs attention.";
 
 it("one that was given up is named until it was replayed and taken", async () => {
-  const receiver = await world.receiver(() => ({ status: 500 }));
-  const shop = await world.shop(receiver);
-  world.run({ schedule: { delaysS: [0.02] } });
+  const receiver = await rig.receiver(() => ({ status: 500 }));
+  const shop = await rig.shop(receiver);
+  rig.run({ schedule: { delaysS: [0.02] } });
   await tellOne(shop);
   await becomes(shop, "dead");
   expect(await print("attention")).toMatch(
@@ -47,9 +47,9 @@ it("one that was given up is named until it was replayed and taken", async () =>
 });
 
 it("one whose URL is gone is named until the URL was enabled and took it", async () => {
-  const receiver = await world.receiver(() => ({ status: 410 }));
-  const shop = await world.shop(receiver);
-  world.run();
+  const receiver = await rig.receiver(() => ({ status: 410 }));
+  const shop = await rig.shop(receiver);
+  rig.run();
   await tellOne(shop);
   await eventually(async () =>
     expect(await print("attention")).toMatch(
@@ -66,9 +66,9 @@ it("one whose URL is gone is named until the URL was enabled and took it", async
 });
 
 it("one that was given up with its URL gone is named, and both are mended in turn", async () => {
-  const receiver = await world.receiver(() => ({ status: 410 }));
-  const shop = await world.shop(receiver);
-  world.run({ schedule: { delaysS: [] } });
+  const receiver = await rig.receiver(() => ({ status: 410 }));
+  const shop = await rig.shop(receiver);
+  rig.run({ schedule: { delaysS: [] } });
   await tellOne(shop);
   await becomes(shop, "dead");
   expect(await print("attention")).toContain("1 callback of project");

@@ -10,7 +10,7 @@ import { aProject, credit, minor, RUB } from "../../testing/builders.ts";
 import { aCallback, disableUrl } from "../../testing/callback-builders.ts";
 import { openCommandLine } from "../../testing/command-line.ts";
 import { APPROVED, aFakeProvider, NEVER_SEEN, open, REFUSED, transfer, UNKNOWN } from "../../testing/fake-provider.ts";
-import { useHandPayoutBench } from "../../testing/hand-payout-bench.ts";
+import { useHandPayoutRig } from "../../testing/hand-payout-rig.ts";
 import { aCardPayin, aPayin, aPayout, CONFIRMED, charged, ISSUED, receive } from "../../testing/payment-builders.ts";
 import { aDesk, anAccount } from "../../testing/pool-builders.ts";
 import { useTestDatabase } from "../../testing/test-database.ts";
@@ -18,8 +18,8 @@ import { readAttention } from "../../testing/with-pool.ts";
 import { EXIT } from "../kit/command.ts";
 import { linesOf } from "./attention-lines.ts";
 
-const bench = useHandPayoutBench(useTestDatabase());
-const { db, keyring } = bench;
+const rig = useHandPayoutRig(useTestDatabase());
+const { db, keyring } = rig;
 const PAN = "2200000000000004";
 const tillgate = openCommandLine(db, undefined, { openKeyring: async () => keyring, readInput: async () => PAN });
 const PROOF = ["--reference", "bank-1", "--reason", "seen in the statement"];
@@ -43,7 +43,7 @@ async function set({ requestId }: { readonly requestId: Id }, change: string): P
 
 async function aRoutedPayout(answers: Parameters<typeof aFakeProvider>[1]) {
   const provider = aFakeProvider(`p-${newId().slice(-8)}`, answers);
-  return { provider, key: await bench.aPayout([provider]) };
+  return { provider, key: await rig.aPayout([provider]) };
 }
 
 /** Each entry, for real, and how it goes away again. */
@@ -51,7 +51,7 @@ const SCENES: Readonly<Record<AttentionEntry, () => Promise<Scene>>> = {
   late: async () => {
     const { key } = await aRoutedPayout({ send: () => APPROVED });
     await set(key, "due_at = now() - interval '5 minutes'");
-    return { shows: key.requestId, act: bench.workOff };
+    return { shows: key.requestId, act: rig.workOff };
   },
   lateCallbacks: async () => {
     const { projectId } = await aProject(db);
@@ -73,11 +73,11 @@ const SCENES: Readonly<Record<AttentionEntry, () => Promise<Scene>>> = {
   },
   unknown: async () => {
     const { provider, key } = await aRoutedPayout({ send: () => UNKNOWN, payout: () => UNKNOWN });
-    await bench.workOff();
+    await rig.workOff();
     // The operator asks the provider's people; once they answer, the worker hears of it by itself.
     const act = () => {
       provider.answers.payout = () => APPROVED;
-      return bench.look(key);
+      return rig.look(key);
     };
     return { shows: key.requestId, act };
   },
@@ -97,7 +97,7 @@ const SCENES: Readonly<Record<AttentionEntry, () => Promise<Scene>>> = {
   },
   unexplainedDebits: async () => {
     const account = await anAccount(db, keyring);
-    await bench.importDebits(account, { reference: "FEE-1" });
+    await rig.importDebits(account, { reference: "FEE-1" });
     return { shows: "FEE-1", act: () => print("transfer", "explain", account.code, "FEE-1", "--reason", "fee") };
   },
   disputes: async () => {
@@ -106,32 +106,32 @@ const SCENES: Readonly<Record<AttentionEntry, () => Promise<Scene>>> = {
   },
   waitingPayouts: async () => {
     const { code } = await anAccount(db, keyring);
-    const { requestId } = await bench.aWaitingPayout();
+    const { requestId } = await rig.aWaitingPayout();
     await db.run({ text: "update hand_payouts set created_at = created_at - interval '2 hours'" });
     const act = () => print("payout", "complete", requestId, "--account", code, "--reference", "P-1");
     return { shows: requestId, act };
   },
   unsentPayouts: async () => {
     const { provider, key } = await aRoutedPayout({ send: () => APPROVED, payout: () => NEVER_SEEN });
-    await bench.pause("provider", provider.code);
-    await bench.workOff();
-    expect(await bench.find(key)).toMatchObject({ state: "processing:new" });
+    await rig.pause("provider", provider.code);
+    await rig.workOff();
+    expect(await rig.find(key)).toMatchObject({ state: "processing:new" });
     await set(key, "updated_at = now() - interval '11 minutes'");
     const act = async () => {
-      await bench.resume("provider", provider.code);
-      await bench.look(key);
+      await rig.resume("provider", provider.code);
+      await rig.look(key);
     };
     return { shows: key.requestId, act };
   },
   waitingForRoom: async () => {
     const provider = aFakeProvider("roomy", { payin: (reference) => open(transfer(`of ${reference}`, 1000)) });
-    const key = await bench.aPayin([provider]);
+    const key = await rig.aPayin([provider]);
     await credit(db, key.projectId, AMOUNT_MAX);
-    await bench.workOff();
-    await bench.look(key);
+    await rig.workOff();
+    await rig.look(key);
     const act = async () => {
       await print("balance", "debit", key.projectId, "5000", "RUB", "--reference", "w-1", "--reason", "paid out");
-      expect(await bench.look(key)).toMatchObject({ state: "success" });
+      expect(await rig.look(key)).toMatchObject({ state: "success" });
     };
     return { shows: key.requestId, act };
   },
@@ -141,7 +141,7 @@ const SCENES: Readonly<Record<AttentionEntry, () => Promise<Scene>>> = {
     await print("pause", "payouts", key.projectId, "--reason", "night");
     const act = async () => {
       await print("resume", "payouts", key.projectId);
-      await bench.workOff();
+      await rig.workOff();
     };
     return { shows: key.requestId, act };
   },
@@ -276,7 +276,7 @@ describe("every state of every machine is named exactly where the table says so"
 
   it.each(cases)("%s %s", async (_machine, state, build, standing) => {
     const key = await build();
-    expect(await bench.find(key)).toMatchObject({ state });
+    expect(await rig.find(key)).toMatchObject({ state });
     const { disputes } = await readAttention(db);
     const isDispute = "by" in standing && standing.by === "disputes";
     expect(disputes.map((pile) => pile.state)).toEqual(isDispute ? [state] : []);
@@ -289,15 +289,15 @@ describe("every state of every machine is named exactly where the table says so"
 it("a payout that a provider refused while the next one is paused is named, and goes on with the resume", async () => {
   const first = aFakeProvider("refuses", { send: () => REFUSED, payout: () => REFUSED });
   const second = aFakeProvider("stopped", { send: () => APPROVED });
-  await bench.pause("provider", second.code);
-  const key = await bench.aPayout([first, second]);
-  await bench.workOff();
-  expect(await bench.find(key)).toMatchObject({ state: "processing:payout_process" });
+  await rig.pause("provider", second.code);
+  const key = await rig.aPayout([first, second]);
+  await rig.workOff();
+  expect(await rig.find(key)).toMatchObject({ state: "processing:payout_process" });
   expect((await readAttention(db)).unsentPayouts).toEqual([]);
   await set(key, "updated_at = now() - interval '11 minutes'");
   expect((await readAttention(db)).unsentPayouts).toMatchObject([{ count: 1, sum: 1000n }]);
   expect(await print("payment", "list", "--attention", "unsent")).toContain(key.requestId);
-  await bench.resume("provider", second.code);
-  expect(await bench.look(key)).toMatchObject({ state: "success" });
+  await rig.resume("provider", second.code);
+  expect(await rig.look(key)).toMatchObject({ state: "success" });
   expect((await readAttention(db)).unsentPayouts).toEqual([]);
 });

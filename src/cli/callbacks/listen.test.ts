@@ -57,7 +57,7 @@ async function listen(...words: string[]): Promise<Listener> {
     const [, found] = /^Listening for callbacks at (http:\/\/127\.0\.0\.1:\d+\/)$/.exec(said[0] ?? "") ?? [];
     expect(said).toHaveLength(2);
     return found ?? "";
-  });
+  }, 20_000);
   return { url, introduction: said.slice(0, 2), heard: () => (said === printed ? printed.slice(2) : printed) };
 }
 

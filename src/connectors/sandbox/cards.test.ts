@@ -143,7 +143,7 @@ const world: CardConformanceWorld = {
     return { arrived: amounts("arrived"), left: amounts("left") };
   },
   waitUntilTold: (reference, times) =>
-    vi.waitFor(() => expect(told.filter((each) => each === reference)).toHaveLength(times)),
+    vi.waitFor(() => expect(told.filter((each) => each === reference)).toHaveLength(times), 20_000),
 };
 
 describeCardConformance("sandbox", world);

@@ -114,7 +114,7 @@ const world: ConformanceWorld = {
         const found = received.find(({ rawBody }) => rawBody.includes(order.reference));
         if (found === undefined) throw new Error("no notification yet");
         return found;
-      });
+      }, 20_000);
       return { notification, subject: { direction: "payin", reference: order.reference } };
     },
   },

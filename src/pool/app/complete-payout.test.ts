@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { PaymentKey } from "../../store/payments/payments.ts";
 import { aFakeProvider } from "../../testing/fake-provider.ts";
-import { onPayment, useHandPayoutBench } from "../../testing/hand-payout-bench.ts";
+import { onPayment, useHandPayoutRig } from "../../testing/hand-payout-rig.ts";
 import { heldBack } from "../../testing/held-back.ts";
 import { referenceOf } from "../../testing/payment-builders.ts";
 import { anAccount } from "../../testing/pool-builders.ts";
@@ -9,8 +9,8 @@ import { useTestDatabase } from "../../testing/test-database.ts";
 import { completePayout } from "./complete-payout.ts";
 import { failPayout } from "./fail-payout.ts";
 
-const bench = useHandPayoutBench(useTestDatabase());
-const { db, keyring, aWaitingPayout, attemptsOf, balanceOf, byHandOf, codeOf, find, importDebits, look, sumOf } = bench;
+const rig = useHandPayoutRig(useTestDatabase());
+const { db, keyring, aWaitingPayout, attemptsOf, balanceOf, byHandOf, codeOf, find, importDebits, look, sumOf } = rig;
 
 const DAY_S = 86_400;
 
@@ -34,7 +34,7 @@ async function linesOf(reference: string) {
 
 /** [of the account's clearing under the payment, of it under the house, of shortfall under the house] */
 async function moneyOf(key: PaymentKey, account: { readonly code: string }): Promise<readonly bigint[]> {
-  const house = await bench.houseOf();
+  const house = await rig.houseOf();
   const clearing = `clearing:pool-${account.code}`;
   return [await sumOf(key, clearing), await sumOf(house, clearing), await sumOf(house, "shortfall")];
 }
@@ -53,7 +53,7 @@ describe("payout complete", () => {
     expect(await attemptsOf(key)).toEqual(["pool taken"]);
     expect(await byHandOf(key)).toMatchObject({ outcome: "approved", accountCode: account.code, endedBy: "olga" });
     expect(await linesOf("b-1")).toEqual([{ outcome: "payout", request: key.requestId }]);
-    expect(await bench.callbacksOf(key)).toEqual(["processing", "success"]);
+    expect(await rig.callbacksOf(key)).toEqual(["processing", "success"]);
     expect(await failIt(key)).toMatchObject(refused("completed"));
   });
 
@@ -68,8 +68,8 @@ describe("payout complete", () => {
     expect(await complete({ ...key, requestId: "0".repeat(32) as never }, account, "x-1")).toMatchObject(
       refused("payment_unknown"),
     );
-    const elsewhere = await bench.aPayout([aFakeProvider("first")]);
-    await bench.workOff();
+    const elsewhere = await rig.aPayout([aFakeProvider("first")]);
+    await rig.workOff();
     expect(await complete(elsewhere, account, "x-1")).toMatchObject(refused("not_by_hand"));
     const tomorrow = new Date(Date.now() + DAY_S * 1000);
     const early = { requestId: key.requestId, account: account.code, reference: "x-1", actor: "olga" };
@@ -129,7 +129,7 @@ describe("payout fail", () => {
     const key = await aWaitingPayout({ others: [next] });
     expect(await failIt(key)).toMatchObject(changed);
     expect(await failIt(key)).toMatchObject(unchanged);
-    await bench.workOff();
+    await rig.workOff();
     expect(await find(key)).toMatchObject({ state: "processing:payout_process", provider: "next" });
     expect(await failIt(key, "may_have_left")).toMatchObject(refused("not_waiting"));
     expect(await complete(key, account, "f-1")).toMatchObject(refused("elsewhere"));
@@ -145,7 +145,7 @@ describe("payout fail", () => {
     const account = await anAccount(db, keyring);
     const key = await aWaitingPayout();
     await failIt(key);
-    await bench.workOff();
+    await rig.workOff();
     expect(await find(key)).toMatchObject({ state: "decline", declineCode: "provider_declined" });
     expect(await balanceOf(key)).toEqual([100_000n, 0n]);
     expect(await complete(key, account, "g-1")).toMatchObject({ ok: true, value: { payment: { state: "decline" } } });
@@ -163,7 +163,7 @@ describe("payout fail", () => {
     const [left, stayed] = [await aWaitingPayout(), await aWaitingPayout()];
     for (const key of [left, stayed]) {
       expect(await failIt(key, outcome)).toMatchObject(changed);
-      await bench.workOff();
+      await rig.workOff();
       expect(await find(key)).toMatchObject({ state });
       expect(await balanceOf(key)).toEqual([98_990n, 1010n]);
     }
@@ -171,7 +171,7 @@ describe("payout fail", () => {
     expect(await find(left)).toMatchObject({ state: "success" });
     expect(await failIt(stayed)).toMatchObject(refused("handed_out"));
     expect(await failIt(stayed, "declined", true)).toMatchObject(changed);
-    await bench.workOff();
+    await rig.workOff();
     expect(await find(stayed)).toMatchObject({ state: "decline" });
   });
 });
@@ -181,12 +181,12 @@ describe("time", () => {
     const account = await anAccount(db, keyring);
     const [left, stayed] = [await aWaitingPayout(), await aWaitingPayout()];
     for (const key of [left, stayed]) {
-      expect(await bench.passTime(key, DAY_S - 60)).toMatchObject({ state: "processing:payout_process" });
-      expect(await bench.passTime(key, 61)).toMatchObject({ state: "dispute:payout_timeout" });
+      expect(await rig.passTime(key, DAY_S - 60)).toMatchObject({ state: "processing:payout_process" });
+      expect(await rig.passTime(key, 61)).toMatchObject({ state: "dispute:payout_timeout" });
     }
     expect(await complete(left, account, "t-1")).toMatchObject(changed);
     expect(await failIt(stayed)).toMatchObject(changed);
-    await bench.workOff();
+    await rig.workOff();
     expect([(await find(left)).state, (await find(stayed)).state]).toEqual(["success", "decline"]);
   });
 });
@@ -206,10 +206,10 @@ describe("at once", () => {
       const importing = () =>
         importDebits(account, { reference, ...(payer === undefined ? {} : { payer: codeOf(key) }) });
       if (first === "complete") {
-        const [completed, imported] = await bench.inRace(onPayment(key), completing, importing);
+        const [completed, imported] = await rig.inRace(onPayment(key), completing, importing);
         expect([completed, imported]).toMatchObject([changed, [{ kind: "known" }]]);
       } else if (payer === "code") {
-        const [imported, completed] = await bench.inRace(onPayment(key), importing, completing);
+        const [imported, completed] = await rig.inRace(onPayment(key), importing, completing);
         expect([imported, completed]).toMatchObject([[{ outcome: "payout" }], unchanged]);
       } else {
         const lock = (tx: Parameters<ReturnType<typeof onPayment>>[0]) =>
@@ -217,7 +217,7 @@ describe("at once", () => {
             text: "select pg_advisory_xact_lock(hashtext('tillgate_bank_transfers'), hashtext($1::uuid::text))",
             values: [account.id],
           });
-        const [imported, completed] = await bench.inRace(lock, importing, completing);
+        const [imported, completed] = await rig.inRace(lock, importing, completing);
         expect([imported, completed]).toMatchObject([[{ outcome: "unexplained" }], changed]);
       }
       expect(await look(key)).toMatchObject({ state: "success" });
@@ -229,19 +229,19 @@ describe("at once", () => {
   it("complete and fail: one of them is refused, or the money left after all", async () => {
     const account = await anAccount(db, keyring);
     const [one, two] = [await aWaitingPayout(), await aWaitingPayout()];
-    const completedFirst = await bench.inRace(
+    const completedFirst = await rig.inRace(
       onPayment(one),
       () => complete(one, account, "c-1"),
       () => failIt(one),
     );
     expect(completedFirst).toMatchObject([changed, refused("completed")]);
-    const failedFirst = await bench.inRace(
+    const failedFirst = await rig.inRace(
       onPayment(two),
       () => failIt(two),
       () => complete(two, account, "c-2"),
     );
     expect(failedFirst).toMatchObject([changed, changed]);
-    await bench.workOff();
+    await rig.workOff();
     for (const key of [one, two]) {
       expect(await find(key)).toMatchObject({ state: "success" });
       expect(await byHandOf(key)).toMatchObject({ outcome: "approved" });
@@ -253,8 +253,8 @@ describe("at once", () => {
     const account = await anAccount(db, keyring);
     const key = await aWaitingPayout();
     const held = heldBack<{ readonly kind: "pending" }>();
-    const slow = { ...bench.pool, askPayoutState: held.answer };
-    bench.startWorker({ findConnector: () => slow });
+    const slow = { ...rig.pool, askPayoutState: held.answer };
+    rig.startWorker({ findConnector: () => slow });
     await db.run({
       text: "update payments set deadline_at = now(), due_at = now() where project_id = $1 and request_id = $2",
       values: [key.projectId, key.requestId],
@@ -263,9 +263,9 @@ describe("at once", () => {
     await held.asked;
     expect(await complete(key, account, "w-1")).toMatchObject(changed);
     held.letGo({ kind: "pending" });
-    await bench.workOff();
+    await rig.workOff();
     expect(await find(key)).toMatchObject({ state: "success" });
-    expect(await bench.callbacksOf(key)).toEqual(["processing", "success"]);
+    expect(await rig.callbacksOf(key)).toEqual(["processing", "success"]);
     const history = await db.run<{ event: string; detail: string | null }>({
       text: "select event, detail from payment_history where request_id = $1 and event = 'timed_out'",
       values: [key.requestId],

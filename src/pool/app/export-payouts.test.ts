@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { declinePayment, settlePayment } from "../../app/payments/settle-payment.ts";
 import { newId } from "../../platform/new-id.ts";
 import { aFakeProvider } from "../../testing/fake-provider.ts";
-import { onPayment, useHandPayoutBench } from "../../testing/hand-payout-bench.ts";
+import { onPayment, useHandPayoutRig } from "../../testing/hand-payout-rig.ts";
 import { referenceOf } from "../../testing/payment-builders.ts";
 import { anAccount } from "../../testing/pool-builders.ts";
 import { useTestDatabase } from "../../testing/test-database.ts";
@@ -11,8 +11,8 @@ import { completePayout } from "./complete-payout.ts";
 import { type ExportOrder, exportPayouts, repeatExport } from "./export-payouts.ts";
 import { failPayout } from "./fail-payout.ts";
 
-const bench = useHandPayoutBench(useTestDatabase());
-const { db, keyring, aWaitingPayout, byHandOf } = bench;
+const rig = useHandPayoutRig(useTestDatabase());
+const { db, keyring, aWaitingPayout, byHandOf } = rig;
 
 async function anEmptyAccount() {
   await db.run({ text: "update hand_payouts set outcome = 'declined', ended_at = now() where outcome is null" });
@@ -37,7 +37,7 @@ it("gives each payout to one person, the oldest first, and says so in its row", 
   const first = await take(account, { limit: 2 });
   expect(first.ids).toEqual([keys[0].requestId, keys[1].requestId]);
   expect(first.payouts[0]).toMatchObject({
-    code: bench.codeOf(keys[0]),
+    code: rig.codeOf(keys[0]),
     receiver: { type: "card", pan: "4242424242424242" },
     amount: 1000n,
     currency: "RUB",
@@ -80,8 +80,8 @@ it("gives nothing of another book or currency, and nothing that has ended or is 
   const say = { reason: "no", certain: false, actor: "olga" };
   await failPayout(db, { ...say, requestId: failed.requestId, outcome: "declined" });
   await failPayout(db, { ...say, requestId: doubtful.requestId, outcome: "may_have_left" });
-  await bench.workOff();
-  for (const key of [timedOut, declined, settled]) await bench.passTime(key, 86_401);
+  await rig.workOff();
+  for (const key of [timedOut, declined, settled]) await rig.passTime(key, 86_401);
   const proof = { reference: "p", reason: "r", actor: "olga" };
   expect(await declinePayment(db, { ...proof, requestId: declined.requestId })).toMatchObject({ ok: true });
   expect(await settlePayment(db, { ...proof, requestId: settled.requestId })).toEqual({
@@ -106,18 +106,18 @@ it("gives nothing while payouts are paused", async () => {
     ["payouts", ""],
     ["provider", "pool"],
   ] as const) {
-    await bench.pause(kind, name);
+    await rig.pause(kind, name);
     expect(await ask(account)).toEqual({ ok: false, error: "payouts_paused" });
-    await bench.resume(kind, name);
+    await rig.resume(kind, name);
   }
-  await bench.pause("payouts", held.projectId);
+  await rig.pause("payouts", held.projectId);
   const { exportId, ids } = await take(account);
   expect(ids).toEqual([free.requestId]);
-  await bench.resume("payouts", held.projectId);
+  await rig.resume("payouts", held.projectId);
   expect((await take(account)).ids).toEqual([held.requestId]);
-  await bench.pause("payouts", free.projectId);
+  await rig.pause("payouts", free.projectId);
   expect(await repeatExport({ db, keyring }, exportId)).toMatchObject({ ok: true, value: { payouts: [], leftOut: 1 } });
-  await bench.resume("payouts", free.projectId);
+  await rig.resume("payouts", free.projectId);
 });
 
 it("leaves out what was tampered with, in nobody's place", async () => {
@@ -135,7 +135,7 @@ it("two at once share nothing", async () => {
   const account = await anEmptyAccount();
   const keys = [];
   for (let count = 0; count < 5; count += 1) keys.push(await aWaitingPayout());
-  const [one, two] = await bench.inRace(
+  const [one, two] = await rig.inRace(
     lockExports,
     () => take(account, { limit: 3 }),
     () => take(account, { limit: 3, actor: "ivan" }),
@@ -149,7 +149,7 @@ it("what ends while it is chosen is not handed out", async () => {
   const [key, other] = [await aWaitingPayout(), await aWaitingPayout()];
   const { requestId } = key;
   const paying = { requestId, account: account.code, reference: "race-1", booked: undefined, actor: "olga" };
-  const [completed, exported] = await bench.inRace(
+  const [completed, exported] = await rig.inRace(
     onPayment(key),
     () => completePayout(db, paying),
     () => take(account),

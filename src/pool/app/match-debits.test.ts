@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { newId } from "../../platform/new-id.ts";
 import type { PaymentKey } from "../../store/payments/payments.ts";
-import { useHandPayoutBench } from "../../testing/hand-payout-bench.ts";
+import { useHandPayoutRig } from "../../testing/hand-payout-rig.ts";
 import { anAccount } from "../../testing/pool-builders.ts";
 import { useTestDatabase } from "../../testing/test-database.ts";
 import { exportPayouts } from "./export-payouts.ts";
 import { failPayout } from "./fail-payout.ts";
 
-const bench = useHandPayoutBench(useTestDatabase());
-const { db, keyring, aWaitingPayout, byHandOf, codeOf, find, importDebits, sumOf } = bench;
+const rig = useHandPayoutRig(useTestDatabase());
+const { db, keyring, aWaitingPayout, byHandOf, codeOf, find, importDebits, sumOf } = rig;
 
 const UNEXPLAINED = { outcome: "unexplained", requestId: null };
 const paid = ({ requestId }: PaymentKey) => ({ outcome: "payout", requestId });
@@ -37,7 +37,7 @@ describe("a debit that names a payout", () => {
     );
     expect(results).toMatchObject(keys.map(paid));
     for (const key of keys) {
-      expect(await bench.look(key)).toMatchObject({ state: "success" });
+      expect(await rig.look(key)).toMatchObject({ state: "success" });
       expect(await byHandOf(key)).toMatchObject({ outcome: "approved", accountCode: account.code, endedBy: "olga" });
       expect(await sumOf(key, `clearing:pool-${account.code}`)).toBe(1000n);
     }
@@ -69,14 +69,14 @@ describe("a debit that names a payout", () => {
       actor: "olga",
     } as const;
     await failPayout(db, order);
-    await bench.workOff();
+    await rig.workOff();
     expect(await find(key)).toMatchObject({ state: "decline" });
     const payer = codeOf(key);
     expect(await importDebits(account, { reference: "l-1", payer }, { reference: "l-2", payer })).toMatchObject([
       paid(key),
       UNEXPLAINED,
     ]);
-    expect(await bench.look(key)).toMatchObject({ state: "decline", shortfallAt: expect.any(Date) });
+    expect(await rig.look(key)).toMatchObject({ state: "decline", shortfallAt: expect.any(Date) });
     expect(await sumOf(key, "shortfall")).toBe(-1000n);
   });
 });

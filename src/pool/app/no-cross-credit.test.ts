@@ -4,7 +4,8 @@ import type { Id } from "../../core/ids.ts";
 import { newId } from "../../platform/new-id.ts";
 import { aProject, testKeyring } from "../../testing/builders.ts";
 import { anAccount } from "../../testing/pool-builders.ts";
-import { type LentPayin, openPoolWorld, type Reported } from "../../testing/pool-world.ts";
+import { type LentPayin, openPoolRig, type Reported } from "../../testing/pool-rig.ts";
+import { sizeOf } from "../../testing/run-form.ts";
 import { useTestDatabase } from "../../testing/test-database.ts";
 import type { ReportedAccount } from "./record-transfers.ts";
 
@@ -15,14 +16,14 @@ import type { ReportedAccount } from "./record-transfers.ts";
  */
 const { db } = useTestDatabase();
 const keyring = testKeyring();
-const world = openPoolWorld(db, keyring);
+const rig = openPoolRig(db, keyring);
 
 const QUARANTINE_S = 900;
 const SUMS = [100, 200, 300];
 /** Sums that nobody is ever asked for. */
 const OTHER_SUMS = [7, 8, 9];
 const ACCOUNTS = 2;
-const RUNS = 25;
+const RUNS = sizeOf({ short: 10, long: 50 });
 const STEPS_MAX = 40;
 
 type Step =
@@ -91,12 +92,12 @@ async function pay(run: Run, payin: LentPayin, amount: number): Promise<void> {
 async function take(run: Run, given: Step): Promise<void> {
   switch (given.kind) {
     case "start": {
-      const payin = await world.start(run.projectId, given.sum);
+      const payin = await rig.start(run.projectId, given.sum);
       if (payin !== undefined) run.payins.push(payin);
       return;
     }
     case "wait":
-      await world.passTime(given.seconds);
+      await rig.passTime(given.seconds);
       for (const sent of run.sent) sent.at = new Date(sent.at.getTime() - given.seconds * 1000);
       return;
     case "report":
@@ -106,7 +107,7 @@ async function take(run: Run, given: Step): Promise<void> {
   if (payin === undefined) return;
   if (given.kind === "pay") return pay(run, payin, payin.amount);
   if (given.kind === "payOther") return pay(run, payin, given.sum);
-  await world.happen(payin, { kind: HAPPENINGS[given.kind] });
+  await rig.happen(payin, { kind: HAPPENINGS[given.kind] });
 }
 
 const HAPPENINGS = {
@@ -124,7 +125,7 @@ async function report(run: Run, { seed, share }: { readonly seed: number; readon
     .sort((one, other) => one.rank - other.rank)
     .map(({ sent }) => sent);
   const lines = shuffled.slice(0, Math.ceil((shuffled.length * share) / 100));
-  await world.record(lines.map((sent) => lineOf(run, sent)));
+  await rig.record(lines.map((sent) => lineOf(run, sent)));
 }
 
 function lineOf(run: Run, { by, reference, amount, at }: Sent): Reported {
@@ -158,7 +159,7 @@ it("money never lands on a stranger's payment, and all of it is somewhere, to th
       for (const payin of run.payins) {
         const own = rows.filter(({ requestId }) => requestId === payin.requestId);
         const sum = own.reduce((total, { amount }) => total + amount, 0n);
-        expect((await world.get(payin)).receivedAmount).toBe(sum);
+        expect((await rig.get(payin)).receivedAmount).toBe(sum);
       }
     }),
     // Each run is a run of the database, and shrinking would take hundreds of them.

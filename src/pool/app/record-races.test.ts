@@ -7,7 +7,7 @@ import { newId } from "../../platform/new-id.ts";
 import type { Transaction } from "../../store/db.ts";
 import { aProject, credit, minor, RUB, testKeyring } from "../../testing/builders.ts";
 import { anAccount } from "../../testing/pool-builders.ts";
-import { type LentPayin, openPoolWorld } from "../../testing/pool-world.ts";
+import { type LentPayin, openPoolRig } from "../../testing/pool-rig.ts";
 import { useTestDatabase } from "../../testing/test-database.ts";
 import { waitUntilBlocked } from "../../testing/wait-until-blocked.ts";
 import { listHolders } from "../store/lendings.ts";
@@ -16,7 +16,7 @@ import { type ReportedAccount, recordTransfers } from "./record-transfers.ts";
 
 const { db, openAnother } = useTestDatabase();
 const keyring = testKeyring();
-const world = openPoolWorld(db, keyring);
+const rig = openPoolRig(db, keyring);
 
 async function freshPool(timeZone = "UTC"): Promise<{ projectId: Id; account: ReportedAccount }> {
   await db.run({ text: "update receiving_accounts set enabled = false" });
@@ -25,7 +25,7 @@ async function freshPool(timeZone = "UTC"): Promise<{ projectId: Id; account: Re
 }
 
 async function started(projectId: Id, amount: number): Promise<LentPayin> {
-  return (await world.start(projectId, amount)) ?? expect.unreachable("nothing was lent");
+  return (await rig.start(projectId, amount)) ?? expect.unreachable("nothing was lent");
 }
 
 /** The worker asked, and died before it could write the answer down. */
@@ -40,9 +40,9 @@ async function lentAndNotShown(projectId: Id, amount: number) {
   const apply = openApplyPayments(db);
   const key = { projectId, requestId };
   await apply({ ...key, actor: "test", payin: { kind: "submitted" }, nextProvider: POOL_PROVIDER });
-  const reference = (await world.get(key)).reference ?? "";
+  const reference = (await rig.get(key)).reference ?? "";
   const order = { reference, projectId, method: "card-p2p", amount: minor(amount), currency: RUB } as const;
-  expect(await world.desk.lend({ ...order, bank: undefined, expiresAt: new Date() })).toMatchObject({ kind: "issued" });
+  expect(await rig.desk.lend({ ...order, bank: undefined, expiresAt: new Date() })).toMatchObject({ kind: "issued" });
   await db.run({
     text: "update lendings set lent_at = lent_at - interval '1 minute' where reference = $1",
     values: [reference],
@@ -61,14 +61,14 @@ describe("a sum that was lent and that its payer was not shown", () => {
     const payin = await lentAndNotShown(projectId, 1_000);
     const bookedAt = new Date(Date.now() - 30_000);
     const record = async (reference: string, amount: number) =>
-      (await world.record([{ account, reference, amount, at: bookedAt }]))[0];
+      (await rig.record([{ account, reference, amount, at: bookedAt }]))[0];
     expect(await record("a-1", 1_000)).toMatchObject({ outcome: "unclaimed" });
     expect(await record("a-2", 999)).toMatchObject({ outcome: "unclaimed" });
     await payin.show();
     expect(await record("a-3", 1_000)).toMatchObject({ outcome: "unclaimed" });
-    expect(await world.get(payin)).toMatchObject({ state: "processing:awaiting_confirm", receivedAmount: 0n });
+    expect(await rig.get(payin)).toMatchObject({ state: "processing:awaiting_confirm", receivedAmount: 0n });
     const shown = { account, reference: "a-4", amount: 1_000, at: new Date() };
-    expect(await world.record([shown])).toMatchObject([{ outcome: "exact", requestId: payin.requestId }]);
+    expect(await rig.record([shown])).toMatchObject([{ outcome: "exact", requestId: payin.requestId }]);
   });
 });
 
@@ -83,7 +83,7 @@ describe("two imports", () => {
     // Each has taken its first balance when it meets the receipt that the test holds, and then wants the other's.
     const held = another.transaction(async (tx) => {
       for (const { last, account } of [one, other]) await holdReceipt(tx, last, account);
-      const imports = [world.record(one.lines), openPoolWorld(another, keyring).record(other.lines)];
+      const imports = [rig.record(one.lines), openPoolRig(another, keyring).record(other.lines)];
       both = Promise.all(imports);
       both.catch(() => undefined);
       await waitUntilBlocked(db, 2);
@@ -123,7 +123,7 @@ describe("the time of a booking", () => {
   it("in the hour that the clocks show twice may be either: of two payers of one sum it is nobody's", async () => {
     const { projectId, account } = await freshPool("Europe/Berlin");
     const first = await started(projectId, 2_000);
-    await world.happen(first, { kind: "cancelled" });
+    await rig.happen(first, { kind: "cancelled" });
     await movedTo(first, "2025-10-26T00:20:00Z", "2025-10-26T00:50:00Z");
     const second = await started(projectId, 2_000);
     await movedTo(second, "2025-10-26T01:20:00Z", undefined);
@@ -132,7 +132,7 @@ describe("the time of a booking", () => {
     const line = { account, reference: "t-1", direction: "credit", currency: RUB, payer: undefined, booked } as const;
     const recorded = await recordTransfers({ db, keyring }, [{ ...line, amount: minor(2_000) }], "test");
     expect(recorded).toMatchObject([{ outcome: "unclaimed" }]);
-    expect((await world.get(second)).receivedAmount).toBe(0n);
+    expect((await rig.get(second)).receivedAmount).toBe(0n);
   });
 
   async function movedTo({ reference }: LentPayin, lentAt: string, heldUntil: string | undefined): Promise<void> {
@@ -151,7 +151,7 @@ describe("the time of a booking", () => {
     const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000);
     const line = { account, reference: "t-2", amount: 2_500 };
     // As a bank in Moscow writes the present time, and somebody forgot to say that it is in Moscow.
-    expect(await world.record([{ ...line, at: inHours(3) }])).toEqual([{ kind: "ahead" }]);
+    expect(await rig.record([{ ...line, at: inHours(3) }])).toEqual([{ kind: "ahead" }]);
     const onDay = (days: number) => {
       const day = inHours(days * 24)
         .toISOString()
@@ -168,7 +168,7 @@ describe("the time of a booking", () => {
       return recordTransfers({ db, keyring }, [whole], "test");
     };
     expect(await onDay(9)).toEqual([{ kind: "ahead" }]);
-    expect((await world.get(payin)).receivedAmount).toBe(0n);
+    expect((await rig.get(payin)).receivedAmount).toBe(0n);
     expect(await onDay(3)).toMatchObject([{ outcome: "exact" }]);
   });
 });

@@ -4,14 +4,14 @@ import { newId } from "../../platform/new-id.ts";
 import { listSuspense } from "../../store/ledger/suspense.ts";
 import { aProject, credit, minor, RUB, testKeyring } from "../../testing/builders.ts";
 import { anAccount } from "../../testing/pool-builders.ts";
-import { openPoolWorld } from "../../testing/pool-world.ts";
+import { openPoolRig } from "../../testing/pool-rig.ts";
 import { useTestDatabase } from "../../testing/test-database.ts";
 import { listViolations } from "../../testing/with-pool.ts";
 import { type ReportedAccount, recordTransfers } from "./record-transfers.ts";
 
 const { db, openAnother } = useTestDatabase();
 const keyring = testKeyring();
-const world = openPoolWorld(db, keyring);
+const rig = openPoolRig(db, keyring);
 
 async function freshPool(quarantineS = 3_600): Promise<{ projectId: Id; account: ReportedAccount }> {
   await db.run({ text: "update receiving_accounts set enabled = false" });
@@ -20,7 +20,7 @@ async function freshPool(quarantineS = 3_600): Promise<{ projectId: Id; account:
 }
 
 async function started(projectId: Id, amount: number) {
-  const payin = await world.start(projectId, amount);
+  const payin = await rig.start(projectId, amount);
   if (payin === undefined) throw new Error("nothing was lent");
   return payin;
 }
@@ -32,14 +32,14 @@ describe("a transfer of just the sum that was lent", () => {
     const { projectId, account } = await freshPool();
     const payin = await started(projectId, 1_000);
     const line = { account, reference: "b-1", amount: 1_000, at: now() };
-    expect(await world.record([line, line])).toMatchObject([
+    expect(await rig.record([line, line])).toMatchObject([
       { kind: "recorded", outcome: "exact", requestId: payin.requestId },
       { kind: "known" },
     ]);
-    expect(await world.record([line])).toMatchObject([{ kind: "known", transfer: { requestId: payin.requestId } }]);
-    expect(await world.get(payin)).toMatchObject({ state: "success", receivedAmount: 1_000n });
-    expect(await world.record([{ ...line, amount: 999 }])).toMatchObject([{ kind: "contradicts" }]);
-    expect(await world.desk.findPayin(payin.reference)).toMatchObject({
+    expect(await rig.record([line])).toMatchObject([{ kind: "known", transfer: { requestId: payin.requestId } }]);
+    expect(await rig.get(payin)).toMatchObject({ state: "success", receivedAmount: 1_000n });
+    expect(await rig.record([{ ...line, amount: 999 }])).toMatchObject([{ kind: "contradicts" }]);
+    expect(await rig.desk.findPayin(payin.reference)).toMatchObject({
       kind: "open",
       transfers: [{ transferReference: "b-1", amount: 1_000n, account: account.code }],
     });
@@ -49,22 +49,22 @@ describe("a transfer of just the sum that was lent", () => {
     const { projectId, account } = await freshPool();
     const payin = await started(projectId, 1_100);
     const before = new Date(Date.now() - 60_000);
-    expect(await world.record([{ account, reference: "b-2", amount: 1_100, at: before }])).toMatchObject([
+    expect(await rig.record([{ account, reference: "b-2", amount: 1_100, at: before }])).toMatchObject([
       { outcome: "unclaimed" },
     ]);
-    expect((await world.get(payin)).receivedAmount).toBe(0n);
+    expect((await rig.get(payin)).receivedAmount).toBe(0n);
   });
 
   it("during the quarantine waits under the pay-in that has ended, and after it is nobody's", async () => {
     const { projectId, account } = await freshPool();
     const payin = await started(projectId, 1_200);
-    expect(await world.happen(payin, { kind: "cancelled" })).toBe("decline");
-    await world.passTime(3_000);
-    expect(await world.record([{ account, reference: "b-3", amount: 1_200, at: now() }])).toMatchObject([
+    expect(await rig.happen(payin, { kind: "cancelled" })).toBe("decline");
+    await rig.passTime(3_000);
+    expect(await rig.record([{ account, reference: "b-3", amount: 1_200, at: now() }])).toMatchObject([
       { outcome: "ended", requestId: payin.requestId },
     ]);
-    await world.passTime(601);
-    expect(await world.record([{ account, reference: "b-4", amount: 1_200, at: now() }])).toMatchObject([
+    await rig.passTime(601);
+    expect(await rig.record([{ account, reference: "b-4", amount: 1_200, at: now() }])).toMatchObject([
       { outcome: "unclaimed" },
     ]);
     const standing = (await listSuspense(db, projectId)).map(({ requestId, amount }) => [requestId, amount]);
@@ -80,14 +80,14 @@ describe("a transfer of just the sum that was lent", () => {
       booked: { kind: "local" as const, from: `${day} 00:00:00.000`, to: `${day} 23:59:59.999` },
     });
     const record = (reference: string) => recordTransfers({ db, keyring }, [reported(reference)], "test");
-    await world.happen(first, { kind: "cancelled" });
+    await rig.happen(first, { kind: "cancelled" });
     expect(await record("b-5")).toMatchObject([{ outcome: "ended", requestId: first.requestId }]);
     await db.run({
       text: "update lendings set held_until = now() - interval '1 millisecond' where not freed and ended_at is not null",
     });
     const second = await started(projectId, 1_300);
     expect(await record("b-6")).toMatchObject([{ outcome: "unclaimed" }]);
-    expect((await world.get(second)).receivedAmount).toBe(0n);
+    expect((await rig.get(second)).receivedAmount).toBe(0n);
   });
 });
 
@@ -95,40 +95,40 @@ describe("a transfer of another sum", () => {
   it("is taken for the only pay-in on the account while that runs", async () => {
     const { projectId, account } = await freshPool();
     const payin = await started(projectId, 2_000);
-    expect(await world.record([{ account, reference: "b-10", amount: 1_999, at: now() }])).toMatchObject([
+    expect(await rig.record([{ account, reference: "b-10", amount: 1_999, at: now() }])).toMatchObject([
       { outcome: "other_amount", requestId: payin.requestId },
     ]);
-    expect(await world.get(payin)).toMatchObject({ state: "dispute:different_amount", receivedAmount: 1_999n });
-    expect(await world.record([{ account, reference: "b-11", amount: 1, at: now() }])).toMatchObject([
+    expect(await rig.get(payin)).toMatchObject({ state: "dispute:different_amount", receivedAmount: 1_999n });
+    expect(await rig.record([{ account, reference: "b-11", amount: 1, at: now() }])).toMatchObject([
       { outcome: "other_amount" },
     ]);
-    expect((await world.get(payin)).state).toBe("success");
+    expect((await rig.get(payin)).state).toBe("success");
   });
 
   it("is nobody's where two hold the account, one in quarantine counted, or where the only one has ended", async () => {
     const { projectId, account } = await freshPool();
     const one = await started(projectId, 2_100);
-    await world.happen(one, { kind: "cancelled" });
-    expect(await world.record([{ account, reference: "b-12", amount: 5, at: now() }])).toMatchObject([
+    await rig.happen(one, { kind: "cancelled" });
+    expect(await rig.record([{ account, reference: "b-12", amount: 5, at: now() }])).toMatchObject([
       { outcome: "unclaimed" },
     ]);
     const two = await started(projectId, 2_101);
-    expect(await world.record([{ account, reference: "b-13", amount: 5, at: now() }])).toMatchObject([
+    expect(await rig.record([{ account, reference: "b-13", amount: 5, at: now() }])).toMatchObject([
       { outcome: "unclaimed" },
     ]);
-    expect((await world.get(two)).receivedAmount).toBe(0n);
+    expect((await rig.get(two)).receivedAmount).toBe(0n);
   });
 
   it("in one batch with the right one: each sees what the ones before it did", async () => {
     const { projectId, account } = await freshPool();
     const payin = await started(projectId, 2_200);
-    const recorded = await world.record([
+    const recorded = await rig.record([
       { account, reference: "b-14", amount: 2_200, at: now() },
       { account, reference: "b-15", amount: 7, at: now() },
       { account, reference: "b-16", amount: 2_200, at: now() },
     ]);
     expect(recorded).toMatchObject([{ outcome: "exact" }, { outcome: "unclaimed" }, { outcome: "ended" }]);
-    expect((await world.get(payin)).state).toBe("success");
+    expect((await rig.get(payin)).state).toBe("success");
   });
 });
 
@@ -138,14 +138,14 @@ describe("recording", () => {
     const payins = await Promise.all([3_000, 3_001, 3_002].map((amount) => started(projectId, amount)));
     const lines = payins.map(({ amount }, index) => ({ account, reference: `c-${index}`, amount, at: now() }));
     const another = openAnother();
-    const both = await Promise.all([world.record(lines), openPoolWorld(another, keyring).record([...lines].reverse())]);
+    const both = await Promise.all([rig.record(lines), openPoolRig(another, keyring).record([...lines].reverse())]);
     await another.close();
     const kinds = both
       .flat()
       .map(({ kind }) => kind)
       .sort();
     expect(kinds).toEqual(["known", "known", "known", "recorded", "recorded", "recorded"]);
-    for (const payin of payins) expect((await world.get(payin)).receivedAmount).toBe(BigInt(payin.amount));
+    for (const payin of payins) expect((await rig.get(payin)).receivedAmount).toBe(BigInt(payin.amount));
   });
 
   it("what does not fit into the merchant's balance waits, and its neighbours do not", async () => {
@@ -153,18 +153,18 @@ describe("recording", () => {
     const other = (await aProject(db, "live")).projectId;
     await credit(db, projectId, 10_000_000_000_000n);
     const [full, fine] = [await started(projectId, 4_000), await started(other, 4_001)];
-    await world.record([
+    await rig.record([
       { account, reference: "d-1", amount: 4_000, at: now() },
       { account, reference: "d-2", amount: 4_001, at: now() },
     ]);
-    expect(await world.get(full)).toMatchObject({ state: "processing:paid", receivedAmount: 4_000n });
-    expect(await world.get(fine)).toMatchObject({ state: "success" });
+    expect(await rig.get(full)).toMatchObject({ state: "processing:paid", receivedAmount: 4_000n });
+    expect(await rig.get(fine)).toMatchObject({ state: "success" });
   });
 
   it("a debit that nobody can explain makes us short of it, and the account's clearing says so", async () => {
     const { account } = await freshPool();
     const line = { account, reference: "e-1", amount: 250, at: now(), direction: "debit" as const };
-    expect(await world.record([line])).toMatchObject([{ outcome: "unexplained" }]);
+    expect(await rig.record([line])).toMatchObject([{ outcome: "unexplained" }]);
     const [sum] = await db.run<{ sum: bigint }>({
       text: "select sum(amount)::bigint as sum from entries where account = $1",
       values: [`clearing:pool-${account.code}`],
@@ -178,7 +178,7 @@ describe("recording", () => {
     ["lendings_differ", "update receiving_accounts set live_count = live_count + 1"],
   ])("the books are wrong, and ledger check says so: %s after %s", async (rule, corruption) => {
     const { account } = await freshPool();
-    await world.record([{ account, reference: "f-1", amount: 5, at: now() }]);
+    await rig.record([{ account, reference: "f-1", amount: 5, at: now() }]);
     const undo = new Error("undo");
     const seen = db.transaction(async (tx) => {
       await tx.run({ text: "set local session_replication_role = replica" });
@@ -192,8 +192,6 @@ describe("recording", () => {
   it("a reference as long as the bank likes", async () => {
     const { account } = await freshPool();
     const reference = newId().repeat(8).slice(0, 255);
-    expect(await world.record([{ account, reference, amount: 1, at: now() }])).toMatchObject([
-      { outcome: "unclaimed" },
-    ]);
+    expect(await rig.record([{ account, reference, amount: 1, at: now() }])).toMatchObject([{ outcome: "unclaimed" }]);
   });
 });

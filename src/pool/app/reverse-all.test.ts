@@ -4,7 +4,8 @@ import type { Id } from "../../core/ids.ts";
 import { newId } from "../../platform/new-id.ts";
 import { aProject, minor, testKeyring } from "../../testing/builders.ts";
 import { anAccount } from "../../testing/pool-builders.ts";
-import { openPoolWorld } from "../../testing/pool-world.ts";
+import { openPoolRig } from "../../testing/pool-rig.ts";
+import { sizeOf } from "../../testing/run-form.ts";
 import { useTestDatabase } from "../../testing/test-database.ts";
 import { moveSuspense, reverseMove } from "../../testing/with-pool.ts";
 import { explainCost } from "./explain-cost.ts";
@@ -16,9 +17,9 @@ import { reverseTransfer } from "./reverse-transfer.ts";
  * done, taking all of it back from the last to the first leaves every account as it was.
  */
 const { db } = useTestDatabase();
-const world = openPoolWorld(db, testKeyring());
+const rig = openPoolRig(db, testKeyring());
 
-const RUNS = 20;
+const RUNS = sizeOf({ short: 8, long: 40 });
 const STEPS_MAX = 16;
 const WORDS = { reason: "a slip", actor: "olga" } as const;
 
@@ -52,7 +53,7 @@ function operatorOf(account: ReportedAccount, projectId: Id) {
 
   async function record(direction: "credit" | "debit", amount: number): Promise<void> {
     const reference = newId();
-    const [recorded] = await world.record([{ account, reference, amount, direction, at: new Date() }]);
+    const [recorded] = await rig.record([{ account, reference, amount, direction, at: new Date() }]);
     if (recorded?.kind !== "recorded") throw new Error("a new line is recorded");
     if (direction === "credit") credits.push(recorded.requestId as Id);
     else debits.push(reference);

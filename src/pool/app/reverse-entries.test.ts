@@ -7,18 +7,18 @@ import { listHistory, listReceipts } from "../../store/payments/payment-trail.ts
 import type { PaymentKey } from "../../store/payments/payments.ts";
 import { aProject, minor, RUB } from "../../testing/builders.ts";
 import { openCommandLine } from "../../testing/command-line.ts";
-import { useHandPayoutBench } from "../../testing/hand-payout-bench.ts";
+import { useHandPayoutRig } from "../../testing/hand-payout-rig.ts";
 import { aPayin, CONFIRMED, ISSUED } from "../../testing/payment-builders.ts";
 import { anAccount } from "../../testing/pool-builders.ts";
-import { openPoolWorld } from "../../testing/pool-world.ts";
+import { openPoolRig } from "../../testing/pool-rig.ts";
 import { useTestDatabase } from "../../testing/test-database.ts";
 import type { ReportedAccount } from "./record-transfers.ts";
 
 /** What an operator recorded by mistake is taken back by an opposite entry that names it. */
 const database = useTestDatabase();
-const bench = useHandPayoutBench(database);
-const { db, keyring, balanceOf, sumOf } = bench;
-const world = openPoolWorld(db, keyring);
+const rig = useHandPayoutRig(database);
+const { db, keyring, balanceOf, sumOf } = rig;
+const poolRig = openPoolRig(db, keyring);
 const run = openCommandLine(db, undefined, { openKeyring: async () => keyring });
 const WHY = ["--reason", "a slip"] as const;
 
@@ -83,18 +83,18 @@ describe("transfer record", () => {
   it("with a mistyped sum is reversed, and the bank's own line of the same reference is then taken in", async () => {
     const account = await anAccount(db, keyring);
     const typo = await record(account, 25_000, "FT-1");
-    expect(await world.record([{ account, reference: "FT-1", amount: 2_500, at: new Date() }])).toMatchObject([
+    expect(await poolRig.record([{ account, reference: "FT-1", amount: 2_500, at: new Date() }])).toMatchObject([
       { kind: "contradicts" },
     ]);
     expect(await tillgate("transfer", "reverse", account.code, "FT-1", ...WHY)).toBe(
       `Reversed: 250.00 RUB in suspense: nobody can be named (payment ${typo.requestId}), reference FT-1.`,
     );
     expect([await suspenseOf(typo.requestId), await clearing(account)]).toEqual([0n, 0n]);
-    const [right] = await world.record([{ account, reference: "FT-1", amount: 2_500, at: new Date() }]);
+    const [right] = await poolRig.record([{ account, reference: "FT-1", amount: 2_500, at: new Date() }]);
     expect(right).toMatchObject({ kind: "recorded", outcome: "unclaimed" });
     expect(await clearing(account)).toBe(-2_500n);
     expect(await outcomesOf(account)).toEqual(["FT-1 unclaimed", "FT-1 unclaimed reversed"]);
-    expect(await world.record([{ account, reference: "FT-1", amount: 2_500, at: new Date() }])).toMatchObject([
+    expect(await poolRig.record([{ account, reference: "FT-1", amount: 2_500, at: new Date() }])).toMatchObject([
       { kind: "known" },
     ]);
   });
@@ -103,8 +103,8 @@ describe("transfer record", () => {
     await db.run({ text: "update receiving_accounts set enabled = false" });
     const account = await anAccount(db, keyring);
     const { projectId } = await aProject(db, "live");
-    const payin = (await world.start(projectId, 900)) ?? expect.unreachable("an account is free");
-    await world.happen(payin, { kind: "cancelled" });
+    const payin = (await poolRig.start(projectId, 900)) ?? expect.unreachable("an account is free");
+    await poolRig.happen(payin, { kind: "cancelled" });
     expect(await record(account, 900, "FT-2")).toEqual({ outcome: "ended", requestId: payin.requestId });
     await tillgate("transfer", "reverse", account.code, "FT-2", ...WHY);
     expect([await sumSuspense(db, payin), await clearing(account)]).toEqual([0n, 0n]);
@@ -115,7 +115,7 @@ describe("transfer record", () => {
     expect(await record(account, 900, "FT-2")).toEqual({ outcome: "ended", requestId: payin.requestId });
     expect([await sumSuspense(db, payin), await clearing(account)]).toEqual([900n, -900n]);
     // The worker, which asks the pool what came, hears of the same money under the name that it was counted by.
-    const state = await world.desk.findPayin(payin.reference);
+    const state = await poolRig.desk.findPayin(payin.reference);
     const told = "transfers" in state ? state.transfers.map(({ transferReference }) => transferReference) : [];
     const counted = (await listReceipts(db, payin)).map(({ transferReference }) => transferReference);
     expect(told).toHaveLength(1);
@@ -126,7 +126,7 @@ describe("transfer record", () => {
     await db.run({ text: "update receiving_accounts set enabled = false" });
     const account = await anAccount(db, keyring);
     const { projectId } = await aProject(db, "live");
-    const payin = (await world.start(projectId, 900)) ?? expect.unreachable("an account is free");
+    const payin = (await poolRig.start(projectId, 900)) ?? expect.unreachable("an account is free");
     await record(account, 400, "FT-3");
     const reverse = (reference: string) => refusal("transfer", "reverse", account.code, reference, ...WHY);
     expect(await reverse("FT-3")).toBe(
@@ -169,7 +169,7 @@ describe("transfer explain", () => {
   it("is reversed: our fees have it back, and the bank's debit is unexplained again", async () => {
     const account = await anAccount(db, keyring);
     const [fees, shortfall] = [await sum("fees"), await sum("shortfall")];
-    await world.record([{ account, reference: "FEE-1", amount: 59, at: new Date(), direction: "debit" }]);
+    await poolRig.record([{ account, reference: "FEE-1", amount: 59, at: new Date(), direction: "debit" }]);
     await tillgate("transfer", "explain", account.code, "FEE-1", ...WHY);
     expect([await sum("fees"), await sum("shortfall")]).toEqual([fees - 59n, shortfall]);
     expect(await tillgate("transfer", "reverse", account.code, "FEE-1", ...WHY)).toBe(
@@ -179,7 +179,7 @@ describe("transfer explain", () => {
     expect(await outcomesOf(account)).toEqual(["FEE-1 unexplained", "FEE-1 cost reversed"]);
     // The bank's word of it is still known, and it can be explained otherwise.
     expect(
-      await world.record([{ account, reference: "FEE-1", amount: 59, at: new Date(), direction: "debit" }]),
+      await poolRig.record([{ account, reference: "FEE-1", amount: 59, at: new Date(), direction: "debit" }]),
     ).toMatchObject([{ kind: "known" }]);
     await tillgate("transfer", "explain", account.code, "FEE-1", ...WHY);
     expect([await sum("fees"), await sum("shortfall")]).toEqual([fees - 59n, shortfall]);
@@ -192,10 +192,10 @@ describe("payout complete", () => {
 
   it("of the wrong payout is reversed: it stays a success, its money is in suspense, the reference is free", async () => {
     const account = await anAccount(db, keyring);
-    const [wrong, right] = [await bench.aWaitingPayout(), await bench.aWaitingPayout()];
+    const [wrong, right] = [await rig.aWaitingPayout(), await rig.aWaitingPayout()];
     await tillgate(...complete(wrong, account, "FT-6"));
     await tillgate("transfer", "reverse", account.code, "FT-6", ...WHY);
-    expect(await bench.look(wrong)).toMatchObject({ state: "success" });
+    expect(await rig.look(wrong)).toMatchObject({ state: "success" });
     expect([await sumSuspense(db, wrong), await clearing(account)]).toEqual([1_000n, 0n]);
     expect(await refusal(...complete(wrong, account, "FT-6"))).toContain("It was completed, and that was reversed.");
     await tillgate(...complete(right, account, "FT-6"));
@@ -209,8 +209,8 @@ describe("payout complete", () => {
   it("that explained a debit of the bank leaves it unexplained again, for the payout that it was", async () => {
     const account = await anAccount(db, keyring);
     const shortfall = await sum("shortfall");
-    const [wrong, right] = [await bench.aWaitingPayout(), await bench.aWaitingPayout()];
-    await bench.importDebits(account, { reference: "FT-7" });
+    const [wrong, right] = [await rig.aWaitingPayout(), await rig.aWaitingPayout()];
+    await rig.importDebits(account, { reference: "FT-7" });
     await tillgate(...complete(wrong, account, "FT-7"));
     await tillgate("transfer", "reverse", account.code, "FT-7", ...WHY);
     expect([await sum("shortfall"), await clearing(account)]).toEqual([shortfall - 1_000n, 1_000n]);
@@ -225,13 +225,13 @@ describe("payout complete", () => {
 
   it("of a payout that had been declined is reversed: we are not short of it, and it is not posted again", async () => {
     const account = await anAccount(db, keyring);
-    const key = await bench.aWaitingPayout();
+    const key = await rig.aWaitingPayout();
     await tillgate("payout", "fail", key.requestId, ...WHY);
-    expect(await bench.look(key)).toMatchObject({ state: "decline" });
+    expect(await rig.look(key)).toMatchObject({ state: "decline" });
     await tillgate(...complete(key, account, "FT-9"));
     expect(await sumOf(key, "shortfall")).toBe(-1_000n);
     await tillgate("transfer", "reverse", account.code, "FT-9", ...WHY);
-    await bench.look(key);
+    await rig.look(key);
     expect([await sumOf(key, "shortfall"), await clearing(account)]).toEqual([0n, 0n]);
   });
 });
@@ -267,7 +267,7 @@ describe("suspense return", () => {
     await tillgate(...back);
     await tillgate("transfer", "reverse", account.code, "FT-13", ...WHY);
     expect([await suspenseOf(requestId), await clearing(account)]).toEqual([777n, -777n]);
-    await bench.importDebits(account, { reference: "FT-13", amount: 777 });
+    await rig.importDebits(account, { reference: "FT-13", amount: 777 });
     await tillgate(...back);
     await tillgate("suspense", "reverse", requestId, "--reference", "FT-13", ...WHY);
     // The bank had reported it by then, so its debit stands.

@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import { EXIT } from "../../cli/kit/command.ts";
 import { openCommandLine } from "../../testing/command-line.ts";
-import { useHandPayoutBench } from "../../testing/hand-payout-bench.ts";
+import { useHandPayoutRig } from "../../testing/hand-payout-rig.ts";
 import { anAccount } from "../../testing/pool-builders.ts";
 import { useTestDatabase } from "../../testing/test-database.ts";
 
-const bench = useHandPayoutBench(useTestDatabase());
-const { db, keyring, aWaitingPayout, importDebits } = bench;
+const rig = useHandPayoutRig(useTestDatabase());
+const { db, keyring, aWaitingPayout, importDebits } = rig;
 const tillgate = openCommandLine(db, undefined, { openKeyring: async () => keyring });
 const directory = mkdtempSync(join(tmpdir(), "tillgate-payouts-"));
 afterAll(() => rmSync(directory, { recursive: true }));
@@ -39,7 +39,7 @@ it("a day of somebody who pays by hand", async () => {
   );
   const list = await print("payout", "list", "--waiting");
   expect(list).toMatch(
-    new RegExp(`${one.requestId} +${bench.codeOf(one)} +2 h +10.00 RUB +424242\\*{6}4242 .* no$`, "m"),
+    new RegExp(`${one.requestId} +${rig.codeOf(one)} +2 h +10.00 RUB +424242\\*{6}4242 .* no$`, "m"),
   );
   expect(list).not.toContain(PAN);
   expect(await print("payment", "show", one.requestId)).toMatch(
@@ -56,8 +56,8 @@ it("a day of somebody who pays by hand", async () => {
   expect(readFileSync(file, "utf8")).toBe(
     [
       "purpose,receiver_type,receiver,bank,sbp_code,name,amount,currency,request_id",
-      `${bench.codeOf(one)},card,${PAN},,,,10.00,RUB,${one.requestId}`,
-      `${bench.codeOf(two)},card,${PAN},,,,10.00,RUB,${two.requestId}`,
+      `${rig.codeOf(one)},card,${PAN},,,,10.00,RUB,${one.requestId}`,
+      `${rig.codeOf(two)},card,${PAN},,,,10.00,RUB,${two.requestId}`,
       "",
     ].join("\r\n"),
   );
@@ -91,7 +91,7 @@ it("a day of somebody who pays by hand", async () => {
   expect(await print("payout", "fail", two.requestId, "--reason", "the card is closed", "--receiver-wrong")).toContain(
     "has a wrong receiver",
   );
-  await bench.workOff();
+  await rig.workOff();
   expect(await print("payment", "show", two.requestId)).toMatch(
     /^by hand +the receiver's details are wrong, said olga .*: the card is closed$/m,
   );
@@ -99,8 +99,8 @@ it("a day of somebody who pays by hand", async () => {
     "payout complete",
   );
   expect(await print("payout", "fail", three.requestId, "--reason", "no money")).toContain("certainly not paid");
-  await bench.workOff();
-  expect(await bench.find(three)).toMatchObject({ state: "decline" });
+  await rig.workOff();
+  expect(await rig.find(three)).toMatchObject({ state: "decline" });
 
   await importDebits(account, { reference: "fees of the bank", amount: 300 });
   expect(await print("attention")).toContain(

@@ -1,23 +1,23 @@
 import { expect, it } from "vitest";
 import { newId } from "../../platform/new-id.ts";
-import { useCallbackWorld } from "../../testing/callback-world.ts";
+import { useCallbackRig } from "../../testing/callback-rig.ts";
 import { useTestDatabase } from "../../testing/test-database.ts";
 import { claimCallbacks, listWaitingEndpoints } from "./callback-queue.ts";
 
 const database = useTestDatabase();
 const { db } = database;
-const world = useCallbackWorld(database);
+const rig = useCallbackRig(database);
 
 const HOUR_MS = 3_600_000;
 
 it("lists each endpoint that something waits for once, with the time of what is due first", async () => {
-  const receiver = await world.receiver();
-  const shops = [await world.shop(receiver), await world.shop(receiver)];
+  const receiver = await rig.receiver();
+  const shops = [await rig.shop(receiver), await rig.shop(receiver)];
   const origins = ["https://a.example", "https://b.example:8443", "http://a.example"];
   const states = ["processing:requisites", "processing:awaiting_confirm"] as const;
   for (const shop of shops) {
     for (const origin of origins) {
-      await world.tell(shop, [
+      await rig.tell(shop, [
         { requestId: newId(), states, url: `${origin}/one` },
         { requestId: newId(), states, url: `${origin}/two?x=1` },
       ]);
@@ -44,9 +44,9 @@ it("lists each endpoint that something waits for once, with the time of what is 
 });
 
 it("many who claim at once get different callbacks, and together all of them", async () => {
-  const shop = await world.shop(await world.receiver());
+  const shop = await rig.shop(await rig.receiver());
   const states = ["processing:requisites"] as const;
-  await world.tell(
+  await rig.tell(
     shop,
     Array.from({ length: 200 }, () => ({ requestId: newId(), states })),
   );
@@ -61,13 +61,13 @@ it("many who claim at once get different callbacks, and together all of them", a
 
 it("lists a page of each project, however many endpoints one of them has", async () => {
   await db.run({ text: "update callbacks set due_at = null" });
-  const receiver = await world.receiver();
-  const shops = [await world.shop(receiver), await world.shop(receiver), await world.shop(receiver)];
+  const receiver = await rig.receiver();
+  const shops = [await rig.shop(receiver), await rig.shop(receiver), await rig.shop(receiver)];
   const [, crowded] = shops.toSorted((a, b) => (a.projectId < b.projectId ? -1 : 1));
   const states = ["processing:requisites"] as const;
   for (const shop of shops) {
     const count = shop === crowded ? 300 : 3;
-    await world.tell(
+    await rig.tell(
       shop,
       Array.from({ length: count }, (_, index) => ({ requestId: newId(), states, url: `https://${index}.example/` })),
     );

@@ -2,13 +2,13 @@ import { describe, expect, it, vi } from "vitest";
 import { aFakeProvider } from "../../testing/fake-provider.ts";
 import { referenceOf } from "../../testing/payment-builders.ts";
 import { useTestDatabase } from "../../testing/test-database.ts";
-import { useWorkerBench } from "../../testing/worker-bench.ts";
+import { useWorkerRig } from "../../testing/worker-rig.ts";
 import { claimDuePayments, finishLooks, hintByReference } from "./claims.ts";
 import type { PaymentKey } from "./payments.ts";
 
 const database = useTestDatabase();
 const { db } = database;
-const { aPayin, find, workOff } = useWorkerBench(database);
+const { aPayin, find, workOff } = useWorkerRig(database);
 
 const COUNT = 8;
 

@@ -7,12 +7,12 @@ import type { PayinHappening } from "../../core/payments/decide-payin.ts";
 import { newId } from "../../platform/new-id.ts";
 import { minor, RUB } from "../../testing/builders.ts";
 import type { CallbackReceiver } from "../../testing/callback-receiver.ts";
-import { eventually, type Shop, useCallbackWorld } from "../../testing/callback-world.ts";
+import { eventually, type Shop, useCallbackRig } from "../../testing/callback-rig.ts";
 import { useTestDatabase } from "../../testing/test-database.ts";
 
 const database = useTestDatabase();
 const { db } = database;
-const world = useCallbackWorld(database);
+const rig = useCallbackRig(database);
 const apply = openApplyPayments(db);
 const creates = openCreatePayments(db);
 
@@ -45,7 +45,7 @@ async function aPayin(shop: Shop, amount = 1000) {
   const issue = async () => {
     await happen({ kind: "submitted" });
     const details = { type: "card", value: PAN, holder: "IVAN I.", bank: "sberbank", bankName: undefined } as const;
-    const requisites = sealRequisites(world.keyring, requestId, details);
+    const requisites = sealRequisites(rig.keyring, requestId, details);
     await happen({ kind: "requisites_issued" }, { requisites });
   };
   const receive = () => {
@@ -62,10 +62,10 @@ function toldOf({ received }: CallbackReceiver, requestId: Id) {
 
 describe("requisites in a callback", () => {
   it("are in clear while the payment is open, and masked once it is final", async () => {
-    const receiver = await world.receiver();
-    const shop = await world.shop(receiver, "rsa");
+    const receiver = await rig.receiver();
+    const shop = await rig.shop(receiver, "rsa");
     const { requestId, happen, issue, receive } = await aPayin(shop);
-    world.run();
+    rig.run();
     await issue();
     await happen({ kind: "confirmed" });
     await eventually(() => expect(toldOf(receiver, requestId)).toHaveLength(3));
@@ -85,12 +85,12 @@ describe("requisites in a callback", () => {
   });
 
   it("are masked in what comes late, too", async () => {
-    const receiver = await world.receiver();
-    const shop = await world.shop(receiver);
+    const receiver = await rig.receiver();
+    const shop = await rig.shop(receiver);
     const { requestId, issue, receive } = await aPayin(shop);
     await issue();
     await receive();
-    world.run();
+    rig.run();
     await eventually(() => expect(toldOf(receiver, requestId)).toHaveLength(3));
     const [, awaiting, success] = toldOf(receiver, requestId);
     expect(awaiting).toMatchObject({ status: { sub_status: "awaiting_confirm" }, requisites: { pan: MASKED } });
@@ -98,10 +98,10 @@ describe("requisites in a callback", () => {
   });
 
   it("are nowhere in what is stored of it, nor in the log", async () => {
-    const receiver = await world.receiver();
-    const shop = await world.shop(receiver);
+    const receiver = await rig.receiver();
+    const shop = await rig.shop(receiver);
     const { requestId, issue } = await aPayin(shop);
-    world.run();
+    rig.run();
     await issue();
     await eventually(() => expect(toldOf(receiver, requestId)).toHaveLength(2));
     await eventually(async () => {
@@ -113,13 +113,13 @@ describe("requisites in a callback", () => {
       expect(row?.done).toBe(true);
       for (const secret of [PAN, MASKED, "IVAN", "sberbank"]) expect(row?.text).not.toContain(secret);
     });
-    expect(world.logLines().join("\n")).not.toContain(PAN);
+    expect(rig.logLines().join("\n")).not.toContain(PAN);
   });
 });
 
 describe("a change of a payment and its callback", () => {
   it("are one commit", async () => {
-    const shop = await world.shop(await world.receiver());
+    const shop = await rig.shop(await rig.receiver());
     const { requestId, issue } = await aPayin(shop);
     await issue();
     const rows = await db.run({
@@ -134,7 +134,7 @@ describe("a change of a payment and its callback", () => {
   });
 
   it("stand or fall together: a change that cannot be committed leaves no callback", async () => {
-    const shop = await world.shop(await world.receiver());
+    const shop = await rig.shop(await rig.receiver());
     const { requestId, issue, receive } = await aPayin(shop);
     await issue();
     // The balance has no room: the money waits in suspense, and the payment in paid; nobody is told of a success.
@@ -154,7 +154,7 @@ describe("a change of a payment and its callback", () => {
   });
 
   it("whose payment has no URL tell nobody, and creation tells nobody either", async () => {
-    const shop = await world.shop(await world.receiver());
+    const shop = await rig.shop(await rig.receiver());
     const { requestId, issue } = await aPayin(shop);
     await db.run({ text: "update projects set callback_url = null where id = $1", values: [shop.projectId] });
     await issue();

@@ -3,12 +3,12 @@ import type { Id } from "../../core/ids.ts";
 import { newId } from "../../platform/new-id.ts";
 import { enableCallbackUrl } from "../../store/callbacks/disabled-callback-urls.ts";
 import { ACCEPT, type Answer } from "../../testing/callback-receiver.ts";
-import { eventually, useCallbackWorld } from "../../testing/callback-world.ts";
+import { eventually, useCallbackRig } from "../../testing/callback-rig.ts";
 import { useTestDatabase } from "../../testing/test-database.ts";
 
 const database = useTestDatabase();
 const { db } = database;
-const world = useCallbackWorld(database);
+const rig = useCallbackRig(database);
 
 function attemptsOf(callbackId: Id) {
   return db.run<{ number: number; status: number | null; failure: string | null; answer: Buffer | null }>({
@@ -19,18 +19,18 @@ function attemptsOf(callbackId: Id) {
 }
 
 async function onlyCallback(projectId: Id) {
-  const [callback, ...others] = await world.callbacksOf(projectId);
+  const [callback, ...others] = await rig.callbacksOf(projectId);
   if (callback === undefined || others.length > 0) throw new Error("there should be one callback");
   return callback;
 }
 
 /** One callback, tried once. */
 async function tried(answer: Answer | "nothing", limits = {}) {
-  const receiver = await world.receiver(() => answer);
-  const shop = await world.shop(receiver);
+  const receiver = await rig.receiver(() => answer);
+  const shop = await rig.shop(receiver);
   const beganMs = Date.now();
-  world.run({ limits });
-  await world.tell(shop, [{ requestId: newId(), states: ["processing:requisites"] }]);
+  rig.run({ limits });
+  await rig.tell(shop, [{ requestId: newId(), states: ["processing:requisites"] }]);
   await eventually(async () => expect((await onlyCallback(shop.projectId)).attemptCount).toBe(1));
   const callback = await onlyCallback(shop.projectId);
   return { receiver, shop, callback, beganMs, attempts: await attemptsOf(callback.id) };
@@ -45,7 +45,7 @@ describe("an answer of", () => {
   });
 
   it.each([301, 302, 307, 308])("%i is a failure, and nobody goes where it points", async (status) => {
-    const elsewhere = await world.receiver();
+    const elsewhere = await rig.receiver();
     const { callback, attempts } = await tried({ status, headers: { location: `${elsewhere.url}/callbacks` } });
     expect(callback).toMatchObject({ state: "pending", attemptCount: 1 });
     expect(attempts).toMatchObject([{ status, failure: null }]);
@@ -78,10 +78,10 @@ describe("an attempt is kept", () => {
   });
 
   it("and so is every other, under its number, with the same event each time", async () => {
-    const receiver = await world.receiver(() => ({ status: receiver.received.length < 3 ? 503 : 200 }));
-    const shop = await world.shop(receiver);
-    world.run({ schedule: { delaysS: [0.02, 0.02, 0.02] } });
-    await world.tell(shop, [{ requestId: newId(), states: ["processing:requisites"] }]);
+    const receiver = await rig.receiver(() => ({ status: receiver.received.length < 3 ? 503 : 200 }));
+    const shop = await rig.shop(receiver);
+    rig.run({ schedule: { delaysS: [0.02, 0.02, 0.02] } });
+    await rig.tell(shop, [{ requestId: newId(), states: ["processing:requisites"] }]);
     await eventually(async () => expect((await onlyCallback(shop.projectId)).state).toBe("delivered"));
     const callback = await onlyCallback(shop.projectId);
     expect(await attemptsOf(callback.id)).toMatchObject([
@@ -112,18 +112,18 @@ describe("Retry-After is honoured", () => {
 
 describe("a URL that says it is gone (410)", () => {
   it("gets nothing more, not even what was taken already, and all of it once it is enabled again", async () => {
-    const receiver = await world.receiver(({ path }) => ({ status: path === "/gone" ? 410 : 200 }));
-    const shop = await world.shop(receiver);
+    const receiver = await rig.receiver(({ path }) => ({ status: path === "/gone" ? 410 : 200 }));
+    const shop = await rig.shop(receiver);
     const gone = `${receiver.url}/gone`;
     const payments = Array.from({ length: 200 }, () => ({
       requestId: newId(),
       states: ["processing:requisites", "processing:awaiting_confirm"] as const,
       url: gone,
     }));
-    await world.tell(shop, payments);
-    world.run();
+    await rig.tell(shop, payments);
+    rig.run();
     await eventually(async () => {
-      const callbacks = await world.callbacksOf(shop.projectId);
+      const callbacks = await rig.callbacksOf(shop.projectId);
       expect(callbacks.every(({ dueInS, leased }) => (dueInS ?? 0) > 0 && !leased)).toBe(true);
     });
     // Those that were on their way when the first answer came, and no more.
@@ -131,13 +131,13 @@ describe("a URL that says it is gone (410)", () => {
     expect(sentAtFirst).toBeLessThanOrEqual(32);
     // Another URL of the same server is not meant.
     const other = newId();
-    await world.tell(shop, [{ requestId: other, states: ["processing:requisites"] }]);
+    await rig.tell(shop, [{ requestId: other, states: ["processing:requisites"] }]);
     await eventually(() => expect(receiver.sequencesOf(other)).toEqual([2]));
     // Later ones for the URL are not sent either.
     const late = newId();
-    await world.tell(shop, [{ requestId: late, states: ["processing:requisites"], url: gone }]);
+    await rig.tell(shop, [{ requestId: late, states: ["processing:requisites"], url: gone }]);
     await eventually(async () => {
-      const callbacks = await world.callbacksOf(shop.projectId);
+      const callbacks = await rig.callbacksOf(shop.projectId);
       const held = callbacks.find(({ requestId }) => requestId === late);
       expect(held).toMatchObject({ state: "pending", attemptCount: 0 });
       expect(held?.dueInS).toBeGreaterThan(3_000);
@@ -147,7 +147,7 @@ describe("a URL that says it is gone (410)", () => {
     receiver.answerWith(ACCEPT);
     expect(await db.transaction((tx) => enableCallbackUrl(tx, shop.projectId, gone, "operator"))).toBe(true);
     await eventually(async () => {
-      const callbacks = await world.callbacksOf(shop.projectId);
+      const callbacks = await rig.callbacksOf(shop.projectId);
       expect(callbacks.filter(({ state }) => state !== "delivered")).toEqual([]);
     });
     for (const { requestId } of payments) expect(new Set(receiver.sequencesOf(requestId))).toEqual(new Set([2, 3]));
@@ -155,48 +155,48 @@ describe("a URL that says it is gone (410)", () => {
   });
 
   it("is gone for its own project only", async () => {
-    const receiver = await world.receiver(() => ({ status: 410 }));
-    const [mine, theirs] = [await world.shop(receiver), await world.shop(receiver)];
-    world.run();
-    await world.tell(mine, [{ requestId: newId(), states: ["processing:requisites"] }]);
+    const receiver = await rig.receiver(() => ({ status: 410 }));
+    const [mine, theirs] = [await rig.shop(receiver), await rig.shop(receiver)];
+    rig.run();
+    await rig.tell(mine, [{ requestId: newId(), states: ["processing:requisites"] }]);
     await eventually(() => expect(receiver.received).toHaveLength(1));
     receiver.answerWith(ACCEPT);
     const requestId = newId();
-    await world.tell(theirs, [{ requestId, states: ["processing:requisites"] }]);
+    await rig.tell(theirs, [{ requestId, states: ["processing:requisites"] }]);
     await eventually(() => expect(receiver.sequencesOf(requestId)).toEqual([2]));
   });
 
   it("is disabled by its last attempt too, and the callback is dead", async () => {
-    const receiver = await world.receiver(() => ({ status: 410 }));
-    const shop = await world.shop(receiver);
-    world.run({ schedule: { delaysS: [] } });
-    await world.tell(shop, [{ requestId: newId(), states: ["processing:requisites"] }]);
+    const receiver = await rig.receiver(() => ({ status: 410 }));
+    const shop = await rig.shop(receiver);
+    rig.run({ schedule: { delaysS: [] } });
+    await rig.tell(shop, [{ requestId: newId(), states: ["processing:requisites"] }]);
     await eventually(async () => expect((await onlyCallback(shop.projectId)).state).toBe("dead"));
     expect(await db.transaction((tx) => enableCallbackUrl(tx, shop.projectId, shop.url, "operator"))).toBe(true);
   });
 });
 
 it("a callback that cannot be made is reported, and ends as dead instead of being tried for ever", async () => {
-  const receiver = await world.receiver();
-  const shop = await world.shop(receiver);
+  const receiver = await rig.receiver();
+  const shop = await rig.shop(receiver);
   const requestId = newId();
-  world.run({ schedule: { delaysS: [0.02, 0.02] } });
+  rig.run({ schedule: { delaysS: [0.02, 0.02] } });
   const damaged = "update payments set requisites = '\\x00' where request_id = $1";
-  await world.tell(shop, [{ requestId, states: [], firstSequence: 2 }]);
+  await rig.tell(shop, [{ requestId, states: [], firstSequence: 2 }]);
   await db.run({ text: damaged, values: [requestId] });
-  await world.tell(shop, [{ requestId, states: ["processing:awaiting_confirm", "success"], firstSequence: 3 }]);
+  await rig.tell(shop, [{ requestId, states: ["processing:awaiting_confirm", "success"], firstSequence: 3 }]);
   await eventually(async () => {
-    const callbacks = await world.callbacksOf(shop.projectId);
+    const callbacks = await rig.callbacksOf(shop.projectId);
     expect(callbacks.map(({ state, attemptCount }) => [state, attemptCount])).toEqual([
       ["dead", 3],
       ["dead", 3],
     ]);
   });
-  const [callback] = await world.callbacksOf(shop.projectId);
+  const [callback] = await rig.callbacksOf(shop.projectId);
   expect(await attemptsOf(callback?.id as Id)).toMatchObject(
     [1, 2, 3].map((number) => ({ number, status: null, failure: "not_sent" })),
   );
-  expect(world.logLines().some((line) => line.includes("could not be made") && line.includes(callback?.id ?? ""))).toBe(
+  expect(rig.logLines().some((line) => line.includes("could not be made") && line.includes(callback?.id ?? ""))).toBe(
     true,
   );
   expect(receiver.received).toHaveLength(0);
@@ -206,10 +206,10 @@ describe("the whole schedule, with the clock of a test project moved", () => {
   const DELAYS_S = [5, 30, 120, 600, 1_800, 3_600, 7_200, 14_400, 28_800, 43_200, 43_200, 43_200, 43_200, 29_845];
 
   it("makes fifteen attempts, each due when the schedule says, and then the callback is dead", async () => {
-    const receiver = await world.receiver(() => ({ status: 500 }));
-    const shop = await world.shop(receiver);
-    world.run();
-    await world.tell(shop, [{ requestId: newId(), states: ["processing:requisites"] }]);
+    const receiver = await rig.receiver(() => ({ status: 500 }));
+    const shop = await rig.shop(receiver);
+    rig.run();
+    await rig.tell(shop, [{ requestId: newId(), states: ["processing:requisites"] }]);
     for (const [index, delayS] of DELAYS_S.entries()) {
       await eventually(async () => expect((await onlyCallback(shop.projectId)).attemptCount).toBe(index + 1));
       const { state, dueInS, leased } = await onlyCallback(shop.projectId);
@@ -217,14 +217,14 @@ describe("the whole schedule, with the clock of a test project moved", () => {
       expect(dueInS).toBeLessThanOrEqual(delayS * 1.2);
       // Some of the time was spent looking.
       expect(dueInS).toBeGreaterThan(delayS * 0.8 - 4);
-      await world.moveClock(shop, Math.ceil(dueInS ?? 0));
+      await rig.moveClock(shop, Math.ceil(dueInS ?? 0));
     }
     await eventually(async () =>
       expect(await onlyCallback(shop.projectId)).toMatchObject({ state: "dead", attemptCount: 15, dueInS: null }),
     );
-    await world.moveClock(shop, 1_000_000);
+    await rig.moveClock(shop, 1_000_000);
     const marker = newId();
-    await world.tell(shop, [{ requestId: marker, states: ["processing:requisites"] }]);
+    await rig.tell(shop, [{ requestId: marker, states: ["processing:requisites"] }]);
     await eventually(() => expect(receiver.sequencesOf(marker)).toEqual([2]));
     expect(receiver.received).toHaveLength(16);
   });

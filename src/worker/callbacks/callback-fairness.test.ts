@@ -4,12 +4,12 @@ import { newId } from "../../platform/new-id.ts";
 import { disableCallbackUrls } from "../../store/callbacks/disabled-callback-urls.ts";
 import type { Database } from "../../store/db.ts";
 import { ACCEPT, type CallbackReceiver, HANG } from "../../testing/callback-receiver.ts";
-import { eventually, type Shop, useCallbackWorld } from "../../testing/callback-world.ts";
+import { eventually, type Shop, useCallbackRig } from "../../testing/callback-rig.ts";
 import { useTestDatabase } from "../../testing/test-database.ts";
 
 const database = useTestDatabase();
 const { db } = database;
-const world = useCallbackWorld(database);
+const rig = useCallbackRig(database);
 
 /** A hanging attempt takes this long: nothing that a test waits for may take as long, on however busy a machine. */
 const PATIENT = { totalTimeoutMs: 28_000 };
@@ -22,11 +22,11 @@ function tellMany(shop: Shop, count: number, url?: string): Promise<void> {
     states: ["processing:requisites"] as const,
     ...(url === undefined ? {} : { url }),
   }));
-  return world.tell(shop, payments);
+  return rig.tell(shop, payments);
 }
 
 async function countIn(projectId: Id, state: string): Promise<number> {
-  return (await world.callbacksOf(projectId)).filter((callback) => callback.state === state).length;
+  return (await rig.callbacksOf(projectId)).filter((callback) => callback.state === state).length;
 }
 
 async function attemptCount(...shops: readonly Shop[]): Promise<number> {
@@ -39,12 +39,12 @@ async function attemptCount(...shops: readonly Shop[]): Promise<number> {
 
 describe("an endpoint that hangs", () => {
   it("holds none of the others: 200 are delivered elsewhere before its first attempt ends", async () => {
-    const bad = await Promise.all([1, 2, 3].map(async () => world.shop(await world.receiver(HANG))));
-    const good = await world.shop(await world.receiver());
+    const bad = await Promise.all([1, 2, 3].map(async () => rig.shop(await rig.receiver(HANG))));
+    const good = await rig.shop(await rig.receiver());
     for (const shop of bad) await tellMany(shop, 100);
-    world.run({ limits: PATIENT });
+    rig.run({ limits: PATIENT });
     await eventually(async () => {
-      const leased = (await world.callbacksOf(bad[0]?.projectId as Id)).filter((callback) => callback.leased);
+      const leased = (await rig.callbacksOf(bad[0]?.projectId as Id)).filter((callback) => callback.leased);
       expect(leased.length).toBeGreaterThan(0);
     });
     await tellMany(good, 200);
@@ -53,19 +53,19 @@ describe("an endpoint that hangs", () => {
   });
 
   it("holds no more than its share of this process, so that the rest can be sent by others", async () => {
-    const receiver = await world.receiver(HANG);
-    const shop = await world.shop(receiver);
+    const receiver = await rig.receiver(HANG);
+    const shop = await rig.shop(receiver);
     await tellMany(shop, 100);
-    world.run({ limits: PATIENT });
+    rig.run({ limits: PATIENT });
     await eventually(() => expect(receiver.received).toHaveLength(32));
-    const leased = (await world.callbacksOf(shop.projectId)).filter((callback) => callback.leased);
+    const leased = (await rig.callbacksOf(shop.projectId)).filter((callback) => callback.leased);
     expect(leased).toHaveLength(32);
   });
 
   it("does not hold another project at the very same host", async () => {
-    const receiver = await world.receiver(({ path }) => (path === "/hang" ? "nothing" : { status: 200 }));
-    const [mine, theirs] = [await world.shop(receiver), await world.shop(receiver)];
-    world.run({ limits: PATIENT });
+    const receiver = await rig.receiver(({ path }) => (path === "/hang" ? "nothing" : { status: 200 }));
+    const [mine, theirs] = [await rig.shop(receiver), await rig.shop(receiver)];
+    rig.run({ limits: PATIENT });
     await tellMany(mine, 64, `${receiver.url}/hang`);
     await eventually(() => expect(receiver.received).toHaveLength(32));
     await tellMany(theirs, 50);
@@ -74,14 +74,14 @@ describe("an endpoint that hangs", () => {
   });
 
   it("does not hold others though its project has three hundred of the kind", async () => {
-    const hanging = await Promise.all(Array.from({ length: 300 }, () => world.receiver(HANG)));
-    const [mine, theirs] = [await world.shop(await world.receiver()), await world.shop(await world.receiver())];
+    const hanging = await Promise.all(Array.from({ length: 300 }, () => rig.receiver(HANG)));
+    const [mine, theirs] = [await rig.shop(await rig.receiver()), await rig.shop(await rig.receiver())];
     const states = ["processing:requisites", "processing:awaiting_confirm"] as const;
-    await world.tell(
+    await rig.tell(
       mine,
       hanging.map(({ url }) => ({ requestId: newId(), states, url: `${url}/callbacks` })),
     );
-    world.run({ limits: PATIENT });
+    rig.run({ limits: PATIENT });
     await eventually(() => expect(hanging.filter(({ received }) => received.length > 0).length).toBeGreaterThan(250));
     await tellMany(theirs, 50);
     await eventually(async () => expect(await countIn(theirs.projectId, "delivered")).toBe(50));
@@ -91,12 +91,12 @@ describe("an endpoint that hangs", () => {
 
 it("a slow endpoint holds none of the others, and is delivered to in the end", async () => {
   const waiting: (() => void)[] = [];
-  const slow = await world.receiver(async () => {
+  const slow = await rig.receiver(async () => {
     await new Promise<void>((resolve) => waiting.push(resolve));
     return { status: 200 };
   });
-  const [slowShop, quickShop] = [await world.shop(slow), await world.shop(await world.receiver())];
-  world.run({ limits: PATIENT });
+  const [slowShop, quickShop] = [await rig.shop(slow), await rig.shop(await rig.receiver())];
+  rig.run({ limits: PATIENT });
   await tellMany(slowShop, 40);
   await eventually(() => expect(waiting.length).toBe(32));
   await tellMany(quickShop, 200);
@@ -114,15 +114,15 @@ describe("a breaker", () => {
     let atOnce = 0;
     let atOnceMax = 0;
     let accept = false;
-    const receiver: CallbackReceiver = await world.receiver(async () => {
+    const receiver: CallbackReceiver = await rig.receiver(async () => {
       atOnce += 1;
       atOnceMax = Math.max(atOnceMax, atOnce);
       await new Promise((resolve) => setTimeout(resolve, 20));
       atOnce -= 1;
       return { status: accept ? 200 : 500 };
     });
-    const shop = await world.shop(receiver);
-    const runner = world.run({ schedule: RARELY, breakerOpenMs: [breakerOpenMs] });
+    const shop = await rig.shop(receiver);
+    const runner = rig.run({ schedule: RARELY, breakerOpenMs: [breakerOpenMs] });
     await tellMany(shop, 5);
     await eventually(() => expect(runner.figures()).toMatchObject({ openBreakers: 1, failed: 5 }));
     return {
@@ -161,7 +161,7 @@ describe("a breaker", () => {
     await tellMany(shop, 1, gone);
     // It was the only one due, so it was taken as the probe, and given back.
     await eventually(async () => {
-      const callbacks = await world.callbacksOf(shop.projectId);
+      const callbacks = await rig.callbacksOf(shop.projectId);
       expect(callbacks.some(({ attemptCount, dueInS }) => attemptCount === 0 && (dueInS ?? 0) > 3_000)).toBe(true);
     });
     recover();
@@ -171,11 +171,11 @@ describe("a breaker", () => {
 
   it("is not stuck when its probe turns out to wait for its turn", async () => {
     const { shop, recover } = await anOpenBreaker(300);
-    const [failing] = await world.callbacksOf(shop.projectId);
+    const [failing] = await rig.callbacksOf(shop.projectId);
     const requestId = failing?.requestId as Id;
-    await world.tell(shop, [{ requestId, states: ["processing:awaiting_confirm"], firstSequence: 3 }]);
+    await rig.tell(shop, [{ requestId, states: ["processing:awaiting_confirm"], firstSequence: 3 }]);
     await eventually(async () => {
-      const callbacks = await world.callbacksOf(shop.projectId);
+      const callbacks = await rig.callbacksOf(shop.projectId);
       expect(callbacks.find(({ sequence }) => sequence === 3)?.dueInS).toBeGreaterThan(100);
     });
     recover();
@@ -186,7 +186,7 @@ describe("a breaker", () => {
   it("does not hold back the rest of its host: it is the project's own", async () => {
     const { receiver, recover } = await anOpenBreaker(600_000);
     recover();
-    const theirs = await world.shop(receiver);
+    const theirs = await rig.shop(receiver);
     await tellMany(theirs, 3);
     await eventually(async () => expect(await countIn(theirs.projectId, "delivered")).toBe(3));
   });
@@ -194,7 +194,7 @@ describe("a breaker", () => {
   it("forgets what it learned when the clock of the project is moved", async () => {
     const { shop, recover } = await anOpenBreaker(600_000);
     recover();
-    await world.moveClock(shop, 721);
+    await rig.moveClock(shop, 721);
     await eventually(async () => expect(await countIn(shop.projectId, "delivered")).toBe(5));
   });
 });
@@ -219,16 +219,16 @@ describe("a runner that has nothing to do looks no more often than its poll", ()
 
   it("when nothing waits", async () => {
     const counter = counting();
-    world.run({ db: counter.db });
+    rig.run({ db: counter.db });
     await eventually(() => expect(counter.looks()).toBeGreaterThan(0));
     expect(await looksInASecond(counter.looks)).toBeLessThanOrEqual(3);
   });
 
   it("while a probe hangs, and others are due behind it", async () => {
-    const receiver = await world.receiver(() => ({ status: 500 }));
-    const shop = await world.shop(receiver);
+    const receiver = await rig.receiver(() => ({ status: 500 }));
+    const shop = await rig.shop(receiver);
     const counter = counting();
-    const runner = world.run({ db: counter.db, schedule: RARELY, breakerOpenMs: [50], limits: PATIENT });
+    const runner = rig.run({ db: counter.db, schedule: RARELY, breakerOpenMs: [50], limits: PATIENT });
     await tellMany(shop, 5);
     await eventually(() => expect(runner.figures().openBreakers).toBe(1));
     receiver.answerWith(HANG);
@@ -240,17 +240,17 @@ describe("a runner that has nothing to do looks no more often than its poll", ()
   });
 
   it("while one that waits for hours has others waiting behind it", async () => {
-    const receiver = await world.receiver(() => ({ status: 500 }));
-    const shop = await world.shop(receiver);
+    const receiver = await rig.receiver(() => ({ status: 500 }));
+    const shop = await rig.shop(receiver);
     const counter = counting();
-    const runner = world.run({ db: counter.db, schedule: RARELY });
+    const runner = rig.run({ db: counter.db, schedule: RARELY });
     const requestId = newId();
-    await world.tell(shop, [{ requestId, states: ["processing:requisites"] }]);
+    await rig.tell(shop, [{ requestId, states: ["processing:requisites"] }]);
     await eventually(() => expect(runner.figures().failed).toBe(1));
     const states = ["processing:awaiting_confirm", "processing:paid", "dispute:confirm_timeout"] as const;
-    await world.tell(shop, [{ requestId, states, firstSequence: 3 }]);
+    await rig.tell(shop, [{ requestId, states, firstSequence: 3 }]);
     await eventually(async () => {
-      const callbacks = await world.callbacksOf(shop.projectId);
+      const callbacks = await rig.callbacksOf(shop.projectId);
       expect(callbacks.every(({ dueInS }) => (dueInS ?? 0) > 100)).toBe(true);
     });
     expect(await looksInASecond(counter.looks)).toBeLessThanOrEqual(3);

@@ -3,12 +3,12 @@ import type { Id } from "../../core/ids.ts";
 import type { PaymentState } from "../../core/payments/states.ts";
 import { newId } from "../../platform/new-id.ts";
 import { ACCEPT, type ReceivedCallback } from "../../testing/callback-receiver.ts";
-import { eventually, type Shop, useCallbackWorld } from "../../testing/callback-world.ts";
+import { eventually, type Shop, useCallbackRig } from "../../testing/callback-rig.ts";
 import { useTestDatabase } from "../../testing/test-database.ts";
 
 const database = useTestDatabase();
 const { db } = database;
-const world = useCallbackWorld(database);
+const rig = useCallbackRig(database);
 
 const LIFE: readonly PaymentState[] = [
   "processing:requisites",
@@ -38,7 +38,7 @@ function openOrderGuard() {
 }
 
 async function pendingOf({ projectId }: Shop) {
-  return (await world.callbacksOf(projectId)).filter(({ state }) => state === "pending");
+  return (await rig.callbacksOf(projectId)).filter(({ state }) => state === "pending");
 }
 
 function untilDelivered(shop: Shop) {
@@ -46,7 +46,7 @@ function untilDelivered(shop: Shop) {
 }
 
 async function callbackOf({ projectId }: Shop, requestId: Id, sequence: number) {
-  const callbacks = await world.callbacksOf(projectId);
+  const callbacks = await rig.callbacksOf(projectId);
   const found = callbacks.find((each) => each.requestId === requestId && each.sequence === sequence);
   if (found === undefined) throw new Error("there is no such callback");
   return found;
@@ -55,22 +55,22 @@ async function callbackOf({ projectId }: Shop, requestId: Id, sequence: number) 
 describe("callbacks of one payment", () => {
   it("go in their order while every second one fails, from one process or from two", async () => {
     const guard = openOrderGuard();
-    const receiver = await world.receiver((received) => {
+    const receiver = await rig.receiver((received) => {
       const accept = Math.random() < 0.5;
       guard.judge(received, accept);
       return { status: accept ? 200 : 404 };
     });
-    const shop = await world.shop(receiver);
+    const shop = await rig.shop(receiver);
     const payments = Array.from({ length: 60 }, () => ({ requestId: newId(), states: LIFE }));
     const elsewhere = database.openAnother();
-    world.run({ schedule: QUICK });
-    const other = world.run({ schedule: QUICK, db: elsewhere });
+    rig.run({ schedule: QUICK });
+    const other = rig.run({ schedule: QUICK, db: elsewhere });
     // Some are there together, and some come while those before them are under way.
-    await world.tell(shop, payments.slice(0, 30));
+    await rig.tell(shop, payments.slice(0, 30));
     await Promise.all(
       payments.slice(30).map(async ({ requestId, states }) => {
         for (const [index, state] of states.entries()) {
-          await world.tell(shop, [{ requestId, states: [state], firstSequence: index + 2 }]);
+          await rig.tell(shop, [{ requestId, states: [state], firstSequence: index + 2 }]);
         }
       }),
     );
@@ -86,19 +86,19 @@ describe("callbacks of one payment", () => {
     const held = new Promise<void>((resolve) => {
       release = resolve;
     });
-    const receiver = await world.receiver(async () => {
+    const receiver = await rig.receiver(async () => {
       await held;
       return { status: 200 };
     });
-    const shop = await world.shop(receiver);
+    const shop = await rig.shop(receiver);
     const requestId = newId();
-    world.run();
-    await world.tell(shop, [{ requestId, states: ["processing:requisites"] }]);
+    rig.run();
+    await rig.tell(shop, [{ requestId, states: ["processing:requisites"] }]);
     await eventually(() => expect(receiver.sequencesOf(requestId)).toEqual([2]));
-    await world.tell(shop, [{ requestId, states: LIFE.slice(1), firstSequence: 3 }]);
+    await rig.tell(shop, [{ requestId, states: LIFE.slice(1), firstSequence: 3 }]);
     // They are taken, and kept here until it is their turn.
     await eventually(async () => {
-      const callbacks = await world.callbacksOf(shop.projectId);
+      const callbacks = await rig.callbacksOf(shop.projectId);
       expect(callbacks.map(({ leased }) => leased)).toEqual([true, true, true, true]);
     });
     expect(receiver.sequencesOf(requestId)).toEqual([2]);
@@ -113,22 +113,22 @@ describe("callbacks of one payment", () => {
   });
 
   it("to another URL do not wait for each other", async () => {
-    const receiver = await world.receiver(({ path }) => ({ status: path === "/success" ? 200 : 500 }));
-    const shop = await world.shop(receiver);
+    const receiver = await rig.receiver(({ path }) => ({ status: path === "/success" ? 200 : 500 }));
+    const shop = await rig.shop(receiver);
     const requestId = newId();
-    world.run();
-    await world.tell(shop, [{ requestId, states: LIFE.slice(0, 3) }]);
-    await world.tell(shop, [{ requestId, states: ["success"], firstSequence: 5, url: `${receiver.url}/success` }]);
+    rig.run();
+    await rig.tell(shop, [{ requestId, states: LIFE.slice(0, 3) }]);
+    await rig.tell(shop, [{ requestId, states: ["success"], firstSequence: 5, url: `${receiver.url}/success` }]);
     await eventually(async () => expect((await callbackOf(shop, requestId, 5)).state).toBe("delivered"));
     expect(receiver.sequencesOf(requestId).filter((sequence) => sequence > 2)).toEqual([5]);
   });
 
   it("follow when the one before them is given up", async () => {
-    const receiver = await world.receiver(({ body }) => ({ status: body.event.sequence === 2 ? 404 : 200 }));
-    const shop = await world.shop(receiver);
+    const receiver = await rig.receiver(({ body }) => ({ status: body.event.sequence === 2 ? 404 : 200 }));
+    const shop = await rig.shop(receiver);
     const requestId = newId();
-    world.run({ schedule: { delaysS: [0.02, 0.02] } });
-    await world.tell(shop, [{ requestId, states: LIFE }]);
+    rig.run({ schedule: { delaysS: [0.02, 0.02] } });
+    await rig.tell(shop, [{ requestId, states: LIFE }]);
     await untilDelivered(shop);
     expect(receiver.sequencesOf(requestId)).toEqual([2, 2, 2, 3, 4, 5]);
     expect((await callbackOf(shop, requestId, 2)).state).toBe("dead");
@@ -138,15 +138,15 @@ describe("callbacks of one payment", () => {
 describe("what waits for one that waits for hours", () => {
   /** The first asks for twelve hours of patience. */
   async function aPatientPayment(states: readonly PaymentState[]) {
-    const receiver = await world.receiver(({ body }) =>
+    const receiver = await rig.receiver(({ body }) =>
       body.event.sequence === 2 ? { status: 503, headers: { "retry-after": "43200" } } : { status: 200 },
     );
-    const shop = await world.shop(receiver);
+    const shop = await rig.shop(receiver);
     const requestId = newId();
-    world.run();
-    await world.tell(shop, [{ requestId, states: ["processing:requisites"] }]);
+    rig.run();
+    await rig.tell(shop, [{ requestId, states: ["processing:requisites"] }]);
     await eventually(async () => expect((await callbackOf(shop, requestId, 2)).attemptCount).toBe(1));
-    await world.tell(shop, [{ requestId, states, firstSequence: 3 }]);
+    await rig.tell(shop, [{ requestId, states, firstSequence: 3 }]);
     return { receiver, shop, requestId };
   }
 
@@ -167,7 +167,7 @@ describe("what waits for one that waits for hours", () => {
       expect(dueInS).toBeGreaterThan(43_000);
     }
     receiver.answerWith(ACCEPT);
-    await world.moveClock(shop, 43_200);
+    await rig.moveClock(shop, 43_200);
     await untilDelivered(shop);
     expect(receiver.sequencesOf(requestId)).toEqual([2, 2, 3, 4]);
   });
@@ -177,30 +177,30 @@ describe("what waits for one that waits for hours", () => {
     const { dueInS } = await queuedBehind(shop, requestId, 4);
     expect(dueInS).toBeLessThanOrEqual(900);
     expect(dueInS).toBeGreaterThan(800);
-    await world.moveClock(shop, 800);
+    await rig.moveClock(shop, 800);
     expect((await callbackOf(shop, requestId, 4)).attemptCount).toBe(0);
-    await world.moveClock(shop, 100);
+    await rig.moveClock(shop, 100);
     await eventually(async () => expect((await callbackOf(shop, requestId, 4)).state).toBe("delivered"));
     expect(receiver.sequencesOf(requestId)).toEqual([2, 4]);
     receiver.answerWith(ACCEPT);
-    await world.moveClock(shop, 43_200);
+    await rig.moveClock(shop, 43_200);
     await untilDelivered(shop);
     expect(receiver.sequencesOf(requestId)).toEqual([2, 4, 2, 3]);
   });
 
   it("goes ahead though the earlier one is retried again and again, and keeps to its own retries after that", async () => {
-    const receiver = await world.receiver(() => ({ status: 404 }));
-    const shop = await world.shop(receiver);
+    const receiver = await rig.receiver(() => ({ status: 404 }));
+    const shop = await rig.shop(receiver);
     const requestId = newId();
-    world.run();
-    await world.tell(shop, [{ requestId, states: ["processing:requisites", "decline"] }]);
+    rig.run();
+    await rig.tell(shop, [{ requestId, states: ["processing:requisites", "decline"] }]);
     await eventually(async () => expect((await callbackOf(shop, requestId, 2)).attemptCount).toBe(1));
-    await world.moveClock(shop, 900);
+    await rig.moveClock(shop, 900);
     await eventually(async () => expect((await callbackOf(shop, requestId, 3)).attemptCount).toBe(1));
     const final = await callbackOf(shop, requestId, 3);
     expect(final.dueInS).toBeLessThanOrEqual(6);
     receiver.answerWith(ACCEPT);
-    await world.moveClock(shop, 900);
+    await rig.moveClock(shop, 900);
     await untilDelivered(shop);
   });
 });
@@ -208,19 +208,19 @@ describe("what waits for one that waits for hours", () => {
 describe("an outage of a day", () => {
   it("ends with everything delivered, each payment's in its order", { timeout: 60_000 }, async () => {
     const guard = openOrderGuard();
-    const receiver = await world.receiver((received) => {
+    const receiver = await rig.receiver((received) => {
       guard.judge(received, false);
       return { status: 503 };
     });
-    const shop = await world.shop(receiver);
+    const shop = await rig.shop(receiver);
     const payments = Array.from({ length: 40 }, () => newId());
-    const runner = world.run();
+    const runner = rig.run();
 
     /** Each hour something is tried, or nothing is due. */
     async function passHours(hours: number): Promise<void> {
       for (let hour = 0; hour < hours; hour += 1) {
         const { failed } = runner.figures();
-        await world.moveClock(shop, 3_600);
+        await rig.moveClock(shop, 3_600);
         await eventually(async () => {
           const due = (await pendingOf(shop)).filter(({ dueInS }) => (dueInS ?? 0) <= 0);
           expect(runner.figures().failed > failed || due.length === 0).toBe(true);
@@ -232,7 +232,7 @@ describe("an outage of a day", () => {
     const day: readonly PaymentState[] = [...LIFE.slice(0, 3), "dispute:confirm_timeout"];
     for (const [index, state] of day.entries()) {
       const told = payments.map((requestId) => ({ requestId, states: [state], firstSequence: index + 2 }));
-      await world.tell(shop, told);
+      await rig.tell(shop, told);
       await passHours(6);
     }
     expect(await pendingOf(shop)).toHaveLength(payments.length * day.length);
@@ -240,7 +240,7 @@ describe("an outage of a day", () => {
       guard.judge(received, true);
       return { status: 200 };
     });
-    await world.moveClock(shop, 12 * 3_600);
+    await rig.moveClock(shop, 12 * 3_600);
     await untilDelivered(shop);
     expect(guard.faults).toEqual([]);
     for (const requestId of payments) expect(new Set(receiver.sequencesOf(requestId)).size).toBe(day.length);

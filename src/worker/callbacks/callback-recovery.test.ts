@@ -5,16 +5,16 @@ import { type ClaimedCallback, claimCallbacks } from "../../store/callbacks/call
 import { disableCallbackUrls, enableCallbackUrl } from "../../store/callbacks/disabled-callback-urls.ts";
 import type { Database } from "../../store/db.ts";
 import { HANG } from "../../testing/callback-receiver.ts";
-import { eventually, type Shop, useCallbackWorld } from "../../testing/callback-world.ts";
+import { eventually, type Shop, useCallbackRig } from "../../testing/callback-rig.ts";
 import { useTestDatabase } from "../../testing/test-database.ts";
 
 const database = useTestDatabase();
 const { db } = database;
-const world = useCallbackWorld(database);
+const rig = useCallbackRig(database);
 
 async function tellOne(shop: Shop) {
   const requestId = newId();
-  await world.tell(shop, [{ requestId, states: ["processing:requisites"] }]);
+  await rig.tell(shop, [{ requestId, states: ["processing:requisites"] }]);
   return requestId;
 }
 
@@ -29,7 +29,7 @@ async function claim(shop: Shop, leaseS: number): Promise<ClaimedCallback> {
 /** A receiver that answers when the test says so. */
 async function aHoldingReceiver() {
   const held: (() => void)[] = [];
-  const receiver = await world.receiver(async () => {
+  const receiver = await rig.receiver(async () => {
     await new Promise<void>((resolve) => held.push(resolve));
     return { status: 200 };
   });
@@ -40,34 +40,34 @@ async function aHoldingReceiver() {
 }
 
 async function statesOf({ projectId }: Shop) {
-  return (await world.callbacksOf(projectId)).map(({ state }) => state);
+  return (await rig.callbacksOf(projectId)).map(({ state }) => state);
 }
 
 /** Once this one is delivered, the runner has looked at everything that was due before it. */
 async function untilLooked(): Promise<void> {
-  const shop = await world.shop(await world.receiver());
+  const shop = await rig.shop(await rig.receiver());
   await tellOne(shop);
   await eventually(async () => expect(await statesOf(shop)).toEqual(["delivered"]));
 }
 
 describe("a callback whose process died", () => {
   it("is left alone while its lease lasts, and then sent by another", async () => {
-    const receiver = await world.receiver();
-    const [dead, overdue] = [await world.shop(receiver), await world.shop(receiver)];
+    const receiver = await rig.receiver();
+    const [dead, overdue] = [await rig.shop(receiver), await rig.shop(receiver)];
     const [kept, taken] = [await tellOne(dead), await tellOne(overdue)];
     await claim(dead, 600);
     await claim(overdue, 1);
-    world.run();
+    rig.run();
     await eventually(() => expect(receiver.sequencesOf(taken)).toEqual([2]));
     expect(receiver.sequencesOf(kept)).toEqual([]);
   });
 
   it("is not changed by it any more, should it come back", async () => {
     const { receiver, release } = await aHoldingReceiver();
-    const shop = await world.shop(receiver);
+    const shop = await rig.shop(receiver);
     const requestId = await tellOne(shop);
     const stale = await claim(shop, 0);
-    world.run();
+    rig.run();
     await eventually(() => expect(receiver.sequencesOf(requestId)).toEqual([2]));
     // It would be due at once, and be sent a second time while the first is still on its way.
     const end = { ...stale, attemptCount: 1, state: "pending" as const, dueInMs: 0 };
@@ -84,11 +84,11 @@ describe("a callback whose process died", () => {
 describe("a callback that is on its way is not sent a second time", () => {
   it("when the clock of its project is moved", async () => {
     const { receiver, release } = await aHoldingReceiver();
-    const shop = await world.shop(receiver);
+    const shop = await rig.shop(receiver);
     const requestId = await tellOne(shop);
-    world.run();
+    rig.run();
     await eventually(() => expect(receiver.sequencesOf(requestId)).toEqual([2]));
-    await world.moveClock(shop, 10_000);
+    await rig.moveClock(shop, 10_000);
     await untilLooked();
     expect(receiver.sequencesOf(requestId)).toEqual([2]);
     release();
@@ -97,9 +97,9 @@ describe("a callback that is on its way is not sent a second time", () => {
 
   it("when its URL is enabled", async () => {
     const { receiver, release } = await aHoldingReceiver();
-    const shop = await world.shop(receiver);
+    const shop = await rig.shop(receiver);
     const requestId = await tellOne(shop);
-    world.run();
+    rig.run();
     await eventually(() => expect(receiver.sequencesOf(requestId)).toEqual([2]));
     const { projectId, url } = shop;
     await disableCallbackUrls(db, [{ projectId, url }]);
@@ -115,11 +115,11 @@ it("a delivery is written down though the database cannot take it at first, and 
   timeout: 60_000,
 }, async () => {
   const { receiver, release } = await aHoldingReceiver();
-  const shop = await world.shop(receiver);
+  const shop = await rig.shop(receiver);
   const requestId = await tellOne(shop);
-  world.run();
+  rig.run();
   await eventually(() => expect(receiver.sequencesOf(requestId)).toEqual([2]));
-  const notedYet = () => world.logLines().filter((line) => line.includes("could not be noted yet")).length;
+  const notedYet = () => rig.logLines().filter((line) => line.includes("could not be noted yet")).length;
   const before = notedYet();
   // Somebody holds the row for longer than the runner waits for a lock.
   await db.transaction(async (tx) => {
@@ -133,35 +133,35 @@ it("a delivery is written down though the database cannot take it at first, and 
 
 describe("a runner that is stopped", () => {
   it("gives back at once what it holds, for others to send", { timeout: 60_000 }, async () => {
-    const receiver = await world.receiver(HANG);
-    const shop = await world.shop(receiver);
+    const receiver = await rig.receiver(HANG);
+    const shop = await rig.shop(receiver);
     for (let count = 0; count < 60; count += 1) await tellOne(shop);
-    const stopped = world.run();
+    const stopped = rig.run();
     await eventually(() => expect(receiver.received.length).toBe(32));
     await stopped.stop();
-    const callbacks = await world.callbacksOf(shop.projectId);
+    const callbacks = await rig.callbacksOf(shop.projectId);
     expect(callbacks.every(({ leased, attemptCount }) => !leased && attemptCount === 0)).toBe(true);
     expect(Math.max(...callbacks.map(({ dueInS }) => dueInS ?? 0))).toBeLessThanOrEqual(1);
     receiver.answerWith(() => ({ status: 200 }));
-    world.run();
+    rig.run();
     await eventually(async () => expect(new Set(await statesOf(shop))).toEqual(new Set(["delivered"])));
   });
 
   it("loses nothing, however often that happens in the middle of its work", async () => {
-    const receiver = await world.receiver();
-    const shop = await world.shop(receiver);
+    const receiver = await rig.receiver();
+    const shop = await rig.shop(receiver);
     const requestIds = Array.from({ length: 400 }, () => newId());
-    await world.tell(
+    await rig.tell(
       shop,
       requestIds.map((requestId) => ({ requestId, states: ["processing:requisites", "processing:awaiting_confirm"] })),
     );
     for (let turn = 0; turn < 4; turn += 1) {
       const seen = receiver.received.length;
-      const runner = world.run();
+      const runner = rig.run();
       await eventually(() => expect(receiver.received.length).toBeGreaterThan(seen));
       await runner.stop();
     }
-    world.run();
+    rig.run();
     await eventually(async () => expect(new Set(await statesOf(shop))).toEqual(new Set(["delivered"])));
     for (const requestId of requestIds) expect(receiver.sequencesOf(requestId)).toEqual([2, 3]);
   });

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { Id } from "../../core/ids.ts";
 import { newId } from "../../platform/new-id.ts";
-import { useCallbackWorld } from "../../testing/callback-world.ts";
+import { useCallbackRig } from "../../testing/callback-rig.ts";
 import { useTestDatabase } from "../../testing/test-database.ts";
 import { openEndpoints, REMEMBERED_MAX } from "./callback-endpoints.ts";
 import { HELD_MAX, PROJECT_HELD_MAX, shareRoom } from "./callback-shares.ts";
@@ -10,20 +10,20 @@ import { openCallbackWalk } from "./callback-walk.ts";
 /** A project with very many endpoints is slow for itself alone. */
 const database = useTestDatabase();
 const { db } = database;
-const world = useCallbackWorld(database);
+const rig = useCallbackRig(database);
 const PAGE = 20;
 const CROWD = 250;
 
 async function tell(projectCount: number, endpointCount: number): Promise<Id[]> {
-  const receiver = await world.receiver();
-  const shops = await Promise.all(Array.from({ length: projectCount }, () => world.shop(receiver)));
+  const receiver = await rig.receiver();
+  const shops = await Promise.all(Array.from({ length: projectCount }, () => rig.shop(receiver)));
   for (const shop of shops) {
     const payments = Array.from({ length: endpointCount }, (_, index) => ({
       requestId: newId(),
       states: ["processing:requisites"] as const,
       url: `https://shop-${index}.example/`,
     }));
-    await world.tell(shop, payments);
+    await rig.tell(shop, payments);
   }
   return shops.map(({ projectId }) => projectId);
 }

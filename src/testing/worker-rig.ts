@@ -20,7 +20,7 @@ import { aProject, credit, minor, RUB, testKeyring } from "./builders.ts";
 import type { TestDatabase } from "./test-database.ts";
 
 /** The worker on a real database, with providers that a test plays. It works when it is told to, and not in between. */
-export type WorkerBench = {
+export type WorkerRig = {
   readonly deps: WorkerDeps;
   readonly aPayin: (providers: readonly Connector[], change?: NewChange) => Promise<PaymentKey>;
   readonly aPayout: (providers: readonly Connector[], change?: NewChange) => Promise<PaymentKey>;
@@ -57,9 +57,9 @@ type NewChange = {
 
 const AMOUNT = 1_000;
 const CREDITED = 100_000n;
-const WAIT = { timeout: 25_000, interval: 5 };
+const WAIT = { timeout: 60_000, interval: 5 };
 
-export function useWorkerBench({ db }: TestDatabase): WorkerBench {
+export function useWorkerRig({ db }: TestDatabase): WorkerRig {
   const keyring = testKeyring();
   const creates = openCreatePayments(db);
   const providers = new Map<string, Connector>();

@@ -26,7 +26,7 @@ export type Reported = Pick<ReportedTransfer, "account" | "reference"> & {
   readonly direction?: "credit" | "debit";
 };
 
-export function openPoolWorld(db: Database, keyring: Keyring) {
+export function openPoolRig(db: Database, keyring: Keyring) {
   const creates = openCreatePayments(db);
   const apply = openApplyPayments(db);
   const desk = aDesk(db, keyring);
@@ -120,5 +120,5 @@ export function openPoolWorld(db: Database, keyring: Keyring) {
   return { desk, start, happen, record, passTime, get };
 }
 
-export type PoolWorld = ReturnType<typeof openPoolWorld>;
+export type PoolRig = ReturnType<typeof openPoolRig>;
 export type { ReportedAccount };

@@ -17,7 +17,7 @@ import { minor, RUB } from "./builders.ts";
 import { aDesk } from "./pool-builders.ts";
 import type { TestDatabase } from "./test-database.ts";
 import { waitUntilBlocked } from "./wait-until-blocked.ts";
-import { useWorkerBench } from "./worker-bench.ts";
+import { useWorkerRig } from "./worker-rig.ts";
 
 export const PAYOUT_AMOUNT = 1_000;
 
@@ -30,10 +30,10 @@ type Debit = {
 type Wish = { readonly amount?: number; readonly others?: readonly Connector[]; readonly projectId?: Id };
 
 /** Payouts that wait for a person: brought there by the worker through the pool's own connector, on a real database. */
-export function useHandPayoutBench(database: TestDatabase) {
+export function useHandPayoutRig(database: TestDatabase) {
   const { db, openAnother } = database;
-  const bench = useWorkerBench(database);
-  const { keyring } = bench.deps;
+  const rig = useWorkerRig(database);
+  const { keyring } = rig.deps;
   const pool = openPoolConnector(aDesk(db, keyring));
   const codes = new Map<Id, string>();
 
@@ -47,15 +47,15 @@ export function useHandPayoutBench(database: TestDatabase) {
   };
 
   return {
-    ...bench,
+    ...rig,
     db,
     keyring,
     pool,
     aWaitingPayout: async ({ others = [], ...wish }: Wish = {}): Promise<PaymentKey> => {
-      const { projectId, requestId } = await bench.aPayout([pool, ...others], wish);
+      const { projectId, requestId } = await rig.aPayout([pool, ...others], wish);
       const key = { projectId, requestId };
-      await bench.workOff();
-      const waiting = await bench.find(key);
+      await rig.workOff();
+      const waiting = await rig.find(key);
       expect(waiting).toMatchObject({ state: "processing:payout_process", provider: "pool" });
       codes.set(requestId, payoutCodeOf(waiting.reference ?? ""));
       return key;

@@ -24,7 +24,7 @@ import { type AnswerCallback, type CallbackReceiver, openCallbackReceiver } from
 import type { TestDatabase } from "./test-database.ts";
 
 /** Everything that delivers callbacks, on real sockets and a real database, without the rest of the service. */
-export type CallbackWorld = {
+export type CallbackRig = {
   readonly keyring: ReturnType<typeof testKeyring>;
   readonly directory: () => DirectoryWatch;
   /** A runner as one process has it; stopped after the test. */
@@ -67,7 +67,7 @@ export type StoredCallback = {
   readonly leased: boolean;
 };
 
-export function useCallbackWorld({ db }: TestDatabase): CallbackWorld {
+export function useCallbackRig({ db }: TestDatabase): CallbackRig {
   const keyring = testKeyring();
   const lines: string[] = [];
   const log = openLog({ level: "info", destination: { write: (line) => lines.push(line) } });
@@ -189,5 +189,5 @@ function callbacksFor(projectId: Id, url: string, { requestId, states, firstSequ
 
 /** Waits for something that happens by itself, however busy the machine is. */
 export function eventually<T>(check: () => T | Promise<T>): Promise<T> {
-  return vi.waitFor(check, { timeout: 25_000, interval: 10 });
+  return vi.waitFor(check, { timeout: 60_000, interval: 10 });
 }

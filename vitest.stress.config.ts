@@ -1,0 +1,21 @@
+import { defineConfig, mergeConfig } from "vitest/config";
+import shortForm from "./vitest.config.ts";
+
+/** Tests that take their numbers from `sizeOf`: all of them are in `npm test` too, in their short form. */
+const STRESS_TESTS = [
+  "test/stress/**/*.test.ts",
+  "src/pool/app/no-cross-credit.test.ts",
+  "src/pool/app/reverse-all.test.ts",
+  "src/pool/app/import-statement.test.ts",
+];
+
+const { include: _, ...test } = shortForm.test ?? {};
+
+export default defineConfig({
+  test: mergeConfig(test, {
+    include: STRESS_TESTS,
+    provide: { form: "long" },
+    // One at a time: each of them keeps both cores busy by itself.
+    maxWorkers: 1,
+  }),
+});
