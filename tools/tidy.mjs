@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
+import { checkWords } from "./words.mjs";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const LINES_MAX = 300;
@@ -81,6 +82,7 @@ for (const file of filesBelow("docs/decisions", ".md")) {
 }
 for (const left of POOL_IMPORTS_LEFT)
   faults.push(`tools/tidy.mjs: ${left} is no longer imported; take it from the list`);
+faults.push(...checkWords());
 if (faults.length > 0) {
   console.error(faults.join("\n"));
   process.exit(1);
