@@ -73,7 +73,7 @@ export function reachSandbox({ db, keyring }: { readonly db: Database; readonly 
   };
 }
 
-/** A worker that starts anew listens elsewhere; charges that follow one another need not ask each time. */
+/** A restarted worker listens on another port; charges that follow one another need not ask each time. */
 const URL_KEPT_MS = 1_000;
 
 function rememberShortly<T>(read: () => Promise<T>): () => Promise<T> {

@@ -5,7 +5,7 @@ import type { Customer, General, Terms } from "./request-blocks.ts";
  * them, and never log the request.
  */
 export type Card = {
-  /** 12 to 19 digits, without blanks or dashes. */
+  /** 12 to 19 digits, without spaces or dashes. */
   readonly pan: string;
   /** 3 or 4 digits. */
   readonly cvv: string;

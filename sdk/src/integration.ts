@@ -21,7 +21,7 @@ export type ThreeDs = ThreeDs2 | ThreeDs1;
 /** Where the payer's browser goes on, for the products that need it. */
 export type Integration = {
   readonly form_url?: string;
-  /** A page of the service that takes the payer on and brings the payer back: the way for almost everybody. */
+  /** A page of the service that takes the payer to the bank and back: most shops use it. */
   readonly redirect_url?: string;
   /** The issuer's own terms, for those who send the payer there themselves. */
   readonly three_ds?: ThreeDs;

@@ -66,7 +66,7 @@ export type PaymentSums = {
 
 export type CardBrand = Open<"visa" | "mastercard" | "mir" | "unionpay" | "amex" | "maestro" | "humo" | "uzcard">;
 
-/** The card that a payment was made with, as far as anybody may see it. */
+/** The card that a payment was made with, masked. */
 export type PaymentCard = {
   /** Masked: `220220******0010`. */
   readonly pan: string;

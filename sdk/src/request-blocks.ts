@@ -1,6 +1,6 @@
 /** The blocks that creates of every product share, as the contract writes them. `general.project_id` comes from the credentials. */
 export type General = {
-  /** Yours, unique in the project among pay-ins and among payouts, for ever. Keep it before you send it. */
+  /** Yours, unique in the project among pay-ins and among payouts, permanently. Keep it before you send it. */
   readonly payment_id: string;
   readonly merchant_callback_url?: string | undefined;
   readonly merchant_success_callback_url?: string | undefined;

@@ -42,11 +42,11 @@ import { listPauses, type Pause } from "../../store/merchants/pauses.ts";
 
 /** What a person should look at; `core/attention/attention.ts` says which states each entry stands for. */
 export type Attention = {
-  /** Due for more than a minute, and nobody looked. */
+  /** Due for more than a minute, and no worker has processed them. */
   readonly late: { readonly count: number; readonly oldestS: number };
   /** Due for more than an hour, and not sent. */
   readonly lateCallbacks: readonly LateEndpoints[];
-  /** Switched off because they could not be opened: somebody may have tampered with them. */
+  /** Switched off because they could not be decrypted: an attacker may have changed them. */
   readonly faultyRequisites: readonly FaultyRequisite[];
   readonly unknown: readonly Pile[];
   readonly shortfalls: readonly Pile[];
@@ -59,7 +59,7 @@ export type Attention = {
   readonly waitingPayouts: readonly Pile[];
   /** No provider has them, though payouts are not paused. */
   readonly unsentPayouts: readonly Pile[];
-  /** Money that left an account of ours, and nobody can say what for. */
+  /** Debits of receiving accounts that are not explained. */
   readonly unexplainedDebits: readonly Pile[];
   readonly suspense: readonly Pile[];
   /** Given up after the last retry. */
@@ -78,7 +78,7 @@ export type Attention = {
 
 export const SHORTFALL_DAYS = 30;
 
-/** Whoever pays by hand is given this long before others hear of it. */
+/** An operator has this long to pay a manual payout before it is listed. */
 const HAND_PAYOUT_PATIENCE_S = 3_600;
 
 /** A breaker lets a probe through every five minutes at the latest, so what is due for this long is stuck. */
@@ -143,7 +143,7 @@ export function readAttention(db: Database): Promise<Attention> {
   }, "snapshot");
 }
 
-/** The same as figures, for whoever watches them. Nothing to report is zero. */
+/** The same as metrics. Nothing to report is zero. */
 export type AttentionFigures = {
   readonly unknownCount: number;
   readonly oldestUnknownS: number;

@@ -6,7 +6,7 @@ import { attentionLines } from "./attention-lines.ts";
 
 export const attention: Command = {
   name: "attention",
-  summary: "Say what a person should look at, the most urgent first, each with the command that helps.",
+  summary: "List what an operator must act on, the most urgent first, each with the command to run.",
   arguments: [],
   options: { json: { type: "boolean", help: "print the figures as JSON" } },
   notes: [

@@ -3,7 +3,7 @@ import { type Command, EXIT } from "../kit/command.ts";
 
 export const ledgerCheck: Command = {
   name: "ledger check",
-  summary: "Prove the books over the whole database, in one snapshot, and name every violation.",
+  summary: "Verify the ledger over the whole database, in one snapshot, and list every violation.",
   arguments: [],
   options: { json: { type: "boolean", help: "print the report as JSON" } },
   notes: ["Exit code 0: the books are right; 4: they are not. Payments may go on meanwhile."],

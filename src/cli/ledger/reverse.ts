@@ -27,7 +27,7 @@ const NOTES = [
 
 export const suspenseReverse: Command = {
   name: "suspense reverse",
-  summary: "Take back a suspense assign or suspense return that was a mistake: its money stands in suspense again.",
+  summary: "Reverse a mistaken suspense assign or suspense return: its money is in suspense again.",
   arguments: ["REQUEST_ID"],
   options: { reference: { type: "string", value: "TEXT", help: "the reference that names the movement" }, ...OPTIONS },
   notes: [
@@ -57,7 +57,7 @@ export const suspenseReverse: Command = {
 
 export const transferReverse: Command = {
   name: "transfer reverse",
-  summary: "Take back what was recorded, explained or completed by mistake under a reference of a receiving account.",
+  summary: "Reverse a mistaken transfer record, transfer explain or payout complete, by its reference.",
   arguments: ["ACCOUNT", "REFERENCE"],
   options: OPTIONS,
   notes: [

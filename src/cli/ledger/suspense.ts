@@ -23,7 +23,7 @@ const REASON_MAX = 1000;
 
 export const suspenseList: Command = {
   name: "suspense list",
-  summary: "List money that arrived and belongs to nobody yet, payment by payment, the oldest first.",
+  summary: "List money in suspense (unallocated funds), by payment, the oldest first.",
   arguments: [],
   options: {
     project: { type: "string", value: "ID", help: "only that of this project" },
@@ -45,7 +45,7 @@ export const suspenseList: Command = {
 const MOVE_OPTIONS = {
   amount: { type: "string", value: "MINOR", help: "how much of it, in minor units" },
   reference: { type: "string", value: "TEXT", help: "names this movement, such as a bank's reference" },
-  reason: { type: "string", value: "TEXT", help: "why, for whoever reads the books later" },
+  reason: { type: "string", value: "TEXT", help: "the reason, kept in the records" },
   json: { type: "boolean", help: "print the movement as JSON" },
 } as const satisfies Record<string, OptionSpec>;
 
@@ -56,7 +56,7 @@ const MOVE_NOTES = [
 
 export const suspenseAssign: Command = {
   name: "suspense assign",
-  summary: "Give money in suspense under an ended payment to an open payment, or to a project's balance.",
+  summary: "Assign money in suspense of an ended payment to an open payment or a project's balance.",
   arguments: ["REQUEST_ID"],
   options: {
     "to-payment": { type: "string", value: "REQUEST_ID", help: "the open pay-in that it was meant for" },
@@ -72,7 +72,7 @@ export const suspenseAssign: Command = {
 
 export const suspenseReturn: Command = {
   name: "suspense return",
-  summary: "Record that money in suspense under an ended payment was sent back.",
+  summary: "Record that you returned money in suspense of an ended payment to its sender.",
   arguments: ["REQUEST_ID"],
   options: {
     through: {

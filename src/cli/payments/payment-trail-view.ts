@@ -6,7 +6,7 @@ import { moveJson } from "../ledger/suspense-view.ts";
 import { instantJson, moneyOrNone, paymentJson } from "./payment-view.ts";
 import { timersOf } from "./payment-words.ts";
 
-/** Everything about one payment, for somebody who must find out what happened to it. */
+/** Everything about one payment, for an operator who investigates it. */
 export function renderTrail(trail: PaymentTrail): string {
   const { attempts, receipts, transfers, moves, callbacks, history } = trail;
   const { currency } = trail.payment;

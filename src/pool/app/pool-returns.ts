@@ -10,7 +10,7 @@ import { findReceivingAccount, type ReceivingAccount } from "../store/receiving-
 import { getHouseProject } from "./house-project.ts";
 
 /**
- * The receiving account that money is sent back from. Its transfers are locked before any payment is, as by whoever
+ * The receiving account that money is sent back from. Its transfers are locked before any payment is, as by every caller that
  * records what its bank reports.
  */
 export async function lockAccountOfWay(tx: Transaction, way: string): Promise<ReceivingAccount | undefined> {
@@ -22,7 +22,7 @@ export async function lockAccountOfWay(tx: Transaction, way: string): Promise<Re
 
 /**
  * Records the transfer that a return is, so that the bank's own word of it later changes nothing. Where the bank spoke
- * first, and nobody could say what that debit was for, it is explained: what it was booked as is to be undone.
+ * first, and that debit was unexplained, it is explained: what it was booked as is to be undone.
  * `taken`: the bank's reference names something else.
  */
 export async function recordReturn(

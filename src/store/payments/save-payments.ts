@@ -23,7 +23,7 @@ export type PaymentChange = PaymentKey & {
   readonly contradicted: boolean;
   /** The provider knows that it is over, or gave back what came too late. */
   readonly released: boolean;
-  /** Somebody outside the worker changed it, and the worker has something to do about it. */
+  /** An event outside the worker changed it, and the worker has something to do about it. */
   readonly hinted: boolean;
   readonly attemptCount: number;
   readonly provider: string | null;
