@@ -15,7 +15,7 @@ const shop = createServer(async (request, response) => {
   response.setHeader("content-type", "text/html; charset=utf-8");
   if (request.method === "GET") return response.end(await payPage());
   const result = threeDsResult(new URLSearchParams(await text(request))); // cres, or PaRes and MD
-  // Anybody can post here, so a result may be refused, and only the service says how the payment stands.
+  // Anyone can post here, so a result may be refused, and only the service knows the payment's status.
   if (result !== undefined) await ecom.payin.confirmThreeDs(order, result).catch(console.error);
   const { status } = await ecom.payin.info(order);
   response.end(`<p>The payment: ${status}</p>`);

@@ -9,7 +9,7 @@ const file = process.env.TILLGATE_SANDBOX ?? new URL("../.tillgate/sandbox.json"
 const sandbox = JSON.parse(await readFile(file, "utf8"));
 const { ecom } = createTillgate({ baseUrl: sandbox.base_url, credentials: credentialsFromSandboxFile(sandbox) });
 
-// Where payers come back to. That they come says nothing of the payment: anybody can open this address.
+// Payers return here. Their return does not prove a payment: anyone can open this address.
 const shop = createServer((request, response) => {
   response.end("Thank you. The shop will tell you whether the payment was made.\n");
   shop.emit("return", new URL(request.url, "http://shop").searchParams.get("payment_id"));

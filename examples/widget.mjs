@@ -61,7 +61,7 @@ const routes = {
   "/buy": async (_request, response) => response.writeHead(303, { location: await buy() }).end(),
   "/buy.json": async (_request, response) => response.end(JSON.stringify({ form_url: await buy() })),
   "/callbacks": hear,
-  // That somebody comes here says nothing of the payment: anybody can open this address.
+  // Payers return here. Their return does not prove a payment: anyone can open this address.
   "/thanks": async (request, response) => {
     const order = new URL(request.url, shopUrl).searchParams.get("payment_id");
     response.end(`Your order is ${orders.get(order) ?? "unknown"}.\n`);

@@ -15,7 +15,7 @@ export type Watched = {
   readonly work: () => Work | undefined;
 };
 
-/** Everything that this process shows to whoever watches it. */
+/** All metrics of this process. */
 export function addGauges(metrics: Metrics, watched: Watched): void {
   addProcessGauges(metrics, watched);
   addAttentionGauges(metrics, watched.db);

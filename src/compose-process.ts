@@ -66,7 +66,7 @@ export async function composeProcess(
   closers: (() => Promise<unknown>)[],
 ): Promise<ComposedProcess> {
   const { config, role, db, keyring, log, isDraining } = parts;
-  // Before anybody asks for the public key that callbacks will be verified with.
+  // Before a merchant asks for the public key that callbacks will be verified with.
   await ensureCallbackKey(parts, "rsa", null);
   const directory = await watchDirectory({ db, keyring, log });
   closers.push(directory.close);

@@ -5,7 +5,7 @@ import type { LogLevel } from "./platform/log.ts";
 import { Secret } from "./platform/secret.ts";
 import { readSecretFile } from "./platform/secret-file.ts";
 
-/** The only reader of the environment. Every fault is listed at once, so that an operator mends them in one go. */
+/** The only reader of the environment. It lists every fault at once, so that an operator can fix all of them. */
 export type Mode = "development" | "production";
 
 export type Config = {

@@ -86,7 +86,7 @@ function contextOf(config: Config, programName: string): CliContext {
   };
 }
 
-/** A command that looks something up must not make an empty database where somebody happens to stand. */
+/** A command that looks something up must not create an empty database in the current directory. */
 function requireDatabaseThere(config: Config): void {
   if (config.databaseUrl !== undefined || existsSync(join(config.stateDir, "postgres"))) return;
   throw new CliFault(
@@ -153,7 +153,7 @@ async function runService(config: Config, programName: string, role: ProcessRole
 
 function stopSignal(): Promise<string> {
   return new Promise((resolve) => {
-    // Listened to for good: Ctrl-C reaches us from the terminal and once more from npm, and the second must not kill us.
+    // The listener stays: Ctrl-C reaches us from the terminal and again from npm, and the second must not kill us.
     for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, () => resolve(signal));
   });
 }
@@ -172,7 +172,7 @@ function openDestination(config: Config): { destination: DestinationStream; flus
     try {
       stdout.flushSync();
     } catch {
-      // Nobody is left to tell.
+      // No reader is left for the message.
     }
   };
   process.on("uncaughtExceptionMonitor", flush);

@@ -9,7 +9,7 @@ import { DISK_FULL } from "./store/faults.ts";
 /** The configured database, or the embedded one; closing it lets go of both. */
 export type OpenStore = {
   readonly db: Database;
-  /** Makes and names the sandbox's own database, which is nobody else's; undefined where there is none. */
+  /** Makes and names the sandbox's own database, which no other part uses; undefined where there is none. */
   readonly openSandboxDatabase: () => Promise<SandboxConnection | undefined>;
   readonly close: () => Promise<void>;
 };

@@ -154,7 +154,7 @@ function listeningUrl(host: string, server: FastifyInstance): string {
   return `http://${name}:${port}`;
 }
 
-/** The faults that a person can mend, in one sentence each; undefined for those that only we can. */
+/** The faults that an operator can fix, in one sentence each; undefined for bugs. */
 function explainStartFault(error: unknown, config: Config): string | undefined {
   if (lacksRight(error)) return explainLack(error);
   const code = error instanceof Error && "code" in error ? error.code : undefined;

@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
+import { checkWords } from "./words.mjs";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const LINES_MAX = 300;
@@ -58,6 +59,7 @@ for (const file of filesBelow("docs/decisions", ".md")) {
   const lines = readFileSync(join(ROOT, file), "utf8").trimEnd().split("\n").length;
   if (lines > DECISION_LINES_MAX) faults.push(`${file}: ${lines} lines; a decision fits in ${DECISION_LINES_MAX}`);
 }
+faults.push(...checkWords());
 if (faults.length > 0) {
   console.error(faults.join("\n"));
   process.exit(1);

@@ -4,7 +4,7 @@ import { TillgateSignatureError } from "./errors.ts";
 import type { JsonValue } from "./normalise.ts";
 
 /**
- * Scheme 1 signs lines of text, not JSON, so a signature can fit more than one body. Whoever changes a signed body
+ * Scheme 1 signs lines of text, not JSON, so a signature can fit more than one body. An attacker who changes a signed body
  * without its key must use one of these second readings, and each is refused:
  *
  * - `{"a":"1","b":"2"}` as `{"a":"1;b:2"}`: lines begin with the name of a top-level member, so no string may hold `;`,

@@ -39,7 +39,7 @@ function requireCard(card: Card): void {
 
 function requirePan(name: string, pan: unknown): void {
   if (isText(pan) && PAN.test(pan)) return;
-  throw unsendable(`${name} must be a text of 12 to 19 digits, without blanks or dashes`);
+  throw unsendable(`${name} must be a text of 12 to 19 digits, without spaces or dashes`);
 }
 
 /** The members that are sent, and no others that the browser may have brought beside them. */

@@ -192,11 +192,11 @@ export type Requisites = CardRequisites | PhoneRequisites | AccountRequisites | 
  * page, its address.
  */
 export type Integration = {
-  /** The payment page of this payment. Whoever has this address is taken for the payer. */
+  /** The payment page of this payment. Tillgate treats every visitor of this address as the payer. */
   readonly form_url?: string;
   /**
-   * A page of Tillgate's that takes the payer on, and back to you. Whoever has this address is taken
-   * for the payer.
+   * A page of Tillgate's that takes the payer to the bank, and back to you. Tillgate treats every
+   * visitor of this address as the payer.
    */
   readonly redirect_url?: string;
   readonly three_ds?: ThreeDs;

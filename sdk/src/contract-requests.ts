@@ -27,7 +27,7 @@ export type P2pPayoutRequest =
         readonly method: "sbp-p2p";
       };
       readonly receiver: {
-        /** `sbp-p2p`, `mobile-p2p`, `phone-p2p`: the phone, with `+` and the country's code, without blanks. */
+        /** `sbp-p2p`, `mobile-p2p`, `phone-p2p`: the phone, with `+` and the country's code, without spaces. */
         readonly phone: string;
         /** `sbp-p2p`, `mobile-p2p`, `account-number`: the `symbol` of the receiver's bank. */
         readonly bank: string;
@@ -40,7 +40,7 @@ export type P2pPayoutRequest =
         readonly method: "mobile-p2p";
       };
       readonly receiver: {
-        /** `sbp-p2p`, `mobile-p2p`, `phone-p2p`: the phone, with `+` and the country's code, without blanks. */
+        /** `sbp-p2p`, `mobile-p2p`, `phone-p2p`: the phone, with `+` and the country's code, without spaces. */
         readonly phone: string;
         /** `sbp-p2p`, `mobile-p2p`, `account-number`: the `symbol` of the receiver's bank. */
         readonly bank: string;
@@ -53,7 +53,7 @@ export type P2pPayoutRequest =
         readonly method: "phone-p2p";
       };
       readonly receiver: {
-        /** `sbp-p2p`, `mobile-p2p`, `phone-p2p`: the phone, with `+` and the country's code, without blanks. */
+        /** `sbp-p2p`, `mobile-p2p`, `phone-p2p`: the phone, with `+` and the country's code, without spaces. */
         readonly phone: string;
       };
       readonly customer: Customer;
@@ -106,7 +106,7 @@ export type General = {
   /** The id of your project, as the operator has given it to you. */
   readonly project_id: string;
   /**
-   * Your own id of the new payment, unique for ever among the pay-ins of the project, or among its
+   * Your own id of the new payment, permanently unique among the pay-ins of the project, or among its
    * payouts. Lengths count characters (code points), not bytes.
    */
   readonly payment_id: string;
@@ -136,7 +136,7 @@ export type Customer = {
    * are taken anywhere.
    */
   readonly email?: string | undefined;
-  /** A phone number with `+` and the country's code in front, and no blanks. */
+  /** A phone number with `+` and the country's code in front, and no spaces. */
   readonly phone?: string | undefined;
   /** The first name. */
   readonly first_name?: string | undefined;
@@ -155,7 +155,7 @@ export type Sender = {
   readonly pan_last4?: string | undefined;
   /** The payer's name, as the bank knows it. */
   readonly name?: string | undefined;
-  /** A phone number with `+` and the country's code in front, and no blanks. */
+  /** A phone number with `+` and the country's code in front, and no spaces. */
   readonly phone?: string | undefined;
 };
 
@@ -298,7 +298,7 @@ type CardCustomer = {
    * are taken anywhere.
    */
   readonly email?: string | undefined;
-  /** A phone number with `+` and the country's code in front, and no blanks. */
+  /** A phone number with `+` and the country's code in front, and no spaces. */
   readonly phone?: string | undefined;
   /** The first name. */
   readonly first_name?: string | undefined;
@@ -372,7 +372,7 @@ type WidgetCustomer = {
    * are taken anywhere.
    */
   readonly email?: string | undefined;
-  /** A phone number with `+` and the country's code in front, and no blanks. */
+  /** A phone number with `+` and the country's code in front, and no spaces. */
   readonly phone?: string | undefined;
   /** The first name. */
   readonly first_name?: string | undefined;

@@ -7,7 +7,7 @@ import type { EcomPayinRequest, EcomPayoutRequest } from "./requests.ts";
 /** Payments by card. Each call is one path of the contract: `payin.info` is `/api/v1/payment/ecom/payin/info`. */
 export type Ecom = {
   readonly payin: {
-    /** Answers before the card was charged: what became of it follows within a second or so, by callback and `info`. */
+    /** Answers before the card was charged: the result follows within a second or so, by callback and `info`. */
     readonly create: (request: EcomPayinRequest) => Promise<CreatedPayment>;
     readonly info: (paymentId: string) => Promise<Payment>;
     /** For payers whom you sent to the issuer yourself: what their browser brought back. See `threeDsResult`. */

@@ -20,7 +20,7 @@ export function scheme2Message({ method, path, timestamp, rawBody }: Scheme2Part
   return `${method}\n${path}\n${timestamp}\n${bodyHash}`;
 }
 
-/** What RSA signs: under scheme 1 the message's digest, which RSA-SHA256 then hashes once more; existing clients do so. */
+/** What RSA signs: under scheme 1 the message's digest, which RSA-SHA256 then hashes again; existing clients do so. */
 export function rsaInput(scheme: Scheme, message: string): Buffer {
   return scheme === 1 ? createHash("sha256").update(message).digest() : Buffer.from(message, "utf8");
 }

@@ -38,7 +38,7 @@ const METHOD = "POST";
 
 export function signRequest({ credentials, path, timestamp, scheme = 2, body, rawBody }: SignRequest): SignedHeaders {
   if (!TIMESTAMP.test(String(timestamp))) throw new TillgateError("timestamp must be Unix time in whole seconds");
-  if (!PATH.test(path)) throw new TillgateError("path must begin with / and have no query, fragment or blank");
+  if (!PATH.test(path)) throw new TillgateError("path must begin with / and have no query, fragment or space");
   const sent = rawBody ?? JSON.stringify(body);
   // Scheme 1 reads back what is sent, so that `toJSON`, `undefined` and the like are signed as the service sees them.
   const message =

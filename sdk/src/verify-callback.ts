@@ -88,7 +88,7 @@ function readKeys({ publicKeyPem, secret, projectId }: VerifyCallback): { algori
   }
   if (secret === undefined && projectId === undefined) throw new TillgateError("publicKeyPem needs projectId too");
   const given = [publicKeyPem ?? secret ?? []].flat();
-  // An empty secret would be everybody's.
+  // An empty secret is known to every caller.
   if (given.length === 0 || !given.every((key) => typeof key === "string" && key !== "")) {
     throw new TillgateError("the key to verify callbacks with is empty");
   }

@@ -3,7 +3,7 @@ import { isUnavailable } from "../app/processes/readiness.ts";
 import { type Fault, fault } from "../core/errors.ts";
 import type { Log } from "../platform/log.ts";
 
-/** What went wrong without anybody foreseeing it: logged here, and told without any of its details. */
+/** Unexpected errors: logged here, and answered without any details. */
 export function noteUnexpected(reply: FastifyReply, log: Log, error: Error): Fault {
   const request_id = reply.request.id;
   if (isUnavailable(error)) {

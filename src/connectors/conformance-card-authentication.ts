@@ -75,7 +75,7 @@ export function describeAuthentication(world: CardConformanceWorld, card: (typeo
   });
 }
 
-/** A result that differs from the true one in any way that somebody could try. */
+/** A result that differs from the true one in any way that an attacker could try. */
 function spoil(result: AuthenticationResult): readonly AuthenticationResult[] {
   if ("cres" in result) {
     const changed = [...spoilText(result.cres), ""].map((cres) => ({ cres }));

@@ -3,7 +3,7 @@ import type { Minor } from "../core/money.ts";
 import { newReference, type Trouble } from "./conformance.ts";
 
 /**
- * What every card acquirer must do, whoever the provider is. The suite speaks to the acquirer only; the provider's side
+ * What every card acquirer must do, for any provider. The suite speaks to the acquirer only; the provider's side
  * and the payer, with a real browser or something that does as one, are played by a world.
  */
 export type CardConformanceWorld = {
@@ -26,7 +26,7 @@ export type CardConformanceWorld = {
   readonly visit: (url: string, conduct: "pays" | "cancels") => Promise<string>;
   /** What the charge really brought and took, by the provider's own books. */
   readonly readBooks: (reference: string) => Promise<{ arrived: readonly Minor[]; left: readonly Minor[] }>;
-  /** Waits until the provider has told of the charge that often. */
+  /** Waits until the provider has sent that many notifications of the charge. */
   readonly waitUntilTold: (reference: string, times: number) => Promise<void>;
 };
 

@@ -5,7 +5,7 @@ import type { Minor } from "../core/money.ts";
 import { describeNotifications, describeSilence, type NotifyingWorld } from "./conformance-notifications.ts";
 
 /**
- * What every connector must do, whoever the provider is. The suite speaks to the connector only; the provider's side is
+ * What every connector must do, for any provider. The suite speaks to the connector only; the provider's side is
  * played by a world, which every connector's test brings along.
  */
 export type ConformanceWorld = {
@@ -27,7 +27,7 @@ export type ConformanceWorld = {
   readonly payinIsDeclined: (reference: string) => Promise<void>;
   /** What really left under this reference, by the provider's own books. */
   readonly listLeft: (reference: string) => Promise<readonly Minor[]>;
-  /** Undefined: this provider notifies nobody. */
+  /** Undefined: this provider sends no notifications. */
   readonly notifications: NotifyingWorld | undefined;
 };
 
@@ -97,7 +97,7 @@ function describeOrders(world: ConformanceWorld): void {
       const { amount, currency } = payout;
       const other = { ...payout, amount: (amount + 100n) as Minor };
       expect(await sendPayout(other)).toEqual(CONFLICT);
-      // Whoever only asks is told which order it is about.
+      // The answer to a state request names the order.
       expect(await askPayoutState(payout.reference)).toMatchObject({ kind: end, ordered: { amount, currency } });
       expect(await world.listLeft(payout.reference)).toEqual(end === "approved" ? [amount] : []);
     }

@@ -77,7 +77,7 @@ export type ChargeDeclineReason =
   | "authentication_failed"
   /** The payer turned back on the provider's page. */
   | "cancelled"
-  /** Nobody finished the authentication in time. */
+  /** The payer did not finish the authentication in time. */
   | "expired"
   | "other";
 

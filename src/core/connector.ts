@@ -19,7 +19,7 @@ export type Connector = {
   readonly askForRequisites: (order: PayinOrder) => Promise<RequisitesAnswer>;
   /** The payer says that the transfer was made. */
   readonly reportConfirm: (reference: string) => Promise<Acknowledgement>;
-  /** The payment is over: the provider may lend the requisites to somebody else. */
+  /** The payment is over: the provider may lend the requisites to another payer. */
   readonly releaseRequisites: (reference: string) => Promise<Acknowledgement>;
   /**
    * The payment waits for a person, perhaps for days: the provider may lend the account to other payers meanwhile, and

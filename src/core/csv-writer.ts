@@ -1,6 +1,6 @@
 /**
  * Writes a record of a CSV file as RFC 4180 has it. Programs for tables take a cell that begins with one of these for a
- * formula: an apostrophe before it makes it text, so that nobody's name can compute anything.
+ * formula: an apostrophe before it makes it text, so that no name can run as a formula.
  */
 const FORMULA = /^[=+\-@\t\r]/;
 const TO_QUOTE = /[",;\r\n]/;

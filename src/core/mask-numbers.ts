@@ -4,7 +4,7 @@ import { maskPan } from "./cards/luhn.ts";
 const LONG_NUMBER = /[0-9](?:[ -]?[0-9]){11,18}/g;
 
 /**
- * Hides what may be a card's number in bytes of somebody else's making: a receiver that answers with what it was sent
+ * Hides what may be a card's number in bytes that another party wrote: a receiver that answers with what it was sent
  * must not make us keep the requisites in clear. The length stays as it is.
  */
 export function maskNumbers(bytes: Buffer): Buffer {

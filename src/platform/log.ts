@@ -4,7 +4,7 @@ export type Log = Logger;
 
 /**
  * Nothing that is logged should hold a secret in the first place: bodies and headers are never logged. These names are
- * the second fence, for an object that somebody passes whole. Written by hand because pino's own redaction took a sixth
+ * the second fence, for an object that a caller passes whole. Written by hand because pino's own redaction took a sixth
  * of the service's time when it was measured.
  */
 const HIDDEN_MEMBERS: ReadonlySet<string> = new Set([

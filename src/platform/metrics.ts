@@ -10,7 +10,7 @@ export type Metrics = {
     faultCode: string | undefined;
   }) => void;
   readonly gauge: (name: string, help: string, read: () => number) => void;
-  /** One figure for each set of labels, read when somebody looks; a figure that cannot be read is left out. */
+  /** One figure for each set of labels, read at each scrape; a figure that cannot be read is left out. */
   readonly gauges: (
     name: string,
     help: string,

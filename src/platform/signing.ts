@@ -82,7 +82,7 @@ export function signedMessage(scheme: Scheme, parts: SignedParts): string {
   return `${parts.method}\n${parts.path}\n${parts.timestamp}\n${bodyHash}`;
 }
 
-/** Scheme 1 signs the digest of the message, and the algorithm hashes that once more; existing clients do so. */
+/** Scheme 1 signs the digest of the message, and the algorithm hashes that again; existing clients do so. */
 function rsaInput(scheme: Scheme, message: string): Buffer {
   return scheme === 1 ? hash("sha256", message, "buffer") : Buffer.from(message);
 }

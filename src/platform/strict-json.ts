@@ -18,7 +18,7 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
 
 export type JsonFault =
   | { readonly kind: "malformed"; readonly message: string }
-  /** Well-formed JSON with values that no request may hold: the members are named, since that is what must be mended. */
+  /** Well-formed JSON with values that no request may hold: the members are named, since the caller must correct them. */
   | { readonly kind: "values"; readonly fields: readonly FieldFault[] };
 
 export const NESTING_MAX = 8;
@@ -181,7 +181,7 @@ function match(reader: Reader, pattern: RegExp): RegExpExecArray | null {
 }
 
 function skipWhitespace(reader: Reader): void {
-  // Most bodies are written without blanks, so a look saves the pattern.
+  // Most bodies have no whitespace, so this check saves the pattern.
   const code = reader.text.charCodeAt(reader.at);
   if (code <= 0x20) match(reader, WHITESPACE);
 }

@@ -7,7 +7,7 @@ import type { AnswerFault, TakenFault } from "./faults.ts";
 export type Answer = {
   readonly status: number;
   readonly json: string;
-  /** The work is done, and whoever asked does not hear of it. */
+  /** The work is done, and the caller gets no answer. */
   readonly lost?: true;
 };
 

@@ -12,7 +12,7 @@ import {
 } from "./notifications.ts";
 import { signNotification } from "./signature.ts";
 
-/** Tells the other side what changed. A notification is signed anew for every attempt. */
+/** Tells the other side what changed. Each attempt signs the notification again. */
 export type Courier = { readonly deliverDue: () => Promise<number | undefined>; readonly close: () => Promise<void> };
 
 export type CourierDeps = {

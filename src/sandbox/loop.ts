@@ -1,6 +1,6 @@
 import type { Log } from "../platform/log.ts";
 
-/** Does what is due, then sleeps until the next row is due or somebody wakes it. The rows remember; this does not. */
+/** Does what is due, then sleeps until the next row is due or a caller wakes it. The rows remember; this does not. */
 export type Loop = { readonly wake: () => void; readonly close: () => Promise<void> };
 
 /** Below the two seconds that everything takes at least, so that a new row need not wake the loop to be on time. */

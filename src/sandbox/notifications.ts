@@ -1,6 +1,6 @@
 import type { SandboxDatabase } from "./database.ts";
 
-/** A change that the other side is to hear of. */
+/** A change that the other side is to be notified of. */
 export type DueNotification = {
   readonly id: string;
   readonly project_id: string;
@@ -15,7 +15,7 @@ export type DueNotification = {
 };
 
 const BATCH = 50;
-/** Longer than an attempt takes; a process that dies leaves its notifications to whoever comes after that. */
+/** Longer than an attempt takes; a process that dies leaves its notifications to a later process. */
 const LEASE_S = 15;
 /** How long the provider waits before it tries again; after the last it gives up. */
 export const NOTIFICATION_DELAYS_S: readonly number[] = [1, 5, 30, 120, 600];

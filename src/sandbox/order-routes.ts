@@ -90,7 +90,7 @@ async function createPayin(db: SandboxDatabase, order: PayinOrderBody): Promise<
     const requisites = scenario.requisites ? makeRequisites(wish, randomInt) : undefined;
     const made = await insertPayin(db, order, scenario, requisites);
     const stored = await findPayin(db, order.reference);
-    // Neither made nor there already: the requisite is lent to somebody else.
+    // Neither made nor there already: the requisite is lent to another order.
     if (made || stored !== undefined) return replay(stored, hashPayin(order));
   }
   throw new Error("no requisite is free");

@@ -115,7 +115,7 @@ export async function sendMoney(db: SandboxDatabase, reference: string, amount: 
   );
 }
 
-/** The provider takes the last transfer of an order back, as a bank that was told of a fraud. */
+/** The provider takes the last transfer of an order back, as a bank does after a report of fraud. */
 export async function takeMoneyBack(db: SandboxDatabase, reference: string): Promise<void> {
   await db.run(
     `insert into sandbox.book_entries (direction, reference, project_id, currency, amount, cause)

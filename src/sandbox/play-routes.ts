@@ -34,7 +34,7 @@ export function addPlayRoutes(server: FastifyInstance, deps: PlayDeps): void {
     const move = readClockMove(request.body as Buffer);
     if (move === undefined) return send(reply, INVALID);
     await moveClock(db, move.project_id, move.seconds);
-    // What became due has happened when the answer is there, so that nobody needs to wait for it.
+    // What became due has happened when the answer is there, so that the caller need not wait for it.
     await settleDue(db);
     deps.wake();
     return send(reply, DONE);

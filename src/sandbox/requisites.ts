@@ -1,7 +1,7 @@
 import { bankBySymbol, banksOf, type SandboxBank } from "./banks.ts";
 
 /**
- * Where the payer is to send the money: of the right form, and nobody's. Cards are from ranges that acquirers use for
+ * Where the payer is to send the money: of the right form, and without an owner. Cards are from ranges that acquirers use for
  * tests; phones have a national number that begins with 0, which no operator gives out; accounts carry a bank code of
  * zeros; links point to a name that never resolves.
  */

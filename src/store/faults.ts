@@ -19,7 +19,7 @@ const UNREACHABLE_CODES = [
   "EAI_AGAIN",
   "ENOTFOUND",
 ];
-/** A lock that did not come, a transaction that idled too long, and the two ways of saying that somebody else went first. */
+/** A lock that did not come, a transaction that idled too long, and the two codes of a lost race with another transaction. */
 const TRY_AGAIN = ["55P03", "25P03", "40001", "40P01"];
 const CONTENTION = ["55P03", "40001", "40P01"];
 const SILENCE = /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout)/;
@@ -76,7 +76,7 @@ export function isDataFault(error: unknown): boolean {
 
 const UNIQUE_VIOLATION = "23505";
 
-/** True when a row is there already that another transaction has just written: whoever looks again will see it. */
+/** True when a row is there already that another transaction has just written: a second read will see it. */
 export function isTaken(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === UNIQUE_VIOLATION;
 }

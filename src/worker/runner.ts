@@ -66,7 +66,7 @@ export function startWorker(deps: WorkerDeps, options: WorkerOptions = {}): Work
   let wake: () => void = () => undefined;
   let woken = false;
 
-  /** Remembered when nobody sleeps, so that no call is lost between a look and a sleep. */
+  /** Remembered while the runner is awake, so that no call is lost between a look and a sleep. */
   function wakeUp(): void {
     woken = true;
     wake();

@@ -1,4 +1,4 @@
-/** Sleeps until it is time or somebody calls; a call that comes while nobody sleeps is remembered. */
+/** Sleeps until the time is over or a call wakes it; a call that arrives while it is awake is remembered. */
 export type Sleeper = {
   /** Forgets earlier calls: what they were about is looked at now. */
   readonly arm: () => void;

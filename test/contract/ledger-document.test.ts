@@ -115,13 +115,13 @@ const flows: Record<string, (projectId: Id) => Promise<unknown>> = {
     expect(await rig.start(project, 1000)).toBeDefined();
     expect(await report(1000)).toMatchObject({ outcome: "exact" });
   },
-  "A transfer that nobody claims, sent back from its account": async () => {
+  "An unmatched credit, returned from its account": async () => {
     const { house, requestId, outcome } = await report(777);
     expect(outcome).toBe("unclaimed");
     await sendBack(requestId, 777, "FT-back");
     return house;
   },
-  "A debit that nobody explains": async () => (await report(59, "debit")).house,
+  "An unexplained debit": async () => (await report(59, "debit")).house,
   "A debit that is explained later": async () => {
     const { house, requestId } = await report(888);
     const { reference, outcome } = await report(888, "debit");
@@ -135,7 +135,7 @@ const flows: Record<string, (projectId: Id) => Promise<unknown>> = {
     expect(await explainCost(db, order)).toMatchObject({ ok: true });
     return house;
   },
-  "A return booked by hand, and reversed": async () => {
+  "A return booked to the wrong account, and reversed": async () => {
     const { house, requestId } = await report(555);
     const words = { requestId: requestId as Id, reference: "FT-slip", reason: "docs", actor: "test" };
     const target = { kind: "return", through: "manual" } as const;
@@ -143,7 +143,7 @@ const flows: Record<string, (projectId: Id) => Promise<unknown>> = {
     expect(await reverseMove(db, words)).toMatchObject({ ok: true });
     return house;
   },
-  "A charge of the bank that was none": async () => {
+  "A debit explained by mistake": async () => {
     const { house, reference } = await report(61, "debit");
     const order = { account: await main(), reference, reason: "docs", actor: "test" };
     expect(await explainCost(db, order)).toMatchObject({ ok: true });

@@ -46,7 +46,7 @@ function open(formUrl: string, handlers: Handlers = {}): OpenPage {
     if (event.origin !== OWN_ORIGIN || event.source !== frame.contentWindow) return;
     const said: unknown = event.data?.tillgate;
     const payment = { payment_id: String(event.data?.payment_id) };
-    // Whoever switched the language inside is asked in it.
+    // The question is in the language that the payer chose inside.
     words = wordsOf(String(event.data?.language));
     speak();
     if (said === "open" || said === "waiting") isOpen = said === "open";

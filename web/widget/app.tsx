@@ -49,7 +49,7 @@ export function App({ first }: { readonly first: View }) {
 /** One question without an answer is nothing yet: a computer that wakes up often has one. */
 const SILENCES_TOLD = 2;
 
-/** The payment as the server last said, and the ways to hear of it and to act on it. */
+/** The payment as the server last said, and the ways to follow it and to act on it. */
 function usePayment(first: View) {
   const [view, setView] = useState(first);
   const [trouble, setTrouble] = useState<string>();
@@ -107,7 +107,7 @@ function usePayment(first: View) {
   return { view, trouble, perform, refresh };
 }
 
-/** Not at first: whoever opens the page begins at its top. */
+/** Not at first: a payer who opens the page begins at its top. */
 export function useHeadingFocus(screen: string): void {
   const before = useRef(screen);
   // Together with the new screen, so that the next key is pressed on it.

@@ -1,7 +1,7 @@
 import type { Step, View } from "./view.ts";
 
 /**
- * The merchant's page that shows this one in a frame. It is told of the end and of the language that is read here, and
+ * The merchant's page that shows this one in a frame. It is told the end and the language that is read here, and
  * nothing of the payment besides.
  */
 export const isFramed = window.parent !== window;

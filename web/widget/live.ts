@@ -21,7 +21,7 @@ export function followPayment(onChange: () => void): () => void {
       onChange();
     };
     source.onerror = () => {
-      // While the browser connects anew by itself there is nothing to do; after a refusal it does not.
+      // While the browser reconnects there is nothing to do; after a refusal it does not.
       if (source?.readyState !== EventSource.CLOSED) return;
       clearTimeout(reconnecting);
       reconnecting = setTimeout(connect, RECONNECT_MS);

@@ -53,7 +53,7 @@ const TOP_LEVEL_MARKERS = ["general", "payment", "sender", "receiver", "customer
 
 /**
  * The order of checks. Nothing before the signature reveals anything, and failures up to it are limited per address;
- * what comes after it is only told to somebody whom we know.
+ * what comes after it is told only to an authenticated caller.
  */
 export async function admit(
   deps: AdmitDeps,

@@ -8,7 +8,7 @@ import { findPatternWords } from "./text-forms.ts";
 /** Checks a body against its schema and lists every wrong member, with words that say what to do. */
 export type Validate = (body: JsonValue) => readonly FieldFault[];
 
-/** More than anybody mends at once, and few enough that no body can make the answer large. */
+/** More than a developer fixes at once, and few enough that no body can make the answer large. */
 export const FAULTS_MAX = 100;
 
 // The library stops at eight by itself. Each member has at most a few errors.
@@ -45,7 +45,7 @@ type SchemaError = {
 function faultsOf(error: SchemaError): FieldFault[] {
   const field = fieldOf(error.instancePath);
   switch (error.keyword) {
-    // The library reports each unknown member by itself, and then all of them once more.
+    // The library reports each unknown member alone, and then all of them again.
     case "boolean":
       return [{ field, code: "unknown_member", message: "is not a known member" }];
     case "additionalProperties":

@@ -6,7 +6,7 @@ import type { AccessHeaders } from "./access-headers.ts";
 
 /**
  * Who signed this request, or undefined. An unknown merchant, an unknown key and a wrong signature cost the same work
- * and get the same answer, so that nobody can ask which merchants or keys exist: where there is no key to verify with,
+ * and get the same answer, so that a caller cannot find out which merchants or keys exist: where there is no key to verify with,
  * a decoy is.
  */
 export async function verifyCaller(
@@ -70,7 +70,7 @@ function decoyFor(algorithm: Algorithm, token: string): Decoy {
   return (rsaDecoys.find(({ bits }) => claimedBits <= bits + 64) ?? rsaDecoys[0])?.decoy ?? hmacDecoy;
 }
 
-/** A public key that nobody has the private half of: a random odd modulus, and a signature below it. */
+/** A public key without a private half: a random odd modulus, and a signature below it. */
 function rsaDecoy(bits: number): Decoy {
   const modulus = randomBytes(bits / 8);
   modulus[0] = (modulus[0] ?? 0) | 0x80;

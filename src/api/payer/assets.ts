@@ -3,7 +3,7 @@ import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { FastifyInstance } from "fastify";
 
-/** The built files of the payer's page. Their names hold their hash, so browsers may keep them for ever. */
+/** The built files of the payer's page. Their names hold their hash, so browsers may cache them permanently. */
 export type PageAssets = {
   readonly script: string;
   readonly style: string;

@@ -6,7 +6,7 @@ import { renderReadable } from "./readable-page.ts";
 
 type Sent = { readonly assets: PageAssets; readonly nonce: string };
 
-/** The page as it is sent. The script draws it anew; without a script, what matters is still readable. */
+/** The page as it is sent. The script renders it again; without a script, what matters is still readable. */
 export function renderPayPage({ view, assets, nonce }: Sent & { readonly view: PageView }): string {
   return document(
     { assets, nonce },
@@ -24,7 +24,7 @@ export function renderPayPage({ view, assets, nonce }: Sent & { readonly view: P
 const SIGN = html`<svg class="sign wait" viewBox="0 0 24 24" aria-hidden="true">
 <path d="M12 6v8M12 18v.2" fill="none" stroke="currentColor" stroke-width="2.2" stroke-linecap="round"/></svg>`;
 
-/** Nobody knows whose payment it was meant to be, nor in which language. */
+/** Neither the payment nor its language is known. */
 export function renderMissingPage(sent: Sent, why: keyof typeof NOTICES): string {
   return document(sent, {
     language: "en",

@@ -23,7 +23,7 @@ export type PayDeps = WidgetPageDeps &
 type ByToken = { readonly Params: { readonly token: string } };
 type ByTokenAndLanguage = ByToken & { readonly Querystring: { readonly lang?: unknown } };
 
-/** More tabs than anybody has open on one payment; those beyond ask now and then instead. */
+/** More tabs than a payer opens for one payment; further tabs poll instead. */
 const STREAMS_OF_PAGE_MAX = 16;
 const STREAM_RETRY_MS = 15_000;
 

@@ -8,7 +8,7 @@ export function renderReadable(view: PageView): Html {
   const { code, name } = words.otherLanguage;
   const { heading, text } = words.steps[view.step];
   const { challenge_url, back_url } = view;
-  // A page that loads itself anew takes readers by surprise (WCAG 2.2.1), so they are given a link.
+  // A page that reloads itself takes readers by surprise (WCAG 2.2.1), so they are given a link.
   const isOver = view.step === "success" || view.step === "decline";
   return html`<header class="top"><div class="shop"><span class="shop-name">${view.shop.name}</span></div>
 <a class="language" lang="${code}" href="?lang=${code}">${name}</a></header>
@@ -42,7 +42,7 @@ ${description === undefined ? undefined : html`<p class="description"><bdi>${des
 
 const LARGE: ReadonlySet<string> = new Set(["pan", "phone", "account_number"]);
 
-/** Numbers stand without blanks: here the payer copies them without our help. */
+/** Numbers have no spaces: here the payer copies them without our help. */
 function requisitesOf({ requisites = {}, until, language }: PageView): Html {
   const words = PAGE_WORDS[language];
   const named = Object.entries(requisites).flatMap(([member, value]) => {
@@ -55,7 +55,7 @@ function requisitesOf({ requisites = {}, until, language }: PageView): Html {
 ${time === undefined ? undefined : html`<div class="fact"><dt>${words.payBefore}</dt><dd>${time}</dd></div>`}</dl>`;
 }
 
-/** Where no script runs, nobody knows the reader's time zone. */
+/** Without a script the reader's time zone is unknown. */
 function timeText(until: string, language: "en" | "ru"): string {
   const format = new Intl.DateTimeFormat(language, { timeStyle: "short", timeZone: "UTC" });
   return `${format.format(new Date(until))} UTC`;

@@ -28,7 +28,7 @@ const TOKEN = /^[A-Za-z0-9_-]{1,128}$/;
 /** Several payers may share an address; far more than their clicks is no payer. */
 const PAGE_RATE = { perSecond: 20, burst: 200 };
 
-/** Passes browsers on to the sandbox's pages, over HTTP as anybody would reach them. */
+/** Passes browsers on to the sandbox's pages, over HTTP, as any client reaches them. */
 export function addSandboxPageRoutes(server: FastifyInstance, deps: SandboxPagesDeps): void {
   const { sandboxPages } = deps;
   if (sandboxPages === undefined) return;

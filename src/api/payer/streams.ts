@@ -10,7 +10,7 @@ export type PageStreams = {
   readonly endAll: () => void;
 };
 
-/** So often that nobody on the way closes a connection for being idle. */
+/** Often enough that no proxy closes the connection as idle. */
 const HEARTBEAT_MS = 20_000;
 const CHANGED = "data: changed\n\n";
 const HERE = ": here\n\n";

@@ -17,7 +17,7 @@ import { THREE_DS_WORDS } from "./three-ds-words.ts";
 
 type ByToken = { readonly Params: { readonly token: string } };
 
-/** The way of a card's payer to the issuer and back. Whoever has the token is taken for the payer; it proves nothing. */
+/** The way of a card's payer to the issuer and back. A visitor with the token is treated as the payer; the token proves nothing else. */
 export function addThreeDsRoutes(server: FastifyInstance, deps: PayerPageDeps & AdmitPayerDeps): void {
   server.get<ByToken>("/3ds/:token", async (request, reply) => {
     const admitted = await admitPayer(deps, request, () => findPayerPage(deps, request.params.token));
@@ -52,7 +52,7 @@ export function addThreeDsRoutes(server: FastifyInstance, deps: PayerPageDeps & 
   server.get<ByToken>("/3ds/:token/return", comeBack);
 }
 
-/** Nobody knows whose it is, so it speaks as the browser asks. */
+/** The payment is unknown, so the page uses the browser's language. */
 function turnAway(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -191,7 +191,7 @@ function endOf({ state, receivedAmount }: PagePayment) {
 /** What the issuer gave the browser to bring: the result, and the fields that a merchant is to have of it. */
 type Brought = { readonly result: AuthenticationResult; readonly fields: Readonly<Record<string, string>> };
 
-/** Whatever else the browser sends is nobody's. */
+/** All other data from the browser is ignored. */
 function readBrought(body: unknown): Brought | undefined {
   const form = new URLSearchParams(Buffer.isBuffer(body) ? body.toString("utf8") : "");
   const [cres, paRes, md] = [form.get("cres"), form.get("PaRes"), form.get("MD")];

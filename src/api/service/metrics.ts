@@ -11,7 +11,7 @@ export function addMetricsRoute(
 ): void {
   const allowed = parseNetworks(deps.metricsAllow);
   server.get("/metrics", async (request, reply) => {
-    // Through a proxy that was not named, everybody would look like this machine.
+    // Through a proxy that was not named, every caller would look like this machine.
     const viaStranger =
       !deps.behindProxy && (request.headers["x-forwarded-for"] ?? request.headers.forwarded) !== undefined;
     if (viaStranger || !includesAddress(allowed, request.ip)) {

@@ -41,11 +41,11 @@ import { listPauses, type Pause } from "../../store/merchants/pauses.ts";
 
 /** What a person should look at; `core/attention/attention.ts` says which states each entry stands for. */
 export type Attention = {
-  /** Due for more than a minute, and nobody looked. */
+  /** Due for more than a minute, and no worker has processed them. */
   readonly late: { readonly count: number; readonly oldestS: number };
   /** Due for more than an hour, and not sent. */
   readonly lateCallbacks: readonly LateEndpoints[];
-  /** Switched off because they could not be opened: somebody may have tampered with them. */
+  /** Switched off because they could not be decrypted: an attacker may have changed them. */
   readonly faultyRequisites: readonly FaultyRequisite[];
   readonly unknown: readonly Pile[];
   readonly shortfalls: readonly Pile[];
@@ -58,7 +58,7 @@ export type Attention = {
   readonly waitingPayouts: readonly Pile[];
   /** No provider has them, though payouts are not paused. */
   readonly unsentPayouts: readonly Pile[];
-  /** Money that left an account of ours, and nobody can say what for. */
+  /** Debits of receiving accounts that are not explained. */
   readonly unexplainedDebits: readonly Pile[];
   readonly suspense: readonly Pile[];
   /** Given up after the last retry. */
@@ -146,7 +146,7 @@ export function readAttention(db: Database, pool: PoolAttention): Promise<Attent
   }, "snapshot");
 }
 
-/** The same as figures, for whoever watches them. Nothing to report is zero. */
+/** The same as metrics. Nothing to report is zero. */
 export type AttentionFigures = {
   readonly unknownCount: number;
   readonly oldestUnknownS: number;

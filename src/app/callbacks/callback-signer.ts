@@ -17,7 +17,7 @@ import {
 /** `text` is what is sent, and so what is signed: a receiver reads nothing else. */
 export type CallbackToSign = { readonly eventId: string; readonly text: string };
 
-/** Makes both signatures of a callback: by the protocol's own scheme, and by Standard Webhooks. Anew for each attempt. */
+/** Makes both signatures of a callback: by the protocol's own scheme, and by Standard Webhooks. Each attempt is signed again. */
 export type SignCallback = (project: DirectoryProject, callback: CallbackToSign) => Promise<Record<string, string>>;
 
 type Deps = {

@@ -10,7 +10,7 @@ import { followCharge, happenToCard } from "./follow-charge.ts";
 
 const BY_WORKER = { actor: "worker", byWorker: true } as const;
 
-/** One look at a card pay-in: the provider is asked what became of it, and the clock is looked at. */
+/** One look at a card pay-in: asks the provider for the result, and checks the clock. */
 export async function workOnCard(deps: JobDeps, payment: StoredPayment): Promise<Look> {
   // Committed, and never sent: the process that took the card died before it could say where to.
   if (payment.reference === null) return { payment: await neverSent(deps, payment) };
@@ -20,7 +20,7 @@ export async function workOnCard(deps: JobDeps, payment: StoredPayment): Promise
   const state = believed(deps, payment, await cards.askChargeState(payment.reference));
   const follow = { ...deps, nowMs: deps.clock.nowMs };
   const after = await followCharge(follow, payment, state, { ...BY_WORKER, actor: "provider" });
-  // Just found to be charged after the end: nobody waits to give it back.
+  // Charged after the end, as just reported: the reversal is due immediately.
   if (dutyOf(after) === "reverse") return reverse(deps, after);
   const isOpen = state.kind === "unknown" || state.kind === "pending";
   const timed = await afterClock(deps, after, isOpen);
@@ -51,7 +51,7 @@ const WORDS: Readonly<Record<Exclude<ChargeState["kind"], "approved">, ProviderW
 };
 
 /**
- * "Never seen" ends a charge, so it must not be asked for too early, when somebody may still be sending it, as a hint or a
+ * "Never seen" ends a charge, so it must not be asked for too early, when a process may still be sending it, as a hint or a
  * tester's clock can make us do. It is believed once the provider has had nothing else to say for so long.
  */
 function believed(deps: JobDeps, { unknownSince }: StoredPayment, state: ChargeState): ChargeState {
@@ -80,7 +80,7 @@ const EXPIRING: ReadonlySet<PaymentState> = new Set([
   "processing:awaiting_redirect_result",
 ]);
 
-/** The lifetime ends a payment only while no question is open; what stays unknown for a day is somebody's to look at. */
+/** The lifetime ends a payment only while no question is open; what stays unknown for a day becomes a dispute for an operator. */
 async function afterClock(deps: JobDeps, payment: StoredPayment, isQuestionOpen: boolean): Promise<StoredPayment> {
   if (waitsForRoom(payment)) return happenToCard(deps, payment, { kind: "room_found" }, BY_WORKER);
   const nowMs = deps.clock.nowMs();

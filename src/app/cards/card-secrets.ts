@@ -15,7 +15,7 @@ export type PayerStep =
 
 const PAGE_TOKEN_BYTES = 20;
 
-/** Forty hex characters from a secure source: whoever has them can open the payer's page of one payment. */
+/** Forty hex characters from a secure source: they open the payer's page of one payment. */
 export function newPageToken(): string {
   return randomBytes(PAGE_TOKEN_BYTES).toString("hex");
 }

@@ -11,11 +11,11 @@ import { type FollowDeps, followCharge, happenToCard } from "./follow-charge.ts"
 
 /** Sends cards on. It runs in the process that took the card, since the CVV may lie nowhere but in its memory. */
 export type CardDesk = {
-  /** Begins, and does not wait: the payment is committed, and the worker asks what became of it if we die. */
+  /** Begins, and does not wait: the payment is committed, and the worker asks for the result if this process dies. */
   readonly charge: (order: CardCharge) => void;
   /** What the payer's browser brought back is only a reason to ask the provider. */
   readonly passResult: (payment: StoredPayment, result: AuthenticationResult) => Promise<PassedResult>;
-  /** Asks the provider what became of a charge, since the payer came back. */
+  /** Asks the provider for the result of a charge, since the payer came back. */
   readonly ask: (payment: StoredPayment) => Promise<StoredPayment>;
   readonly drain: () => Promise<void>;
 };
@@ -71,7 +71,7 @@ export function openCardDesk(deps: CardDeskDeps): CardDesk {
 }
 
 async function send(deps: CardDeskDeps, order: CardCharge, takenAtMs: number): Promise<void> {
-  // It waited too long for its turn. The worker finds that nobody sent it.
+  // It waited too long for its turn. The worker finds that it was not sent.
   if (deps.nowMs() - takenAtMs > SEND_WITHIN_MS) return;
   const created = await findPayment(deps.db, order.projectId, order.requestId);
   if (created === undefined) return;
@@ -98,7 +98,7 @@ async function send(deps: CardDeskDeps, order: CardCharge, takenAtMs: number): P
   await followCharge(deps, payment, outcome);
 }
 
-/** Undefined: the payment is over, or somebody has sent it. Then nothing is sent. */
+/** Undefined: the payment is over, or another process has sent it. Then nothing is sent. */
 async function commitReference(
   { apply }: CardDeskDeps,
   { projectId, requestId }: StoredPayment,
@@ -144,7 +144,7 @@ async function ask(deps: CardDeskDeps, payment: StoredPayment): Promise<StoredPa
   const connector = payment.provider === null ? undefined : deps.findConnector(payment.provider);
   if (connector?.cards === undefined || payment.reference === null) return payment;
   const state = await connector.cards.askChargeState(payment.reference);
-  // "Never seen" is for the worker to believe, which asks when nobody can still be sending it.
+  // "Never seen" is for the worker to believe, which asks when no process can still be sending it.
   if (state.kind === "never_seen") return payment;
   if (state.kind === "pending") return happenToCard(deps, payment, { kind: "result_passed" });
   return followCharge(deps, payment, state);

@@ -7,7 +7,7 @@ import type { StoredPayment } from "../../store/payments/payments.ts";
 import { getPayment, type NamedPayment, type PathScope } from "../payments/payment-answers.ts";
 import type { CardDesk } from "./charge-card.ts";
 
-/** Nobody has asked the payer for anything that could come back here. */
+/** The payer was not asked for a result that could arrive here. */
 const TOO_EARLY: ReadonlySet<PaymentState> = new Set(["processing:new", "processing:awaiting_redirect_result"]);
 
 /**

@@ -19,7 +19,7 @@ export type FollowDeps = {
 
 /**
  * Applies something that happened to a card payment, and answers the payment as it is then. Where it may not happen any
- * more, somebody else was faster, and what they made of it is what the caller wants to know.
+ * more, another process was faster, and the caller wants its result.
  */
 export async function happenToCard(
   { db, apply }: Pick<FollowDeps, "db" | "apply">,
@@ -34,7 +34,7 @@ export async function happenToCard(
 
 const TAKEN = { outcome: "taken", detail: null } as const;
 
-/** What a provider says of a charge, turned into what follows from it. Whoever asked, the rules are the same. */
+/** What a provider says of a charge, turned into what follows from it. The rules are the same for every caller. */
 export async function followCharge(
   deps: FollowDeps,
   payment: StoredPayment,
@@ -67,7 +67,7 @@ export async function followCharge(
       return happen({ kind: "redirected" }, { challenge: sealStep(deps.keyring, requestId, state), attemptEnd: TAKEN });
     case "reversed":
       if (dutyOf(payment) === "reverse") return happen({ kind: "reversed", clearing });
-      // Charged and given back before anybody here counted it: nothing is left of it.
+      // Charged and given back before we counted it: nothing is left of it.
       return isFinal(payment.state) || payment.receivedAmount > 0n
         ? payment
         : happen({ kind: "declined", reason: "other" }, { detail: "reversed", attemptEnd: TAKEN });

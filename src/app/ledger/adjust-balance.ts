@@ -20,7 +20,7 @@ export type AdjustBalance = {
   readonly direction: AdjustmentDirection;
   readonly amount: Minor;
   readonly currency: Currency;
-  /** Names this movement for ever, in its whole book: the same one again changes nothing. */
+  /** Names this movement permanently, in its whole book: the same one again changes nothing. */
   readonly reference: string;
   readonly reason: string;
   readonly actor: string;
@@ -69,7 +69,7 @@ async function adjust(
 /** The adjustment is rolled back with everything else. */
 class ReferenceVouched extends Error {}
 
-/** The reason and the actor may differ when somebody tries again; the money may not. */
+/** The reason and the actor may differ when the operator repeats the command; the money may not. */
 function isSameOrder(earlier: Adjustment, order: AdjustBalance): boolean {
   return earlier.direction === order.direction && earlier.amount === order.amount;
 }

@@ -32,7 +32,7 @@ export type MoveSuspense = {
   readonly requestId: Id;
   readonly amount: Minor;
   readonly target: SuspenseWish;
-  /** Names this movement for ever: the same one again changes nothing. */
+  /** Names this movement permanently: the same one again changes nothing. */
   readonly reference: string;
   readonly reason: string;
   readonly actor: string;
@@ -157,7 +157,7 @@ async function findEarlier(tx: Transaction, move: SuspenseMove): Promise<Moving 
   return ok({ move: earlier, repeated: true, left: await sumSuspense(tx, move) });
 }
 
-/** The reason and the actor may differ when somebody tries again; the money may not. */
+/** The reason and the actor may differ when the operator repeats the command; the money may not. */
 function isSameMove(one: SuspenseMove, other: SuspenseMove): boolean {
   return (
     one.requestId === other.requestId &&

@@ -7,7 +7,7 @@ import type { SuspenseFault, SuspenseTarget, SuspenseWish } from "./suspense-tar
 
 /**
  * Money goes back the way it came, unless an operator names another. What was assigned from another payment came by hand as
- * far as the books of this payment tell, and was on an account all the same: there the way must be named.
+ * far as the books of this payment tell, but was on an account: there the way must be named.
  */
 export async function resolveTarget(
   db: Database,

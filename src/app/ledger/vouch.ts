@@ -9,7 +9,7 @@ import {
 } from "../../store/ledger/operator-references.ts";
 
 /**
- * An operator vouches for a movement of money with a bank's reference, which is good for one movement of its book: not for
+ * An operator proves a movement of money by a bank's reference, which is good for one movement of its book: not for
  * another project, command or way, and not where it names money of another payment that was counted already. True: it was
  * free, and is taken when the caller's transaction commits; the caller rolls back otherwise.
  */
@@ -19,7 +19,7 @@ export async function vouch(tx: Transaction, vouched: VouchedReference): Promise
 
 /**
  * The same for what names a line of a receiving account, as a payout or a return from there: whether that line is free is
- * the caller's to see. A line that an operator recorded before is what is vouched for, and no other movement.
+ * the caller's to see. A line that an operator recorded before is the movement that it proves, and no other.
  */
 export async function vouchForLine(tx: Transaction, vouched: VouchedReference): Promise<boolean> {
   if (await insertOperatorReference(tx, vouched)) return true;
@@ -35,7 +35,7 @@ type RecordedLine = {
   readonly byOperator?: true;
 };
 
-/** What a statement says is the bank's own word, and needs nobody's. */
+/** A statement's line is proved by the bank itself and needs no operator. */
 export async function vouchForTransfer(tx: Transaction, line: RecordedLine): Promise<boolean> {
   if (line.byOperator === undefined) return true;
   const { account, reference } = line;

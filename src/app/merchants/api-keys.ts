@@ -99,7 +99,7 @@ function readPublicKey(pem: string): Result<KeyObject, KeyFault> {
   }
   if (key.asymmetricKeyType !== "rsa") return fail("key_not_rsa");
   const { modulusLength: bits = 0, publicExponent = 0n } = key.asymmetricKeyDetails ?? {};
-  // With an exponent of 1 anybody could sign; other small ones have a history of broken padding checks.
+  // With an exponent of 1 anyone could sign; other small ones have a history of broken padding checks.
   // A huge one would make each verification slow.
   if (publicExponent < RSA_EXPONENT_MIN || publicExponent > RSA_EXPONENT_MAX) return fail("key_exponent");
   return bits < RSA_BITS_MIN || bits > RSA_BITS_MAX ? fail("key_size") : ok(key);

@@ -118,7 +118,7 @@ type Belongings = {
   readonly routes?: readonly ProjectRoute[] | undefined;
 };
 
-/** One damaged row must not stop every merchant; its project is as good as unknown until it is mended. */
+/** One damaged row must not stop every merchant; its project counts as unknown until the row is fixed. */
 function projectEntry(project: Project, belongings: Belongings, log: Log): [id: string, project: DirectoryProject][] {
   try {
     return [[project.id, directoryProject(project, belongings)]];

@@ -100,7 +100,7 @@ export async function configureProject(
   });
 }
 
-/** What a method is like before anybody set it: off, without limits of its own, and free. */
+/** A method's default settings: off, without limits of its own, and free. */
 const UNSET = { enabled: false, minAmount: AMOUNT_MIN, maxAmount: AMOUNT_MAX, feeBp: 0, feeFixed: ZERO };
 
 async function changedMethod(

@@ -28,7 +28,7 @@ export function pausePart(db: Database, order: PauseOrder): Promise<Result<Pause
       if (present === undefined) return fail("project_unknown");
       if (present.status === "paused") return ok({ changed: false });
       await updateProject(tx, part.projectId, { ...present, status: "paused" });
-      // Somebody may have set it active again by its settings, and left the row.
+      // An operator may have set it active again by its settings, and left the row.
       await endPause(tx, "project", name, actor);
     } else if (!(await isKnown(tx, part))) return fail("project_unknown");
     return ok({ changed: await insertPause(tx, { id: newId(), kind: part.kind, name, reason, actor }) });

@@ -54,7 +54,7 @@ export async function chooseMethod(
       card,
     },
   });
-  // Somebody was faster: another tab, the lifetime, the merchant.
+  // Another event came first: another tab, the lifetime, the merchant.
   if (!chosen.ok) return fail(fault("wrong_state", "how to pay was chosen before, or the payment is over"));
   if (decision.kind === "card") {
     deps.cardDesk.charge({ projectId, requestId, card: decision.card, browser: decision.browser, pageToken });

@@ -14,7 +14,7 @@ export function openPageEvents(deps: { readonly db: Database; readonly log: Log 
   const tell = (requestIds: Iterable<string>) => {
     for (const requestId of requestIds) for (const listener of listeners.get(requestId) ?? []) listener();
   };
-  // Without a payload the connection was made anew: anybody may have missed something.
+  // Without a payload the connection was restored: any listener may have missed an event.
   const listening = listenTo(deps, "tillgate_pages", (payload) =>
     tell(payload === "" ? [...listeners.keys()] : payload.split(",")),
   );

@@ -23,7 +23,7 @@ import { languageOf, type PageLanguage } from "./page-language.ts";
 import { formUrlOf, hashPageToken } from "./page-secrets.ts";
 import { pageUrl } from "./payer-step.ts";
 
-/** The hosted page: what it shows, and what its payer may do. Whoever has the token is taken for the payer. */
+/** The hosted page: what it shows, and what its payer may do. A visitor with the token is treated as the payer. */
 export type WidgetPageDeps = ChooseDeps & {
   readonly db: Database;
   readonly keyring: Keyring;

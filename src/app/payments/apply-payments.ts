@@ -51,7 +51,7 @@ export function openApplyPayments(db: Database): ApplyPayment {
   };
 }
 
-/** Several orders, of which at least one meets a balance's bounds: nobody knows which. */
+/** Several orders, of which at least one meets a balance's bounds: it is unknown which. */
 class BatchUnpostable extends Error {}
 
 async function applyAll(
@@ -86,7 +86,7 @@ export function lockedByKey(rows: readonly LockedPayment[]): LockedByKey {
   return new Map(rows.map((row) => [keyOf(row), row]));
 }
 
-/** The same for payments that are locked already: reading them once more would cost as much as writing them. */
+/** The same for payments that are locked already: reading them again would cost as much as writing them. */
 export async function applyToLocked(
   tx: Transaction,
   orders: readonly PaymentOrder[],
@@ -119,7 +119,7 @@ function applyOne(batch: Batch, order: PaymentOrder): Result<StoredPayment, Appl
   if (before === undefined || kindOf(before) !== kindOfHappening(order)) return fail("payment_unknown");
   const [receipt] = receiptOf(order);
   if (receipt !== undefined && known.has(nameOf(receipt))) {
-    // A provider tells of the same transfer again and again; an operator's reference names one transfer for ever.
+    // A provider reports the same transfer repeatedly; an operator's reference names one transfer permanently.
     return isMoney(order) ? ok(before) : fail("receipt_taken");
   }
   const isOutdated = order.ofAttempt !== undefined && order.ofAttempt !== before.attemptCount;

@@ -3,7 +3,7 @@ import { listAttempts } from "../../store/payments/attempts.ts";
 import type { StoredPayment } from "../../store/payments/payments.ts";
 import type { JobDeps } from "./job-deps.ts";
 
-/** Who is asked next: a provider; nobody now, because those who are left are paused; or nobody at all. */
+/** The provider to ask next; none now, because the remaining providers are paused; or none at all. */
 export type RouteChoice =
   | { readonly kind: "provider"; readonly code: string }
   | { readonly kind: "wait" }
@@ -28,7 +28,7 @@ export async function chooseRoute(deps: JobDeps, payment: StoredPayment): Promis
   return { kind: left.length > 0 ? "wait" : "none" };
 }
 
-/** Who is going to be asked about it, as far as it can be told before; an empty text: nobody. */
+/** The provider that will be asked, as far as it is known before; an empty text: none. */
 export async function expectProvider(deps: JobDeps, payment: StoredPayment): Promise<string> {
   if (payment.provider !== null) return payment.provider;
   const route = await chooseRoute(deps, payment);

@@ -61,7 +61,7 @@ export type CreateDeps = {
   readonly clock: Clock;
 };
 
-/** Just made, as nobody has touched it yet; or found under the same id, in its present state. */
+/** Just created and unchanged; or found under the same id, in its present state. */
 export type CreateAnswer =
   | { readonly replayed: false; readonly payment: ViewedPayment & Partial<Pick<StoredPayment, "product">> }
   | { readonly replayed: true; readonly payment: StoredPayment };
@@ -160,7 +160,7 @@ function checkRules(
   return refused === undefined ? checked : fail(refused);
 }
 
-/** Without the sandbox a test payment would wait for ever. */
+/** Without the sandbox a test payment would never end. */
 export function findMissingSandbox(
   { providerCodes }: Pick<CreateDeps, "providerCodes">,
   project: DirectoryProject,

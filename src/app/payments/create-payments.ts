@@ -16,7 +16,7 @@ import {
 } from "../../store/payments/create-payments.ts";
 import { openGroupCommit } from "../processes/group-commit.ts";
 
-/** What became of a create: made by this call, or there already with the same body. */
+/** The result of a create: made by this call, or there already with the same body. */
 export type CreatedPayment = {
   readonly requestId: Id;
   readonly replayed: boolean;

@@ -8,7 +8,7 @@ const REFERENCE_LENGTH = 32;
 /**
  * The reference that a provider knows an order by. It depends only on what the merchant repeats, never on ids of our own:
  * where an older backup was restored, and the merchant repeats a payment that the database has forgotten, the provider
- * sees the order that it has, and answers with what it did. A digest, so that it tells nobody the merchant's payment_id.
+ * sees the order that it has, and answers with what it did. A digest, so that it does not reveal the merchant's payment_id.
  */
 export function orderReference(
   { projectId, direction, paymentId }: Pick<StoredPayment, "projectId" | "paymentId"> & { direction: Direction },

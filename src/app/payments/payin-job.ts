@@ -15,9 +15,9 @@ import type { JobDeps, Look } from "./job-deps.ts";
 import type { PaymentOrder } from "./payment-order.ts";
 import { sealRequisites } from "./payment-secrets.ts";
 
-/** While a provider does not answer, its payments' timers wait for it, but not for ever. */
+/** While a provider does not answer, its payments' timers wait for it, up to a limit. */
 const TIMERS_WAIT_FOR_ANSWER_MS = 300_000;
-/** What cannot be taken back waits longer: nobody who paid in time is declined because his provider is away for hours. */
+/** A final decision waits longer: a payer who paid in time is not declined because the provider is down for hours. */
 const DECLINE_WAITS_FOR_ANSWER_MS = 86_400_000;
 
 /** One look at a pay-in: whatever its state calls for now. */
@@ -42,7 +42,7 @@ async function happen(
   extra: Partial<PaymentOrder> = {},
 ): Promise<StoredPayment> {
   const { projectId, requestId } = payment;
-  // Money that arrived is counted, whoever tells of it and however late; everything else is about the present attempt.
+  // Money that arrived is counted, whatever reports it and however late; everything else is about the present attempt.
   const fence = payin.kind === "received" ? {} : { ofAttempt: payment.attemptCount };
   const applied = await deps.apply({
     projectId,
@@ -73,7 +73,7 @@ async function start(deps: JobDeps, payment: StoredPayment): Promise<Look> {
     : { payment: next };
 }
 
-/** Somebody asked before, and it is not known what became of it: the same question again, under the same reference. */
+/** A worker asked before, and the result is unknown: the same question again, under the same reference. */
 async function resume(deps: JobDeps, payment: StoredPayment): Promise<Look> {
   const attempts = await listAttempts(deps.db, payment.projectId, payment.requestId);
   const isQuestionOpen = attempts.at(-1)?.outcome === "open";
@@ -125,7 +125,7 @@ async function nextRoute(deps: JobDeps, payment: StoredPayment): Promise<Look> {
   return next.attemptCount > payment.attemptCount ? askForRequisites(deps, next) : { payment: next };
 }
 
-/** The lifetime is over and the question is still open: it is not asked anew, only what became of it. */
+/** The lifetime is over and the question is still open: the request is not repeated; only its result is asked for. */
 async function resumeTooLate(deps: JobDeps, payment: StoredPayment): Promise<Look> {
   const state = await askState(deps, payment);
   switch (state.kind) {
@@ -167,7 +167,7 @@ async function watch(deps: JobDeps, payment: StoredPayment): Promise<Look> {
     : { payment: seen, ...told, ...unknown };
 }
 
-/** An operator ended it without the provider's word. What the provider tells of by now was received already. */
+/** An operator ended it without the provider's word. Money that the provider reports now was received before. */
 function proveEnd(deps: JobDeps, payment: StoredPayment, state: PayinState): Promise<Look> {
   return followEnd(deps, payment, wordOf(state), {
     post: async () => payment,

@@ -16,7 +16,7 @@ export function paymentAfter(before: LockedPayment, order: PaymentOrder, outcome
   const declineCode = outcome.declineCode ?? before.declineCode;
   const attemptCount = before.attemptCount + (order.nextProvider === undefined ? 0 : 1);
   const { choice } = order;
-  // The lifetime starts anew once; who changes the mind gets no more time.
+  // The lifetime restarts once; a payer who chooses again gets no more time.
   const expiresAt =
     choice === undefined || before.method !== null
       ? before.expiresAt
@@ -53,7 +53,7 @@ export function paymentAfter(before: LockedPayment, order: PaymentOrder, outcome
   };
 }
 
-/** A payout that is sent anew has its time anew. What waits for room in the merchant's balance waits as long as it takes. */
+/** A payout that is sent again gets its full time again. What waits for room in the merchant's balance waits as long as it takes. */
 function deadlineAfter(before: LockedPayment, order: PaymentOrder, outcome: Outcome): Date | null {
   if (WITHOUT_DEADLINE.has(outcome.event)) return null;
   const starts = outcome.changed || order.nextProvider !== undefined;

@@ -20,11 +20,11 @@ export type PaymentOrder = PaymentKey &
     readonly choice?: PayerChoice;
     /** Sealed: where the payer of a card goes on. */
     readonly challenge?: Buffer;
-    /** The provider that is asked next. Its reference is made and committed here, before anybody is called. */
+    /** The provider that is asked next. Its reference is made and committed here, before the provider is called. */
     readonly nextProvider?: string;
-    /** What became of the present attempt. */
+    /** The result of the present attempt. */
     readonly attemptEnd?: { readonly outcome: AttemptOutcome; readonly detail: string | null };
-    /** Whoever holds the payment's lease does it; others leave a hint for the holder. */
+    /** The process that holds the payment's lease does it; others leave a hint for it. */
     readonly byWorker?: true;
     /**
      * The number of the attempt that it is about. A worker that was away so long that another one took over, and asked
@@ -36,7 +36,7 @@ export type PaymentOrder = PaymentKey &
 export type PayerChoice = {
   readonly method: Method;
   readonly rates: FeeRates;
-  /** The lifetime that starts anew with the first choice. */
+  /** The lifetime that restarts with the first choice. */
   readonly lifetimeS: number;
   readonly bank: string | undefined;
   readonly card: CardPayinRow | undefined;

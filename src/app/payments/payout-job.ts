@@ -130,7 +130,7 @@ async function nextRoute(deps: JobDeps, payment: StoredPayment, detail: string):
   return next.attemptCount > payment.attemptCount ? send(deps, next) : { payment: next };
 }
 
-/** The last provider refused while the others were paused; or somebody died before any was chosen. */
+/** The last provider refused while the others were paused; or a process died before it chose one. */
 async function reroute(deps: JobDeps, payment: StoredPayment): Promise<Look> {
   const route = await chooseOpenRoute(deps, payment);
   return route.kind === "wait" ? { payment } : nextRoute(deps, payment, "refused before");

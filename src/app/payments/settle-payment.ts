@@ -19,7 +19,7 @@ import { decideOrder, type Happening } from "./decide-order.ts";
 import type { PaymentOrder } from "./payment-order.ts";
 import { ReceiptTaken } from "./payment-writes.ts";
 
-/** An operator ends a payment, and vouches for it with a reference at the bank. */
+/** An operator ends a payment, and proves it by the bank's reference. */
 export type EndByHand = {
   readonly requestId: Id;
   readonly reference: string;
@@ -34,7 +34,7 @@ export type SettleByHand = EndByHand & {
 
 export type EndByHandFault =
   | { readonly kind: "payment_unknown" | "balance_limit" | "reference_taken" | WayFault }
-  /** Not in this state; the history says that somebody tried. */
+  /** Not in this state; the history records the attempt. */
   | { readonly kind: "refused"; readonly payment: StoredPayment };
 
 /**
@@ -55,7 +55,7 @@ export function settlePayment(db: Database, order: SettleByHand): Promise<Result
   });
 }
 
-/** The money did not come, or certainly did not leave: decline. A payout that nobody has sent yet is cancelled. */
+/** The money did not come, or certainly did not leave: decline. A payout that has not been sent yet is cancelled. */
 export function declinePayment(db: Database, order: EndByHand): Promise<Result<StoredPayment, EndByHandFault>> {
   return endByHand(db, order.requestId, async (_tx, payment) => ok(declineOrder(payment, order)));
 }
@@ -109,7 +109,7 @@ async function endLocked(
   throw new Error(`a locked payment could not be changed: ${applied?.error}`);
 }
 
-/** Money that was sent came by hand unless somebody says otherwise; charges and payouts went through whoever has them. */
+/** Transfers count as manual unless the operator says otherwise; charges and payouts went through their provider. */
 function clearingWayOf(payment: StoredPayment, through: string | undefined): string {
   return through ?? (kindOf(payment) === "transfer" ? BY_HAND : (payment.provider ?? BY_HAND));
 }
@@ -139,7 +139,7 @@ function settleOrder(payment: LockedPayment, order: SettleByHand): PaymentOrder 
   const way = clearingWayOf(payment, order.through);
   const settled = settling(payment, { kind: "operator_settled", clearing: clearingOf(way) });
   const named = { ...namedBy(payment, order), ...settled };
-  // What arrived has its receipts; what nobody saw arrive is recorded under the bank's reference, which is good for once.
+  // What arrived has its receipts; money that no provider reported is recorded under the bank's reference, which is valid once.
   const nothingSeen = payment.direction === "payin" && payment.receivedAmount === 0n;
   if (!nothingSeen || decideOrder(payment, settled) === undefined) return named;
   const amount = payment.requestedAmount;
@@ -147,7 +147,7 @@ function settleOrder(payment: LockedPayment, order: SettleByHand): PaymentOrder 
   return { ...named, receivedFrom };
 }
 
-/** A charge has one name for ever, so that the provider's own word of it, which may come yet, is no second charge. */
+/** A charge keeps one name, so that a later report of the provider is not a second charge. */
 function nameOf(payment: StoredPayment, { reference }: SettleByHand): string {
   return kindOf(payment) === "card" ? (payment.reference ?? reference) : reference;
 }

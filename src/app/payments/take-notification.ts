@@ -4,7 +4,7 @@ import type { Database } from "../../store/db.ts";
 import { hintByReference } from "../../store/payments/claims.ts";
 import { openGroupCommit } from "../processes/group-commit.ts";
 
-/** Takes what a provider tells us. It is only a hint: the worker then asks the provider what became of the order. */
+/** Takes a provider's notification. It is only a hint: the worker then asks the provider for the result. */
 export type TakeNotification = (
   connector: Connector,
   notification: Notification,

@@ -3,7 +3,7 @@ const CONCURRENT_READS = 2;
 
 /**
  * Answers many readers with one statement. While a statement runs, the next one's readers gather; so under load the
- * database sees few statements, and a lone reader waits for nobody. A reader is only ever answered by a statement that
+ * database sees few statements, and a single reader does not wait. A reader is only ever answered by a statement that
  * began after it asked: grouped, never cached.
  */
 export function groupReads<K, V>(

@@ -33,6 +33,6 @@ function developmentKey(stateDir: string): Result<Buffer, string> {
   return KEY_HEX.test(text)
     ? ok(Buffer.from(text, "hex"))
     : fail(
-        `${path} is damaged: it should hold 64 hex characters. Put the right key back, or begin anew without ${stateDir}.`,
+        `${path} is damaged: it should hold 64 hex characters. Put the right key back, or remove ${stateDir} to start from scratch.`,
       );
 }

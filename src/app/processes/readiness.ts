@@ -5,7 +5,7 @@ export { isUnavailable } from "../../store/faults.ts";
 
 export type Readiness = { readonly ready: true } | { readonly ready: false; readonly reason: string };
 
-/** Anybody may ask, so the database is asked once a second at most. */
+/** Any client may ask, so the database is asked once a second at most. */
 const ANSWER_KEPT_MS = 1_000;
 /** Older than this, the working connections are in trouble even if a new one answers. */
 const DIRECTORY_AGE_MAX_MS = 10_000;

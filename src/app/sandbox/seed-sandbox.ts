@@ -45,12 +45,12 @@ export async function seedSandbox(db: Database): Promise<Result<Sandbox, "mercha
   return ok(sandbox);
 }
 
-/** The project that `seedSandbox` made, for whoever speaks for it. */
+/** The project that `seedSandbox` made, for callers that act as its merchant. */
 export async function findSandboxProject(db: Database): Promise<Id | undefined> {
   return (await db.transaction((tx) => findSetting(tx, SANDBOX_SETTING))) as Id | undefined;
 }
 
-/** Undefined: there are merchants and no sandbox, so this is somebody's real database. */
+/** Undefined: there are merchants and no sandbox, so this is a real database. */
 async function findOrCreateSandbox(tx: Transaction): Promise<Sandbox | undefined> {
   await tx.run({ text: "select pg_advisory_xact_lock($1)", values: [SEED_LOCK] });
   const known = await findSetting(tx, SANDBOX_SETTING);

@@ -44,7 +44,7 @@ const LINES: { readonly [E in AttentionEntry]: (part: Attention[E]) => Attention
   unknown: pilesOf("with an unknown outcome, the oldest for", "payment list --attention unknown"),
   shortfalls: (piles) =>
     piles.map((pile) => ({
-      what: `${sumOf(pile)} declined or settled another way, and paid by the provider all the same, the oldest ${showDuration(pile.oldestS)} ago`,
+      what: `${sumOf(pile)} declined or settled another way, but paid by the provider, the oldest ${showDuration(pile.oldestS)} ago`,
       help: "payment list --attention shortfall",
     })),
   contradicted: (piles) =>
@@ -78,7 +78,7 @@ const LINES: { readonly [E in AttentionEntry]: (part: Attention[E]) => Attention
   suspense: pilesOf("in suspense, the oldest for", "suspense list"),
   deadCallbacks: (piles) =>
     piles.map(({ projectId, book, count, oldestS }) => ({
-      what: `${countOf(count, "callback")} of project ${projectId}${inBook(book)} given up, the oldest written ${showDuration(oldestS)} ago; once the receiver is mended, callback replay sends them again`,
+      what: `${countOf(count, "callback")} of project ${projectId}${inBook(book)} given up, the oldest written ${showDuration(oldestS)} ago; after the receiver is fixed, callback replay sends them again`,
       help: `callback list --state dead --project ${projectId}`,
     })),
   heldCallbacks: (piles) =>

@@ -8,7 +8,7 @@ import { renderCallbackKeys } from "./callback-key-view.ts";
 
 export const callbackKeyPromote: Command = {
   name: "callback key promote",
-  summary: "Let the new key make x-access-signature. The old one signs the second header until the overlap ends.",
+  summary: "Promote the new key to x-access-signature. The old key signs the second header until the overlap ends.",
   arguments: [],
   options: {
     project: { type: "string", value: "ID", help: "whose secret of HMAC; without it, the service's own key pair" },

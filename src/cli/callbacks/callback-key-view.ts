@@ -13,7 +13,7 @@ const NAMES = {
 } as const satisfies Record<CallbackKeyKind, string>;
 
 const WARNING =
-  "These are secrets: whoever has one can forge callbacks. Hand them to the project's merchant, and to nobody else.";
+  "These are secrets: a person who has one can forge callbacks. Give them to the project's merchant only.";
 
 export function renderCallbackKeys(
   keyring: Keyring,

@@ -17,14 +17,14 @@ const OVERLAP_MAX_DAYS = 90;
 
 export const callbackKeyShow: Command = {
   name: "callback key show",
-  summary: "Show what callbacks are verified with: the service's public key, and a project's secrets.",
+  summary: "Show the keys that verify callbacks: the service's public key, and a project's secrets.",
   arguments: [],
   options: {
     project: { type: "string", value: "ID", help: "its secrets too: what its merchant needs" },
     json: { type: "boolean", help: "print it as JSON" },
   },
   notes: [
-    "With --project this prints secrets, to be handed to that project's merchant and to nobody else.",
+    "With --project this prints secrets. Give them to that project's merchant only.",
     "The public key is also at /.well-known/tillgate-keys.json.",
     "Example: {program} callback key show --project PROJECT",
   ],
@@ -58,8 +58,7 @@ async function listShown(db: Database, keyring: Keyring, project: Project | unde
 
 export const callbackKeyRotate: Command = {
   name: "callback key rotate",
-  summary:
-    "Make a new key for callbacks. The old one signs beside it for some days, so that receivers can change over.",
+  summary: "Create a new key for callbacks. Both keys sign for some days, so that receivers can change over.",
   arguments: [],
   options: {
     project: { type: "string", value: "ID", help: "whose secret; without it, the service's own key pair is replaced" },

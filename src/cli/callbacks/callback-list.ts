@@ -25,7 +25,7 @@ const LIMIT_MAX = 1000;
 
 export const callbackList: Command = {
   name: "callback list",
-  summary: "List callbacks: what waits in the order in which it is due, all else from the newest on.",
+  summary: "List callbacks: pending ones by due time, all others newest first.",
   arguments: [],
   options: {
     state: {
@@ -118,7 +118,7 @@ export const callbackShow: Command = {
   options: { json: { type: "boolean", help: "print it as JSON, with more of each answer" } },
   notes: [
     "CALLBACK is the id that callback list shows; receivers have it as event.id and webhook-id.",
-    "Long numbers in an answer are shown in part: a receiver may answer with the card that it was told of.",
+    "Long numbers in an answer are masked: a receiver may repeat a card number in its answer.",
     "Example: {program} callback show 0192d3c0a1b27c3d8e4f5a6b7c8d9e0f",
   ],
   run: (context, input) => {

@@ -21,11 +21,11 @@ const FILTERS = [...Object.keys(CALLBACK_FILTER_OPTIONS), "state", "rate"];
 
 export const callbackReplay: Command = {
   name: "callback replay",
-  summary: "Send callbacks again, as the same events: one by its id, or those of a project that fit.",
+  summary: "Replay callbacks as the same events: one by its id, or those of a project that match a filter.",
   arguments: ["[CALLBACK]"],
   options: {
     ...CALLBACK_FILTER_OPTIONS,
-    state: { type: "string", value: "dead|delivered|pending", help: "what became of them; dead if left out" },
+    state: { type: "string", value: "dead|delivered|pending", help: "their state; default dead" },
     rate: { type: "string", value: "N", help: `so many become due in a second; ${RATE_STANDARD} if left out` },
     yes: { type: "boolean", help: `do so even if they are more than ${UNASKED_MAX}` },
     json: { type: "boolean", help: "print how many as JSON" },

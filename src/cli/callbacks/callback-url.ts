@@ -9,7 +9,7 @@ import { disabledUrlJson, renderDisabledUrls } from "./callback-view.ts";
 
 export const callbackDisabled: Command = {
   name: "callback disabled",
-  summary: "List the URLs that answered 410 Gone: nothing is sent there.",
+  summary: "List the disabled URLs, which answered 410 Gone.",
   arguments: [],
   options: {
     project: { type: "string", value: "ID", help: "only those of this project" },
@@ -30,7 +30,7 @@ export const callbackDisabled: Command = {
 
 export const callbackEnable: Command = {
   name: "callback enable",
-  summary: "Send callbacks to a URL again that answered 410 Gone. What waited for it goes out at once.",
+  summary: "Enable a URL that answered 410 Gone. Its waiting callbacks are sent immediately.",
   arguments: ["URL"],
   options: { project: { type: "string", value: "ID", help: "whose URL it is" } },
   notes: [

@@ -3,7 +3,7 @@ import type { DisabledUrl } from "../../store/callbacks/read-disabled-callback-u
 import { foreignJson, hideLongNumbers, showForeignText, showMerchantText } from "../kit/foreign-text.ts";
 import { renderPairs, renderTable, showInstant } from "../kit/output.ts";
 
-/** How callbacks and what came of them are shown. */
+/** How callbacks and their results are shown. */
 
 const PAYMENT_ID_SHOWN_MAX = 32;
 const URL_SHOWN_MAX = 80;

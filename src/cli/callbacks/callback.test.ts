@@ -279,7 +279,7 @@ describe("callback keys", () => {
     const text = await print("callback", "key", "show", "--project", projectId);
     expect(text).toMatch(/^whsec_[A-Za-z0-9+/=]{44}$/m);
     expect(text).toContain("-----BEGIN PUBLIC KEY-----");
-    expect(text).toContain("Hand them to the project's merchant, and to nobody else.");
+    expect(text).toContain("Give them to the project's merchant only.");
     expect(text).not.toMatch(/^cs_/m);
     const again = await keysOf("show", "--project", projectId);
     expect(again.map(({ kind }) => kind)).toEqual(["rsa", "webhook"]);

@@ -16,7 +16,7 @@ export type Forwarded =
 /** As long as the service waits for an answer. */
 const TIMEOUT_MS = 10_000;
 const ANSWER_BYTES_MAX = 1_048_576;
-/** They belong to one connection, and are made anew for the next. */
+/** They belong to one connection, and each new connection sets its own. */
 const OF_THE_CONNECTION: ReadonlySet<string> = new Set([
   "connection",
   "content-length",

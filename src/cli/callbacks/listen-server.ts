@@ -63,7 +63,7 @@ async function receive(request: IncomingMessage): Promise<IncomingCallback | num
   let bytes = 0;
   for await (const chunk of request) {
     bytes += chunk.length;
-    // Read to its end all the same: a sender that is still writing would not see the answer.
+    // Read to its end anyway: a sender that is still writing would not see the answer.
     if (bytes <= BODY_BYTES_MAX) chunks.push(chunk);
   }
   if (bytes > BODY_BYTES_MAX) return TOO_LARGE;

@@ -19,7 +19,7 @@ export function isGenuine({ accessFault, webhookFault }: CallbackVerdict): boole
 
 const SHOWN_MAX = 64;
 
-/** One line for a person: when, whether it is genuine, which payment, what is told of it, and what came of passing it on. */
+/** One line for a person: when, whether it is genuine, which payment, its status, and the result of forwarding it. */
 export function heardLine({ callback, verdict, forwarded }: HeardCallback): string {
   const { body } = verdict;
   const text = (...path: string[]) => {

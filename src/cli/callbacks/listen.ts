@@ -80,7 +80,7 @@ function openVerifier(credentials: SandboxFile): VerifyCallback {
     });
   } catch {
     throw new CliFault(
-      "The credentials hold no keys to verify callbacks with. Start the service anew: it adds them to its sandbox.json.",
+      "The credentials hold no keys to verify callbacks with. Restart the service: it adds them to its sandbox.json.",
     );
   }
 }

@@ -35,7 +35,7 @@ export function readId(text: string, name: string): Id {
 
 const CONTROL_OR_OVERRIDE = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u;
 
-/** A text for people, without the blanks around it. Characters that could disguise it on a screen are refused. */
+/** A text for people, without leading and trailing spaces. Characters that could disguise it on a screen are refused. */
 export function readPlainText(text: string, name: string, charactersMax: number): string {
   const trimmed = text.trim();
   if (trimmed === "") throw wrongUsage(`${name} must not be empty.`);
@@ -46,7 +46,7 @@ export function readPlainText(text: string, name: string, charactersMax: number)
 
 const PAYMENT_ID_MAX = 255;
 
-/** The merchant's name for a payment, as it is: even a blank at its end belongs to it. */
+/** The merchant's name for a payment, as it is: even a trailing space belongs to it. */
 export function readPaymentId(text: string, name: string): string {
   const { length } = [...text];
   if (length === 0 || length > PAYMENT_ID_MAX) throw wrongUsage(`${name} must have 1 to ${PAYMENT_ID_MAX} characters.`);

@@ -303,7 +303,7 @@ test("bank import lists every fault with its line", async () => {
 });
 
 test.each([
-  ["-----BEGIN PRIVATE KEY-----", "The input is a private key, which nobody but its owner should see."],
+  ["-----BEGIN PRIVATE KEY-----", "The input is a private key, which only its owner should see."],
   ["-----BEGIN CERTIFICATE-----", "The input is a certificate."],
 ])("key add explains what to do with %s", async (pem, sentence) => {
   const words = ["key", "add", "--project", ID, "--public-key", "-"];

@@ -14,8 +14,8 @@ import { projectUnknown } from "../merchants/project-view.ts";
 const REFERENCE_MAX = 255;
 const REASON_MAX = 1000;
 
-export const balanceCredit = adjustCommand("credit", "Put money on a project's balance by hand.");
-export const balanceDebit = adjustCommand("debit", "Take money off a project's balance by hand.");
+export const balanceCredit = adjustCommand("credit", "Credit a project's balance manually.");
+export const balanceDebit = adjustCommand("debit", "Debit a project's balance manually.");
 
 function adjustCommand(direction: AdjustmentDirection, summary: string): Command {
   return {
@@ -24,7 +24,7 @@ function adjustCommand(direction: AdjustmentDirection, summary: string): Command
     arguments: ["PROJECT", "AMOUNT", "CURRENCY"],
     options: {
       reference: { type: "string", value: "TEXT", help: "names this movement, such as a bank's reference" },
-      reason: { type: "string", value: "TEXT", help: "why, for whoever reads the books later" },
+      reason: { type: "string", value: "TEXT", help: "the reason, kept in the records" },
       json: { type: "boolean", help: "print the movement as JSON" },
     },
     notes: [
@@ -92,7 +92,7 @@ async function refusal(db: Database, order: AdjustBalance, reason: Refusal): Pro
 
 export const balanceShow: Command = {
   name: "balance show",
-  summary: "Show what a project holds, as the merchant sees it.",
+  summary: "Show a project's balances, as the merchant sees them.",
   arguments: ["PROJECT"],
   options: { json: { type: "boolean", help: "print it as JSON" } },
   notes: ["Amounts are in minor units.", "Example: {program} balance show 0192d3c0a1b27c3d8e4f5a6b7c8d9e0f"],

@@ -6,7 +6,7 @@ import { showDuration } from "../kit/durations.ts";
 import { renderTable } from "../kit/output.ts";
 import { shortPaymentId } from "../payments/payment-view.ts";
 
-/** How money in suspense is shown, and what became of it. */
+/** How money in suspense is shown, and where it was moved. */
 export function renderSuspense(entries: readonly SuspenseEntry[]): string {
   const columns = [
     { title: "REQUEST" },

@@ -24,7 +24,7 @@ const REASON_MAX = 1000;
 
 export const suspenseList: Command = {
   name: "suspense list",
-  summary: "List money that arrived and belongs to nobody yet, payment by payment, the oldest first.",
+  summary: "List money in suspense (unallocated funds), by payment, the oldest first.",
   arguments: [],
   options: {
     project: { type: "string", value: "ID", help: "only that of this project" },
@@ -46,7 +46,7 @@ export const suspenseList: Command = {
 const MOVE_OPTIONS = {
   amount: { type: "string", value: "MINOR", help: "how much of it, in minor units" },
   reference: { type: "string", value: "TEXT", help: "names this movement, such as a bank's reference" },
-  reason: { type: "string", value: "TEXT", help: "why, for whoever reads the books later" },
+  reason: { type: "string", value: "TEXT", help: "the reason, kept in the records" },
   json: { type: "boolean", help: "print the movement as JSON" },
 } as const satisfies Record<string, OptionSpec>;
 

@@ -9,7 +9,7 @@ import { printJson, renderTable } from "../kit/output.ts";
 
 export const bankImport: Command = {
   name: "bank import",
-  summary: "Take in a list of banks: new ones are added, known ones take the name in the list.",
+  summary: "Import a list of banks: adds new banks and renames known ones as in the list.",
   arguments: ["FILE"],
   options: { json: { type: "boolean", help: "print what was done as JSON" } },
   notes: [
@@ -107,7 +107,7 @@ function availabilityCommand(verb: "enable" | "disable", summary: string): Comma
 
 export const bankList: Command = {
   name: "bank list",
-  summary: "List the banks, the disabled ones too.",
+  summary: "List the banks, including the disabled ones.",
   arguments: [],
   options: { json: { type: "boolean", help: "print the list as JSON" } },
   notes: ["Example: {program} bank list"],

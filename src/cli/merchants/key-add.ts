@@ -80,7 +80,7 @@ function refuseOtherPem(file: string, pem: string): void {
   const name = file === "-" ? "The input" : file;
   if (pem.includes("PRIVATE KEY-----")) {
     throw new CliFault(
-      `${name} is a private key, which nobody but its owner should see. Give its public half: openssl pkey -in KEY -pubout`,
+      `${name} is a private key, which only its owner should see. Give its public half: openssl pkey -in KEY -pubout`,
     );
   }
   if (pem.includes("-----BEGIN CERTIFICATE-----")) {
@@ -125,7 +125,7 @@ async function addKey(make: () => Promise<Result<AddedKey, KeyFault>>, out: Priv
   }
 }
 
-/** A key whose secret part is lost is of no use to anybody, so it does not stay. */
+/** A key whose secret is lost has no use, so it is revoked. */
 async function writeSecret(db: Database, out: PrivateOutput, key: AddedKey): Promise<void> {
   try {
     out.write(`${key.secret?.reveal().trimEnd() ?? ""}\n`);

@@ -8,7 +8,7 @@ import { requireMerchant } from "./merchant.ts";
 
 export const keyList: Command = {
   name: "key list",
-  summary: "List the keys, with what they are for and whether they work now. Secrets are never shown.",
+  summary: "List the keys, with their owner and whether they are valid now. Secrets are never shown.",
   arguments: [],
   options: {
     merchant: { type: "string", value: "ID", help: "only those of this merchant" },
@@ -41,7 +41,7 @@ export const keyList: Command = {
 
 export const keyRevoke: Command = {
   name: "key revoke",
-  summary: "Revoke a key, for ever. Requests that it signs are refused from then on.",
+  summary: "Revoke a key permanently. The API then refuses requests that it signs.",
   arguments: ["KEY"],
   options: {},
   notes: ["KEY is the id that key list shows.", "Example: {program} key revoke 0192d3c0a1b27c3d8e4f5a6b7c8d9e0f"],

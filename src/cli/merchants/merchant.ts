@@ -10,7 +10,7 @@ export const NAME_MAX = 128;
 
 export const merchantCreate: Command = {
   name: "merchant create",
-  summary: "Open a merchant: a company whose projects take payments.",
+  summary: "Create a merchant: a company whose projects accept payments.",
   arguments: ["NAME"],
   options: { json: { type: "boolean", help: "print the new merchant as JSON" } },
   notes: ['Example: {program} merchant create "Example Shop Ltd"', "Next: project create, then key add."],

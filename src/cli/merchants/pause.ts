@@ -12,11 +12,11 @@ const REASON_MAX = 1000;
 
 type PausableKind = PausedPart["kind"];
 
-/** What each can be told of, and what stopping it means. */
+/** What each pause applies to, and what it means. */
 const PARTS: Readonly<Record<PausableKind, { arguments: readonly string[]; what: string; means: string }>> = {
   payouts: {
     arguments: ["[PROJECT]"],
-    what: "payouts of one project, or of all,",
+    what: "payouts of one project or of all projects",
     means: "They are accepted, their money is locked, and they wait. Those that were sent go on.",
   },
   project: {
@@ -46,10 +46,10 @@ function pauseCommand(kind: PausableKind): Command {
   const { arguments: words, what, means } = PARTS[kind];
   return {
     name: `pause ${kind}`,
-    summary: `Stop ${what} for a while.`,
+    summary: `Pause ${what}.`,
     arguments: words,
     options: {
-      reason: { type: "string", value: "TEXT", help: "why, for whoever finds it stopped" },
+      reason: { type: "string", value: "TEXT", help: "the reason, shown by attention" },
       json: { type: "boolean", help: "print what was done as JSON" },
     },
     notes: [
@@ -75,7 +75,7 @@ function resumeCommand(kind: PausableKind): Command {
   const { arguments: words, what } = PARTS[kind];
   return {
     name: `resume ${kind}`,
-    summary: `Let ${what} go on.`,
+    summary: `Resume ${what}.`,
     arguments: words,
     options: { json: { type: "boolean", help: "print what was done as JSON" } },
     notes: [

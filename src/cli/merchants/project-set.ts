@@ -42,7 +42,7 @@ const UNPAID_CONFIRMS_MAX = 1_000_000;
 
 export const projectSet: Command = {
   name: "project set",
-  summary: "Change a project's settings, methods, limits and routes. What is not named stays as it is.",
+  summary: "Change a project's settings, methods, limits and routes. Omitted settings stay unchanged.",
   arguments: ["PROJECT"],
   options: {
     name: { type: "string", value: "NAME", help: "what people call it" },

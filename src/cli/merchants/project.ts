@@ -12,12 +12,12 @@ import { methodJson, printScheme1Warning, projectJson, projectUnknown, renderPro
 
 export const projectCreate: Command = {
   name: "project create",
-  summary: "Open a project of a merchant. It has its own balance, keys and settings.",
+  summary: "Create a project of a merchant, with its own balance, keys and settings.",
   arguments: [],
   options: {
     merchant: { type: "string", value: "ID", help: "the merchant that it belongs to" },
     name: { type: "string", value: "NAME", help: "what people call it" },
-    book: { type: "string", value: "test|live", help: "play money or real money, for ever" },
+    book: { type: "string", value: "test|live", help: "test money or real money; cannot be changed later" },
     json: { type: "boolean", help: "print the new project as JSON" },
   },
   notes: [

@@ -148,7 +148,7 @@ test("silence is explained", () => {
   );
   expect(explain(failure("ENOTFOUND"))).toBe("The name in http://127.0.0.1:8080 cannot be found.");
   expect(explain(failure("UND_ERR_SOCKET"))).toContain(
-    "What came of the call is unknown: repeat it with the same JSON and payment_id.",
+    "The result of the call is unknown: repeat it with the same JSON and payment_id.",
   );
   expect(explain(new DOMException("", "TimeoutError"))).toContain("did not answer within 30 seconds.");
   expect(explain(failure("CERT_HAS_EXPIRED"))).toBe("http://127.0.0.1:8080 cannot be reached: CERT_HAS_EXPIRED.");

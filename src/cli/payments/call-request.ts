@@ -11,7 +11,7 @@ export type CallRequest = {
   readonly headers: Readonly<Record<string, string>>;
   readonly rawBody: string;
   readonly message: string;
-  /** Scheme 1 signs this in base64url, which nobody can read. */
+  /** Scheme 1 signs this in base64url, which people cannot read. */
   readonly normalised: string | undefined;
 };
 

@@ -43,7 +43,7 @@ function oneOf(header: string | string[] | undefined): string | undefined {
 const NAME_UNKNOWN = ["ENOTFOUND", "EAI_AGAIN"];
 /** The connection was there and broke: the service may have read the call. */
 const BROKEN_OFF = ["ECONNRESET", "EPIPE", "UND_ERR_SOCKET"];
-const OUTCOME_UNKNOWN = "What came of the call is unknown: repeat it with the same JSON and payment_id.";
+const OUTCOME_UNKNOWN = "The result of the call is unknown: repeat it with the same JSON and payment_id.";
 
 export function explainSilence(error: unknown, baseUrl: string, startCommand: string): string {
   if (!(error instanceof Error)) throw error;

@@ -166,7 +166,7 @@ describe("payment show", () => {
       values: [sent.requestId],
     });
     const unknown = await print("payment", "show", sent.requestId);
-    expect(unknown).toContain("unknown for 1 h 30 min: the provider has not said what became of it");
+    expect(unknown).toContain("unknown for 1 h 30 min: the provider has not reported the result");
     expect(unknown).toMatch(/it becomes dispute:payout_timeout/);
     expect(await print("attention")).toContain("1 payment, 10.00 RUB (test), with an unknown outcome");
     expect(await print("payment", "list", "--attention", "unknown")).toContain(sent.requestId);
@@ -206,7 +206,7 @@ describe("payment settle and decline", () => {
     const refused = (key: { requestId: string }, end: string, proof = proofOf(key.requestId)) =>
       refusal("payment", end, key.requestId, ...proof);
     expect(await refused(await aPayout(db, ["claimed"]), "decline")).toMatch(
-      /^The payment is processing:payout_process, so this cannot be done\. Its provider is being asked\./,
+      /^The payment is processing:payout_process, so this cannot be done\. The worker is asking its provider\./,
     );
     expect(await refused(await aPayout(db), "settle")).toContain("payment decline cancels it");
     expect(await refused(await aPayin(db, ISSUED), "settle")).toContain("Money that arrives completes it.");

@@ -21,26 +21,26 @@ const REASON_MAX = 1000;
 
 const END_OPTIONS = {
   reference: { type: "string", value: "TEXT", help: "the bank's reference that proves it" },
-  reason: { type: "string", value: "TEXT", help: "why, for whoever reads the history later" },
+  reason: { type: "string", value: "TEXT", help: "the reason, kept in the history" },
   json: { type: "boolean", help: "print the payment as JSON" },
 } as const satisfies Record<string, OptionSpec>;
 
 export const paymentSettle: Command = {
   name: "payment settle",
-  summary: "Vouch that a payment's money is there, or has left: success.",
+  summary: "Mark a payment successful: its money has arrived, or a payout's money has left.",
   arguments: ["REQUEST_ID"],
   options: {
     through: {
       type: "string",
       value: "PROVIDER",
-      help: "how it came or left; else a transfer came by hand, and a charge or payout went through its provider",
+      help: "the provider that moved the money; default manual for a transfer, the payment's provider for a charge or payout",
     },
     ...END_OPTIONS,
   },
   notes: [
-    "A pay-in is settled for what arrived; where nothing was seen, for the requested sum, under the bank's reference.",
-    "What came to a receiving account of your own is better recorded: see transfer record.",
-    "A payout must be in dispute: its money is then taken from what is locked.",
+    "A pay-in is settled for the received amount; if none was seen, for the requested amount, under the bank's reference.",
+    "For money on your own receiving account, use transfer record instead.",
+    "A payout must be in dispute: its locked money is then debited.",
     'Example: {program} payment settle REQUEST_ID --reference bank-5521 --reason "seen in the statement"',
   ],
   run: (context, input) => {
@@ -52,12 +52,12 @@ export const paymentSettle: Command = {
 
 export const paymentDecline: Command = {
   name: "payment decline",
-  summary: "Vouch that a payment's money did not come, or certainly did not leave: decline.",
+  summary: "Mark a payment declined: its money did not arrive, or a payout's money certainly did not leave.",
   arguments: ["REQUEST_ID"],
   options: END_OPTIONS,
   notes: [
-    "What arrived for a pay-in stays in suspense: see suspense list. A payout's money is given back, fee included.",
-    "A payout that nobody has sent yet is cancelled.",
+    "Money that arrived for a pay-in stays in suspense: see suspense list. A payout's amount and fee are released.",
+    "A payout that has not been sent yet is cancelled.",
     'Example: {program} payment decline REQUEST_ID --reference case-81 --reason "the bank says it was not sent"',
   ],
   run: (context, input) => {

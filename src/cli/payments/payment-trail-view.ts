@@ -13,7 +13,7 @@ export type ByHandPart<ByHand> = {
   readonly json: (payment: ShownPayment, byHand: ByHand) => object;
 };
 
-/** Everything about one payment, for somebody who must find out what happened to it. */
+/** Everything about one payment, for an operator who must find out what happened to it. */
 export function renderTrail<ByHand>(trail: PaymentTrail<ByHand>, part: ByHandPart<ByHand>): string {
   const { attempts, receipts, transfers, moves, callbacks, history } = trail;
   const { currency } = trail.payment;

@@ -20,8 +20,8 @@ const AT_DEADLINE: Partial<Record<PaymentState, string>> = {
 
 /** Why what its provider paid is a shortfall. */
 const SHORT: Partial<Record<PaymentState, string>> = {
-  decline: "it was declined, and its provider paid it all the same",
-  success: "it was settled as paid another way, and its provider paid it too",
+  decline: "it was declined, but its provider paid it",
+  success: "it was settled as paid another way, and its provider also paid it",
 };
 
 export function timersOf(payment: ShownPayment): (readonly [name: string, value: string])[] {
@@ -39,7 +39,7 @@ export function timersOf(payment: ShownPayment): (readonly [name: string, value:
     leaseUntil !== null && leaseUntil > now ? ["a worker has it", `for ${between(now, leaseUntil)}`] : undefined,
     unknownSince === null
       ? undefined
-      : ["outcome", `unknown for ${between(unknownSince, now)}: the provider has not said what became of it`],
+      : ["outcome", `unknown for ${between(unknownSince, now)}: the provider has not reported the result`],
     shortfallAt === null
       ? undefined
       : ["shortfall", `${showDistance(shortfallAt, now)}: ${SHORT[state] ?? "its provider paid it"}`],
@@ -67,24 +67,24 @@ function between(earlier: Date, later: Date): string {
 }
 
 const TRANSFER_ADVICE: Partial<Record<PaymentState, string>> = {
-  "processing:new": "The merchant can cancel it, and it ends by itself when its lifetime is over.",
-  "processing:requisites": "The merchant can cancel it, and it ends by itself when its lifetime is over.",
+  "processing:new": "The merchant can cancel it, and the worker ends it when its lifetime is over.",
+  "processing:requisites": "The merchant can cancel it, and the worker ends it when its lifetime is over.",
   "processing:awaiting_confirm":
     "Money that arrives completes it. The merchant can cancel it; a confirm, or the end of its lifetime, moves it on.",
   "dispute:no_payment":
-    "Money that arrives completes it. It ends by itself after the grace period; a confirm by the merchant opens it to you.",
+    "Money that arrives completes it. The worker ends it after the grace period; a confirm by the merchant opens it to you.",
 };
 
 const PAYOUT_ADVICE: Partial<Record<PaymentState, string>> = {
-  "processing:new": "Nobody has sent it. payment decline cancels it and gives the money back.",
+  "processing:new": "It has not been sent. payment decline cancels it and releases the money.",
   "processing:payout_process":
-    "Its provider is being asked. If that has no answer in time, it becomes a dispute, and then you decide.",
+    "The worker is asking its provider. If the provider does not answer in time, it becomes a dispute, and then you decide.",
 };
 
-const BY_HAND_ADVICE = "A person is to pay it: payout complete says that it was paid, payout fail that it was not.";
+const BY_HAND_ADVICE = "An operator has to pay it: payout complete marks it paid, payout fail marks it not paid.";
 
 const CARD_ADVICE =
-  "Its provider is being asked what became of the charge. If nobody can say for a day, it becomes a dispute, and then you decide.";
+  "The worker is asking its provider whether the card was charged. Without an answer for a day, it becomes a dispute, and then you decide.";
 
 /** What can be done about a payment that cannot be settled or declined by hand now. */
 export function adviseOn(kind: PaymentKind, state: PaymentState, provider: string | null): string {

@@ -4,7 +4,7 @@ import { CliFault, type Command, EXIT } from "../kit/command.ts";
 
 export const migrateCommand: Command = {
   name: "migrate",
-  summary: "Bring the database's schema up to date. The service does so itself when it starts.",
+  summary: "Migrate the database's schema. The service also does this when it starts.",
   arguments: [],
   options: {},
   notes: [

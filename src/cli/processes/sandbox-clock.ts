@@ -7,7 +7,7 @@ const SECONDS_MAX = 30 * 86_400;
 
 export const sandboxClock: Command = {
   name: "sandbox clock",
-  summary: "Move a test project's time on: lifetimes, payouts and callbacks come that much sooner.",
+  summary: "Advance a test project's clock: lifetimes, payouts and callbacks become due that much sooner.",
   arguments: ["PROJECT", "SECONDS"],
   options: {},
   notes: ["Example, to see a payment expire: {program} sandbox clock PROJECT 900"],
@@ -25,7 +25,7 @@ export const sandboxClock: Command = {
         return EXIT.done;
       }
       if (result.error === "project_unknown") throw projectUnknown(projectId);
-      if (result.error === "project_live") throw new CliFault("This is a live project: its time is everybody's.");
+      if (result.error === "project_live") throw new CliFault("This is a live project: its clock cannot be changed.");
       throw new CliFault("The sandbox does not answer. Is the service running on this machine?", EXIT.unavailable);
     });
   },

@@ -3,7 +3,7 @@ import { CliFault, type Command, EXIT } from "../kit/command.ts";
 
 export const secretsRewrap: Command = {
   name: "secrets rewrap",
-  summary: "After the master key was changed: wrap every data key under the new one.",
+  summary: "Wrap every data key under the new master key, after you changed it.",
   arguments: [],
   options: {},
   notes: [

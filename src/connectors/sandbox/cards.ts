@@ -4,12 +4,12 @@ import { isRefused, isUnknownOrder } from "./refusals.ts";
 import { fromAuthenticationResult, fromChargeOrder, toChargeOutcome } from "./translate-charge.ts";
 import { readCharge } from "./wire.ts";
 
-/** The sandbox as a card acquirer. Only a charge that it shows says what became of it. */
+/** The sandbox as a card acquirer. Only a charge that it shows gives the result. */
 export function openSandboxCards({ ask }: Pick<Channel, "ask">): CardAcquirer {
   return {
     charge: async (order) => {
       const state = stateOf(await ask("POST", "/cards/charges", fromChargeOrder(order)), order.reference);
-      // A charge that was just ordered cannot be one that nobody ever saw.
+      // A charge that was just ordered cannot be "never seen".
       return state.kind === "never_seen" ? { kind: "unknown" } : state;
     },
     passAuthentication: async (reference, result) => {

@@ -2,7 +2,7 @@ import { Agent, request } from "undici";
 import type { Secret } from "../../platform/secret.ts";
 import { signRequest } from "./sign.ts";
 
-/** One signed exchange with the sandbox. Trouble on the way is an answer of its own: nobody knows what was done. */
+/** One signed exchange with the sandbox. A network error is an answer of its own: it is unknown what was done. */
 export type Channel = {
   readonly ask: (method: "GET" | "POST" | "DELETE", path: string, body?: object) => Promise<WireAnswer>;
   readonly close: () => Promise<void>;
@@ -13,7 +13,7 @@ export type WireAnswer =
   | { readonly kind: "lost" };
 
 export type ChannelOptions = {
-  /** Asked for each time where it is found out later; undefined: nobody is there. */
+  /** Asked for each time where it is found out later; undefined: the sandbox is not running. */
   readonly baseUrl: string | (() => Promise<string | undefined>);
   readonly secret: Secret<string>;
   /** For the whole exchange, from connecting to the last byte. */

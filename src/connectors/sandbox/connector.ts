@@ -28,8 +28,8 @@ const NEVER_SEEN = { kind: "never_seen" } as const;
 const DONE = { kind: "done" } as const;
 
 /**
- * Speaks to the sandbox provider. Only an order that the provider shows says what became of it. A refusal (400, 401) is
- * unknown, because an earlier call under the same reference may have been taken; whoever asks for the state then learns
+ * Speaks to the sandbox provider. Only an order that the provider shows gives the result. A refusal (400, 401) is
+ * unknown, because an earlier call under the same reference may have been taken; a later state request then learns
  * whether the provider has ever seen it. A payout that the provider refuses because it has another order under the
  * reference is a conflict: what it says of that order is not about this one.
  */

@@ -18,9 +18,9 @@ export type SandboxControl = {
   readonly endPayout: (reference: string, end: PayoutEnd) => Promise<boolean>;
   /** Plays the card acquirer; what was approved can only be reversed. */
   readonly endCharge: (reference: string, end: ChargeEnd) => Promise<boolean>;
-  /** Has the sandbox tell of a charge once more. */
+  /** Makes the sandbox send a charge's notification again. */
   readonly tellCharge: (reference: string) => Promise<boolean>;
-  /** What the sandbox was told of the browser of a charge; undefined where there is no such charge. */
+  /** What the sandbox was told about the browser of a charge; undefined where there is no such charge. */
   readonly findBrowser: (reference: string) => Promise<Readonly<Record<string, unknown>> | null | undefined>;
   readonly close: () => Promise<void>;
 };

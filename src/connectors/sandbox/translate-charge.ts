@@ -39,7 +39,7 @@ export function toChargeOutcome(charge: WireCharge): ChargeOutcome {
   return lookUp(STATES, charge.status)?.(charge) ?? UNKNOWN;
 }
 
-/** An approval without its sum is no answer: nobody could say what to credit. */
+/** An approval without its amount is no answer: the amount to credit is unknown. */
 function withAmount(kind: "approved" | "reversed", amount: number | undefined): ChargeOutcome {
   return amount === undefined ? UNKNOWN : { kind, amount: BigInt(amount) as Minor };
 }

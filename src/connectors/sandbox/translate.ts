@@ -62,7 +62,7 @@ const SUBJECTS: Readonly<Record<string, SubjectWord>> = {
 export function toRequisitesAnswer(payin: WirePayin): RequisitesAnswer {
   if (payin.status === "no_requisites") return { kind: "none" };
   const requisites = toRequisites(payin.requisites);
-  // Issued and taken back: whoever asks for the state learns that, and what arrived meanwhile.
+  // Issued and withdrawn: a state request learns that, and what arrived meanwhile.
   if (lookUp(PAYIN_STATES, payin.status) !== "open" || requisites === undefined) return UNKNOWN;
   return { kind: "issued", requisites };
 }

@@ -14,7 +14,7 @@ export const CALLBACK_DELAYS_S: readonly number[] = [
 /** Each wait is this much shorter or longer by chance, so that a receiver that comes back is not met by all at once. */
 const JITTER = 0.2;
 
-/** A receiver may ask for patience, but not for ever. */
+/** A receiver may ask for a longer delay, up to this limit. */
 const RETRY_AFTER_MAX_S = 43_200;
 
 /** A final status waits this long for earlier ones that were not delivered; then it goes ahead of them. */

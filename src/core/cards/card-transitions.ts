@@ -22,7 +22,7 @@ export type CardPayinEvent =
   | "never_seen"
   /** The lifetime is over, and no question is open. */
   | "expired"
-  /** Nobody could say for a day what became of it. */
+  /** The result was unknown for a day. */
   | "timed_out"
   /** The provider gave the payer the money back. */
   | "reversed"

@@ -1,6 +1,6 @@
 import { passesLuhn } from "./luhn.ts";
 
-/** What can be known of a payment card without asking anybody. */
+/** What a card's number alone reveals. */
 export type CardBrand = "visa" | "mastercard" | "mir" | "unionpay" | "amex" | "maestro" | "humo" | "uzcard";
 
 export type CardDetails = {

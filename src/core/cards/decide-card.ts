@@ -40,7 +40,7 @@ export type CardHappening =
       readonly noRoom?: true;
     }
   | { readonly kind: "reversed"; readonly clearing: ClearingAccount }
-  /** An operator vouches for the money; what no provider reported is recorded against `clearing`. */
+  /** An operator confirms the money; what no provider reported is recorded against `clearing`. */
   | { readonly kind: "operator_settled"; readonly clearing: ClearingAccount };
 
 export type CardDecision =

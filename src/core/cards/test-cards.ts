@@ -1,6 +1,6 @@
 /**
- * The cards that test projects use, and what the sandbox does with each. They are published numbers that belong to
- * nobody. A test project takes no other card, and a live project takes none of these.
+ * The cards that test projects use, and what the sandbox does with each. They are published numbers without a
+ * holder. A test project takes no other card, and a live project takes none of these.
  */
 export type TestCardBehaviour =
   | "approved"

@@ -35,12 +35,12 @@ export function journalAssigned(move: Subject, transferId: Id, amount: Minor): T
   return { ...move, id: transferId, from: CLEARING_MANUAL, to: "available", amount, kind: "assign" };
 }
 
-/** Money left an account of ours, and nobody can say what for: we are short of it. */
+/** An unexplained debit of a receiving account: we are short of it. */
 export function journalUnexplained(debit: Subject, transferId: Id, amount: Minor, from: ClearingAccount): Transfer {
   return { ...debit, id: transferId, from: "shortfall", to: from, amount, kind: "unexplained" };
 }
 
-/** Somebody can say by now, and it is posted anew under its own name. */
+/** An operator has explained it, and it is posted again under its own name. */
 export function journalExplained(debit: Subject, transferId: Id, amount: Minor, from: ClearingAccount): Transfer {
   return { ...debit, id: transferId, from, to: "shortfall", amount, kind: "explain" };
 }

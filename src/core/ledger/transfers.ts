@@ -17,12 +17,12 @@ export type TransferKind =
   | "suspend"
   /** A card charge that came after the end was given back to the payer. */
   | "reverse"
-  /** A payout that was declined, or settled as paid another way, was paid by its provider all the same. */
+  /** A payout that was declined, or settled as paid another way, was also paid by its provider. */
   | "shortfall"
   /** An operator gives money in suspense to a balance or to another payment, or sends it back. */
   | "assign"
   | "return"
-  /** Money left an account of ours, and nobody has said what for. */
+  /** An unexplained debit of a receiving account. */
   | "unexplained"
   /** It was said later. */
   | "explain"

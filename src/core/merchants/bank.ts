@@ -100,7 +100,7 @@ export function transliterate(name: string): string {
   return words.slice(0, BANK_SYMBOL_MAX).replace(/^-+|-+$/g, "");
 }
 
-/** A symbol that nobody has: the plain one, else with the code (or the country) behind it, else with a number too. */
+/** A symbol that no other bank has: the plain one, else with the code (or the country) behind it, else with a number too. */
 export function makeSymbol(facts: BankFacts, taken: ReadonlySet<string>): string {
   const suffix = facts.sbpCode === NO_SBP_CODE ? facts.countryCode.toLowerCase() : facts.sbpCode;
   const plain = transliterate(facts.name) || `bank-${suffix}`;

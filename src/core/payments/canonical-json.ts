@@ -3,7 +3,7 @@ export type CanonicalValue = string | number | boolean | null | readonly Canonic
 export type CanonicalObject = { readonly [member: string]: CanonicalValue };
 
 /**
- * One text for each value: members sorted by code unit at any depth, no blanks. Two values are equal exactly when their
+ * One text for each value: members sorted by code unit at any depth, no whitespace. Two values are equal exactly when their
  * texts are. `leaveOut` names members by their path, such as `card.cvv`: they count for nothing, there or not there.
  */
 export function canonicalJson(value: CanonicalValue, leaveOut: readonly string[] = []): string {

@@ -37,7 +37,7 @@ export type CreateSituation<Terms extends MethodTerms> = {
   };
   /** Those that may be named: a disabled bank is not among them. */
   readonly banks: readonly NameableBank[];
-  /** Methods that an operator stopped for everybody. */
+  /** Methods that an operator paused for all projects. */
   readonly pausedMethods: ReadonlySet<string>;
 };
 

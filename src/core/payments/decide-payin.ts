@@ -20,11 +20,11 @@ export type PayinHappening =
       /** The merchant's balance cannot take it now. */
       readonly noRoom?: true;
     }
-  /** An operator vouches for the money; what did not arrive through a provider is recorded against `clearing`. */
+  /** An operator confirms the money; what did not arrive through a provider is recorded against `clearing`. */
   | { readonly kind: "operator_settled"; readonly clearing: ClearingAccount };
 
 export type PayinDecision =
-  /** Not now: nothing changes, and the history says that somebody tried. */
+  /** Not now: nothing changes, and the history records the attempt. */
   | { readonly kind: "refused" }
   | {
       readonly kind: "accepted";

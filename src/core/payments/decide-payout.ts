@@ -28,7 +28,7 @@ export type PayoutDecision =
       readonly payout: Payout;
       readonly changed: boolean;
       readonly declineCode: PayoutDeclineCode | undefined;
-      /** What becomes of the hold; undefined: it stays as it is. */
+      /** How the hold ends; undefined: it stays open. */
       readonly closeHold: "captured" | "released" | undefined;
       readonly movements: readonly Movement[];
     };
@@ -66,7 +66,7 @@ function movementsOf(
     return [capture(clearing, amount), capture("fees", fee)].filter((each) => each.amount > 0n);
   if (closeHold === "released")
     return [{ from: "locked", to: "available", amount: (amount + fee) as Minor, kind: "release" }];
-  // Its money was given back, or was paid another way, and then it left all the same: the house bears it.
+  // Its money was given back, or was paid another way, and then it also left through its provider: the house bears it.
   if (isLateSuccess(payout, happening)) return [{ from: "shortfall", to: clearing, amount, kind: "shortfall" }];
   return [];
 }

@@ -23,7 +23,7 @@ const OF_DISPUTE: Partial<Record<PaymentState, string>> = {
   "dispute:payout_timeout": "The provider did not say in time what became of the payout; an operator will look.",
 };
 
-/** What is otherwise with cards: the payer turns back at the provider's page, and nobody confirms a transfer. */
+/** What differs for cards: the payer cancels on the provider's page, and no transfer is confirmed. */
 const OF_CARDS: Readonly<Record<string, string>> = {
   cancelled: "The payer turned back.",
   "dispute:confirm_timeout": "The provider did not say in time what became of the charge; an operator will look.",

@@ -43,7 +43,7 @@ export function wireRequisites(requisites: Requisites, amount: Minor, currency: 
   };
 }
 
-/** How requisites show once nobody is to pay to them any more: enough to recognise them, too little to use them. */
+/** How requisites are shown after the payment has ended: enough to recognise them, too little to use them. */
 export function maskRequisites(requisites: Requisites): Requisites {
   return { ...requisites, value: MASKS[requisites.type](requisites.value) };
 }

@@ -38,7 +38,7 @@ const LOOKS_S: Readonly<Record<PaymentKind, Partial<Record<PaymentState, readonl
 
 /**
  * After the end, counted from it: money that comes too late, and payouts that left after all, must be noticed. Looks that
- * a hint brought, or that it took to tell the provider of the end, do not use these up. After the last nobody looks again.
+ * a hint brought, or that it took to tell the provider of the end, do not use these up. After the last, the worker does not check again.
  */
 const LATE_LOOKS_S: readonly number[] = [30, 300, 3_600, 86_400];
 
@@ -100,7 +100,7 @@ function lateDelayOf(payment: LookedAt, now: Date): number | undefined {
   const sinceEndS = finishedAt === null ? 0 : (now.getTime() - finishedAt.getTime()) / 1000;
   if (payment.unprovenEnd !== null && payment.uncertain)
     return Math.min(Math.max(sinceEndS, UNPROVEN_LOOK_S.min), UNPROVEN_LOOK_S.max);
-  // What a provider paid it tells of itself if it comes back.
+  // If a paid payout comes back, the provider reports it itself.
   if (payment.state === "success" && payment.direction === "payout") return unanswered ? LATE_LOOK_AGAIN_S : undefined;
   const next = LATE_LOOKS_S.find((lookS) => lookS > sinceEndS);
   if (next !== undefined) return next - sinceEndS;
@@ -115,14 +115,14 @@ function at(delaysS: readonly number[], tries: number): number {
   return delaysS[Math.min(tries, delaysS.length - 1)] ?? 60;
 }
 
-/** When a payment that has just changed needs somebody; null: never. */
+/** When a payment that has just changed is due again; null: never. */
 export function dueAfterChange(payment: Omit<LookedAt, "tries" | "unanswered" | "uncertain">, now: Date): Date | null {
   const inHand = kindOf(payment) !== "card" && WORK_IN_HAND.has(payment.state);
   if (payment.mustTell || inHand) return now;
   return nextLookAt({ ...payment, tries: 0, unanswered: false, uncertain: true }, now);
 }
 
-/** A provider is about to be asked; whoever does it holds a lease, and if it dies another one takes over. */
+/** A provider is about to be asked; the process that asks holds a lease, and if it dies another one takes over. */
 const WORK_IN_HAND: ReadonlySet<PaymentState> = new Set([
   "processing:new",
   "processing:requisites",

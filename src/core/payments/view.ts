@@ -46,7 +46,7 @@ export function paymentObject(payment: ViewedPayment, { requisites, card, integr
   };
 }
 
-/** In full while somebody is to pay to them, and masked once the payment is over. */
+/** In full while the payer is to pay to them, and masked once the payment is over. */
 export function shownRequisites(
   payment: Pick<ViewedPayment, "state" | "requestedAmount" | "currency">,
   requisites: Requisites,

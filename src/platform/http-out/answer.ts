@@ -30,7 +30,7 @@ export type EgressRequest = {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer | string;
-  /** Connections are shared within an owner only: one whose receiver hangs holds up nobody else at the same host. */
+  /** Connections are shared within an owner only: a receiver that does not answer delays no other owner at the same host. */
   readonly owner?: string;
   readonly signal?: AbortSignal;
 };

@@ -34,8 +34,8 @@ export type ConnectionOrder = {
  *   of the event loop pass, and dials again (through `connect` below, to the pinned addresses) if the socket is gone.
  *   Nothing was sent then, so nothing is sent twice.
  * - A connection that breaks after the request was written fails the request, even when no byte of an answer came.
- *   Nobody knows what the receiver saw, so the request is not sent again; that is for the caller to decide.
- * - After an aborted request the Client would connect anew for nothing. So a connection whose exchange did not end well
+ *   It is unknown what the receiver saw, so the request is not sent again; that is for the caller to decide.
+ * - After an aborted request the Client would reconnect without need. So a connection whose exchange did not end well
  *   is discarded as a whole.
  */
 export function openConnection(order: ConnectionOrder): Connection {

@@ -4,7 +4,7 @@ import { fail, ok, type Result } from "../../core/result.ts";
 import type { FailedReason } from "./answer.ts";
 import type { Target } from "./target.ts";
 
-/** Begins a TCP connection to an address; the socket tells of success or failure by its events. */
+/** Begins a TCP connection to an address; the socket reports success or failure by its events. */
 export type Dial = (to: { readonly address: string; readonly port: number }) => Socket;
 
 export type DialOrder = {
@@ -63,7 +63,7 @@ function dialAddress(order: DialOrder, address: string, timeoutMs: number): Prom
     const giveUp = () => settle(fail("connect_timeout"));
     const timer = setTimeout(giveUp, timeoutMs);
     signal.addEventListener("abort", giveUp, { once: true });
-    // These stay for good: a socket that breaks while nobody listens would end the process.
+    // These listeners stay: an error of a socket without a listener would end the process.
     tcp.on("error", () => settle(fail("connect_failed")));
     tcp.once("connect", () => {
       if (!target.secure) return settle(ok(tcp));

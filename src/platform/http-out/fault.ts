@@ -12,7 +12,7 @@ export class EgressFault extends Error {
 }
 
 /**
- * What an error of undici or of a socket means. For an answer that nobody asked for, and for a change of protocol,
+ * What an error of undici or of a socket means. For an unsolicited answer, and for a change of protocol,
  * undici has no kind of error but the one of all broken sockets, so the message must tell.
  */
 export function reasonOf(error: Error): FailedReason {

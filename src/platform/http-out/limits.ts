@@ -13,7 +13,7 @@ export type EgressLimits = {
   readonly connectionsPerOriginMax: number;
   /** At most so much of a body is read. */
   readonly answerBytesMax: number;
-  /** At most so much is read in all: a body can be wrapped in any amount of framing, and headers sent for ever. */
+  /** At most so much is read in all: a body can be wrapped in any amount of framing, and headers can be endless. */
   readonly wireBytesMax: number;
   readonly answerHeaderBytesMax: number;
   /** So much of a body is handed to the caller. */

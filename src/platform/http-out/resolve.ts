@@ -8,8 +8,8 @@ const QUERY_TRIES = 2;
 
 /**
  * Asks the name servers directly. The system's own lookup occupies one of four threads, which files and cryptography
- * share, for as long as a name server keeps silent: a few dead names of one merchant would hold up everybody. The
- * resolver is made anew for each name, because it reads the machine's configuration only when it is made.
+ * share, for as long as a name server keeps silent: a few dead names of one merchant would delay all merchants. The
+ * resolver is created for each name, because it reads the machine's configuration only when it is made.
  */
 export function resolveByQuery(servers?: readonly string[]): Resolve {
   return async (hostname) => {

@@ -143,7 +143,7 @@ async function openRun(tx: Transaction, manner: RecordManner, keys: readonly Pay
       claims.set(transfer, { outcome: "unexplained", projectId: null, requestId: null });
     return transfers.map((transfer) => {
       const claim = claims.get(transfer);
-      if (claim === undefined) throw new Error("every transfer is somebody's");
+      if (claim === undefined) throw new Error("every transfer has a claim");
       return claim;
     });
   }
@@ -169,7 +169,7 @@ type UnclaimedWays = {
   readonly claims: Map<TimedTransfer, Claim>;
 };
 
-/** Money that nobody can be named for: see `insertUnclaimedPayins`. */
+/** Money that matches no pay-in: see `insertUnclaimedPayins`. */
 async function postUnclaimed(
   tx: Transaction,
   transfers: readonly TimedTransfer[],

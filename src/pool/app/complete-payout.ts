@@ -48,20 +48,20 @@ export type CompleteFault =
         | "booked_later"
         /** It was completed, and that was reversed: its money stands in suspense under it. */
         | "completion_reversed"
-        /** The reference has vouched for something else, by another command or for another account. */
+        /** The reference proves another movement, by another command or for another account. */
         | "reference_vouched";
     }
   /** The bank's reference names something else: another payout, a credit, or a debit of another sum. */
   | { readonly kind: "reference_taken" | "amount_differs"; readonly known: NamedTransfer }
   | { readonly kind: "completed_otherwise"; readonly account: string; readonly reference: string }
-  /** Somebody else paid it, or may: see `findLeavingObstacle`. */
+  /** Another provider paid it, or may: see `findLeavingObstacle`. */
   | { readonly kind: "paid_otherwise" | "elsewhere"; readonly payment: StoredPayment };
 
 type Completion = Result<CompletedPayout, CompleteFault>;
 
 /**
  * One commit: the bank's line, the payout's end, and the payment's success with the money out of the account's clearing. A
- * line that a statement brought before, and that nobody could explain, is explained in place of a second one.
+ * line that a statement brought before, and that was unexplained, is explained in place of a second one.
  */
 export async function completePayout(db: Database, order: CompletePayout): Promise<Completion> {
   const key = await findPaymentKey(db, order.requestId);
@@ -75,7 +75,7 @@ export async function completePayout(db: Database, order: CompletePayout): Promi
 
 type Asked = { readonly key: PaymentKey; readonly account: StoredAccount; readonly order: CompletePayout };
 
-/** The account's lines first, then the payment, then the payout: as whoever imports a statement locks them. */
+/** The account's lines first, then the payment, then the payout: in the order in which an import locks them. */
 async function completeInTransaction(tx: Transaction, { key, account, order }: Asked): Promise<Completion> {
   await lockTransfersOf(tx, [account.id]);
   const [payment] = await lockPayments(tx, [key]);
@@ -128,7 +128,7 @@ type Completing = {
   readonly payout: StoredHandPayout;
   readonly account: StoredAccount;
   readonly order: CompletePayout;
-  /** A debit that nobody could explain. */
+  /** An unexplained debit. */
   readonly known: NamedTransfer | undefined;
   readonly span: BookedSpan;
 };
@@ -166,7 +166,7 @@ async function insertDebit(tx: Transaction, { payment, payout, account, order, s
   ]);
 }
 
-/** What we were short of while nobody knew what it was for. */
+/** What we were short of while the debit was unexplained. */
 async function postExplained(tx: Transaction, account: StoredAccount, known: NamedTransfer): Promise<void> {
   const projectId = await getHouseProject(tx, account.book);
   const subject = { projectId, subjectId: known.id, currency: known.currency };

@@ -9,7 +9,7 @@ import { lockTransfersOf, type TransferOutcome } from "../store/bank-transfers.t
 import { explainDebit, findTransfer, type NamedTransfer } from "../store/explained-debits.ts";
 import { getHouseProject } from "./house-project.ts";
 
-/** Somebody says that money which left an account was what its bank charges. */
+/** An operator explains a debit of an account as a bank charge. */
 export type ExplainCost = {
   readonly account: { readonly id: Id; readonly book: Book };
   readonly reference: string;

@@ -22,7 +22,7 @@ import { unsealText } from "./pool-secrets.ts";
 
 type Deps = { readonly db: Database; readonly keyring: Keyring };
 
-/** A payout in the clear, for whoever pays it. */
+/** A payout in plain text, for the operator who pays it. */
 export type PayableOrder = {
   readonly code: string;
   readonly requestId: Id;
@@ -77,7 +77,7 @@ export function exportPayouts(deps: Deps, order: ExportOrder): Promise<Result<Ex
   });
 }
 
-/** The same list once more, without those that have ended since: whoever lost it must not pay these again. */
+/** The same list again, without those that have ended since: the operator must not pay these again. */
 export function repeatExport(deps: Deps, exportId: Id): Promise<Result<ExportedPayouts, ExportFault>> {
   return deps.db.transaction(async (tx) => {
     const exported = await listExport(tx, exportId);
@@ -102,7 +102,7 @@ async function areAllPaused(tx: Transaction): Promise<boolean> {
 
 type Opened = { readonly payout: ExportablePayout; readonly order: PayableOrder };
 
-/** What cannot be opened takes nobody's place. */
+/** A payout that cannot be decrypted takes no place in the list. */
 async function choose(tx: Transaction, keyring: Keyring, { book, currency }: StoredAccount, limit: number) {
   const banks = await listBanks(tx);
   const chosen: Opened[] = [];

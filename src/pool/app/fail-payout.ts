@@ -16,7 +16,7 @@ export type FailPayout = {
   readonly requestId: Id;
   readonly outcome: Exclude<HandPayoutEnd, "approved">;
   readonly reason: string;
-  /** Somebody made sure that nobody paid it, though it was handed out. */
+  /** The operator made sure that it was not paid, though it was exported. */
   readonly certain: boolean;
   readonly actor: string;
 };
@@ -63,7 +63,7 @@ function findFault(payout: StoredHandPayout, payment: StoredPayment, order: Fail
     return { kind: "not_waiting", payment };
   // Another provider may have been asked by now: what was certain cannot become uncertain.
   if (payout.outcome === "declined") return { kind: "declined_before" };
-  // Whoever has the list may have paid it.
+  // The operator who exported it may have paid it.
   const mayBePaid = payout.exportedAt !== null || payout.outcome !== null;
   return order.outcome === "declined" && mayBePaid && !order.certain ? { kind: "handed_out", payout } : undefined;
 }

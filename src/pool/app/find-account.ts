@@ -16,12 +16,12 @@ export async function findAccountNamed(
   name: string,
   expected?: Id,
 ): Promise<Result<NamedAccount, AccountNameFault>> {
-  // Numbers of accounts and of requisites are kept in one form: without the blanks and dashes that people write.
+  // Numbers of accounts and of requisites are kept in one form: without the spaces and dashes that people write.
   const plain = name.replaceAll(/[\s\u00a0-]/g, "");
   const found = await listAccountsNamed(db, name.trim(), hashOfNumber(keyring, plain));
   const [only] = found;
   if (only === undefined) return fail("account_unknown");
-  // Our own code is meant first: nobody else's number is written like it.
+  // Our own code comes first: no bank's number has its form.
   const byCode = found.find(({ code }) => code === name.trim());
   if (byCode !== undefined) return ok(byCode);
   if (found.length === 1) return ok(only);

@@ -6,13 +6,13 @@ import { insertMerchant } from "../../store/merchants/merchants.ts";
 import { insertProject } from "../../store/merchants/projects.ts";
 import { findSetting, saveSetting } from "../../store/processes/settings.ts";
 
-/** The house's own project of a book: money that nobody can be named for stands in suspense there. */
+/** The house's own project of a book: money that matches no pay-in is in suspense there. */
 export async function findHouseProject(tx: Transaction, book: Book): Promise<Id | undefined> {
   const found = await findSetting(tx, settingOf(book));
   return found === undefined ? undefined : findId(found);
 }
 
-/** For whoever deals with a receiving account: where there is one, there is the house's project. */
+/** For callers that have a receiving account: then the house's project exists too. */
 export async function getHouseProject(tx: Transaction, book: Book): Promise<Id> {
   const house = await findHouseProject(tx, book);
   if (house === undefined) throw new Error("a book with receiving accounts has a house project");

@@ -5,12 +5,12 @@ import type { RefusedLine, StatementLine } from "../core/statement/statement-ite
 import type { TransferDirection, TransferOutcome } from "../store/bank-transfers.ts";
 import type { Recorded, ReportedTransfer } from "./record-transfers.ts";
 
-/** What became of the lines of a statement. It stays small however long the statement is. */
+/** The results of a statement's lines. It stays small however long the statement is. */
 export type ImportReport = {
   /** Lines that were recorded, were known, or contradict what is known. */
   lines: number;
   known: number;
-  /** By what became of them: how many, and how much in each currency. */
+  /** By outcome: how many, and how much in each currency. */
   readonly recorded: Map<TransferOutcome, { count: number; readonly sums: Map<Currency, bigint> }>;
   refusedCount: number;
   contradictingCount: number;
@@ -32,7 +32,7 @@ export type NotedLine = {
 };
 
 const LISTED_MAX = 200;
-/** Where money is where somebody expects it, nobody needs a list. */
+/** Lines with an expected outcome are not listed. */
 const UNREMARKABLE: ReadonlySet<TransferOutcome> = new Set(["exact", "payout", "return"]);
 
 export function newReport(): ImportReport {
@@ -61,7 +61,7 @@ export function noteRecorded(
   { account, reference, direction, amount, currency }: ReportedTransfer,
   result: Recorded,
 ): void {
-  if (result.kind === "vouched") throw new Error("a statement's line needs nobody to vouch for it");
+  if (result.kind === "vouched") throw new Error("a statement's line needs no operator's reference");
   if (result.kind === "ahead") {
     noteRefused(report, {
       line: line.line,

@@ -53,7 +53,7 @@ export async function importStatement(
       const result = results.get(each);
       if (result !== undefined) noteRecorded(report, each.line, each.transfer, result);
     }
-    // Nobody else may be running who does it, and a first statement soon outgrows plans that were made for empty tables.
+    // Perhaps no other process is running that does it, and a first statement soon outgrows plans that were made for empty tables.
     // Without it the import is slower, and nothing else: whatever keeps it from being done is no reason to stop.
     await refreshStatistics(deps.db).catch(() => undefined);
     order.onProgress?.(report.lines);
@@ -87,7 +87,7 @@ type Taken = { readonly line: StatementLine; readonly transfer: ReportedTransfer
 
 /**
  * Credits of a sum that was lent are about the pay-in that it was lent to, so that those of different sums have nothing to do
- * with each other and can go in different lanes. Whose the rest are depends on what became of these: it comes after them, in
+ * with each other and can go in different lanes. What the rest match depends on the results of these: it comes after them, in
  * its own order.
  */
 async function divide(
@@ -106,7 +106,7 @@ async function divide(
   };
 }
 
-/** Both have ended before anybody hears of the first that failed: nothing goes on behind the caller's back. */
+/** Both have ended before the caller learns of the first failure: nothing continues in the background. */
 async function settleAll(works: readonly Promise<void>[]): Promise<void> {
   const failed = (await Promise.allSettled(works)).find((work) => work.status === "rejected");
   if (failed !== undefined) throw failed.reason;

@@ -10,8 +10,8 @@ export type DebitClaimant = PaymentKey & { readonly reference: string; readonly 
 
 /**
  * Says which payout each debit may be. One that names a payout of ours is that payout or none. Of the others, a debit may be
- * the only payout of its sum that was handed out for its account, and only where no second debit could be it too: rather
- * money that nobody explains than a payout that nobody made.
+ * the only payout of its sum that was handed out for its account, and only where no second debit could be it too: an
+ * unexplained debit is better than a payout that was not made.
  */
 export async function findDebitClaimants(
   tx: Transaction,
@@ -45,7 +45,7 @@ async function listNamed(
   return questions.length === 0 ? new Map() : byDebit(debits, await listPayoutsOfCodes(tx, questions));
 }
 
-/** The debits that could be one payout alone, which nobody else could be. */
+/** The debits that match exactly one payout, which no other debit matches. */
 async function listBySum(
   tx: Transaction,
   debits: readonly TimedTransfer[],

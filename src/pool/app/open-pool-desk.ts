@@ -21,7 +21,7 @@ import { unsealText } from "./pool-secrets.ts";
 
 type Deps = { readonly db: Database; readonly keyring: Keyring; readonly log: Log };
 
-/** Everything that was lendable was in somebody else's hands each time: more than that is not tried. */
+/** Every free account was locked by another process each time: there are no further tries. */
 const TRIES_MAX = 100;
 
 /** The operator's own accounts: see `pool/connector/desk.ts`, whose questions these are. */
@@ -53,7 +53,7 @@ async function lend(deps: Deps, order: PayinOrder): Promise<RequisitesAnswer | "
   for (let tried = 0; tried < TRIES_MAX; tried += 1) {
     const answer = await tryToLend(deps, wanted, waitingFor);
     if (answer.kind === "withdrawn") {
-      // Nobody was shown it yet, and nobody will be; unless a twin was faster.
+      // No payer was shown it yet, and none will be; unless a concurrent request was faster.
       return { kind: (await endUnshownLending(deps.db, order.reference)) ? "none" : "unknown" };
     }
     if (answer.kind !== "again") return answer.kind === "another_order" ? "another_order" : answer;

@@ -69,7 +69,7 @@ export async function addRequisite(
     await lockRequisiteValues(tx);
     if (await isOnAnotherAccount(tx, requisite)) return fail("requisite_elsewhere");
     if (await insertRequisite(tx, requisite)) return ok(requisite);
-    // Rows are kept for ever, so that one that could not be opened is sealed anew where it is.
+    // Rows are never deleted, so one that could not be decrypted is encrypted again in place.
     const present = await lockEqualRequisite(tx, requisite);
     if (present === undefined || present.fault === null) return fail("requisite_taken");
     const restored = sealedFor(present.id);
@@ -81,7 +81,7 @@ export async function addRequisite(
 const MASK_MAX = 64;
 
 /**
- * Switches a requisite on or off. Off: nobody new is shown it. Withdrawn: whoever was shown it is told to pay elsewhere,
+ * Switches a requisite on or off. Off: new payers are not shown it. Withdrawn: payers who were shown it are told to pay elsewhere,
  * as with a card that its bank has blocked. Answers how many pay-ins that was.
  */
 export async function setRequisite(

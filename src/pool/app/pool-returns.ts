@@ -12,7 +12,7 @@ import { getHouseProject } from "./house-project.ts";
 import { takeLineOut } from "./reversed-lines.ts";
 
 /**
- * The receiving account that money is sent back from. Its transfers are locked before any payment is, as by whoever
+ * The receiving account that money is sent back from. Its transfers are locked before any payment is, as by every caller that
  * records what its bank reports.
  */
 async function lockAccountOfWay(tx: Transaction, way: string): Promise<SendingAccount | undefined> {
@@ -24,7 +24,7 @@ async function lockAccountOfWay(tx: Transaction, way: string): Promise<SendingAc
 
 /**
  * Records the transfer that a return is, so that the bank's own word of it later changes nothing. Where the bank spoke
- * first, and nobody could say what that debit was for, it is explained: what it was booked as is to be undone.
+ * first, and that debit was unexplained, it is explained: what it was booked as is to be undone.
  * `taken`: the bank's reference names something else.
  */
 async function recordReturn(

@@ -34,7 +34,7 @@ export type ReportedTransfer = {
   readonly amount: Minor;
   readonly booked: BookedTime;
   readonly payer: string | undefined;
-  /** The bank takes an earlier booking back: it is nobody's payment, whatever its sum. */
+  /** The bank cancels an earlier booking: it matches no payment, whatever its amount. */
   readonly isReversal?: boolean;
   /** An operator says so, before any statement does. */
   readonly byOperator?: true;
@@ -64,9 +64,9 @@ export type Recorded =
   | ({ readonly kind: "recorded" } & Claim)
   /** This very line was recorded before: nothing was changed. */
   | { readonly kind: "known"; readonly transfer: KnownTransfer }
-  /** The bank's reference names another sum, direction or time: nothing was changed, and somebody must look. */
+  /** The bank's reference names another sum, direction or time: nothing was changed, and an operator must check it. */
   | { readonly kind: "contradicts"; readonly transfer: KnownTransfer }
-  /** Booked at a time that is still to come: it was misread, and nobody can say who was shown what then. */
+  /** Booked at a time that is still to come: it was misread, and the pay-ins of that time are unknown. */
   | { readonly kind: "ahead" }
   /** An operator gave the reference for another movement of money: nothing was changed. */
   | { readonly kind: "vouched" };
@@ -75,7 +75,7 @@ export type RecordDeps = { readonly db: Database; readonly keyring: Keyring };
 
 /**
  * Takes in what banks report, in one transaction: each line once, the money it brought to the payment that it is for, and
- * what nobody can be named for into suspense. Lines are taken in the order in which they are given.
+ * what matches no pay-in into suspense. Lines are taken in the order in which they are given.
  */
 export async function recordTransfers(
   deps: RecordDeps,
@@ -84,7 +84,7 @@ export async function recordTransfers(
 ): Promise<Recorded[]> {
   const recorded = await tryRecord(deps, transfers, actor, false);
   if (recorded !== undefined) return recorded;
-  // One of them meets the bounds of a merchant's balance, and nobody knows which: each by itself.
+  // One of them meets the bounds of a merchant's balance, and it is unknown which: each alone.
   const results: Recorded[] = [];
   for (const transfer of transfers) {
     const alone =
@@ -94,7 +94,7 @@ export async function recordTransfers(
   return results;
 }
 
-/** Whoever is in the way needs a second; statements are long, and nobody wants to start one again for that. */
+/** The other transaction needs a second; statements are long, and an import should not fail for that. */
 const TRIES_MAX = 6;
 
 /** Undefined: a balance has no room for it. Nothing was written then. */
@@ -197,7 +197,7 @@ function asKnown(transfer: ReportedTransfer, bookedDay: string): KnownTransfer {
   };
 }
 
-/** A bank, or whoever recorded it by hand, may be a day off; further apart, the reference was given to another transfer. */
+/** A bank, or the operator who recorded it, may be a day off; further apart, the reference was given to another transfer. */
 const DAYS_OFF_MAX = 1;
 const DAY_MS = 86_400_000;
 /** What comes on a weekend or before a holiday, some banks book on the next working day. */

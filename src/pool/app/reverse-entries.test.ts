@@ -87,7 +87,7 @@ describe("transfer record", () => {
       { kind: "contradicts" },
     ]);
     expect(await tillgate("transfer", "reverse", account.code, "FT-1", ...WHY)).toBe(
-      `Reversed: 250.00 RUB in suspense: nobody can be named (payment ${typo.requestId}), reference FT-1.`,
+      `Reversed: 250.00 RUB in suspense: no pay-in matches (payment ${typo.requestId}), reference FT-1.`,
     );
     expect([await suspenseOf(typo.requestId), await clearing(account)]).toEqual([0n, 0n]);
     const [right] = await poolRig.record([{ account, reference: "FT-1", amount: 2_500, at: new Date() }]);
@@ -173,7 +173,7 @@ describe("transfer explain", () => {
     await tillgate("transfer", "explain", account.code, "FEE-1", ...WHY);
     expect([await sum("fees"), await sum("shortfall")]).toEqual([fees - 59n, shortfall]);
     expect(await tillgate("transfer", "reverse", account.code, "FEE-1", ...WHY)).toBe(
-      "Reversed: 0.59 RUB charged by the bank, out of our fees, reference FEE-1.",
+      "Reversed: 0.59 RUB bank charge, paid from our fees, reference FEE-1.",
     );
     expect([await sum("fees"), await sum("shortfall"), await clearing(account)]).toEqual([fees, shortfall - 59n, 59n]);
     expect(await outcomesOf(account)).toEqual(["FEE-1 unexplained", "FEE-1 cost reversed"]);

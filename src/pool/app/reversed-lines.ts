@@ -19,7 +19,7 @@ export type LineAccount = { readonly id: Id; readonly code: string; readonly boo
 
 /**
  * A line of an account stops counting, and its reference is free again. Where the bank had reported the line before an
- * operator said what it was, the bank's word stays: it is once more a debit that nothing explains.
+ * operator said what it was, the bank's word stays: it is an unexplained debit again.
  */
 export async function takeLineOut(
   tx: Transaction,

@@ -4,17 +4,17 @@ import { formatMoney, type Minor } from "../../core/money.ts";
 import type { ImportReport, NotedLine } from "../app/import-report.ts";
 import type { TransferOutcome } from "../store/bank-transfers.ts";
 
-/** What an operator reads after an import: where the money went, and what somebody must look at. */
+/** What an operator reads after an import: where the money went, and what the operator must look at. */
 
 export const OUTCOME_WORDS: Readonly<Record<TransferOutcome, string>> = {
-  exact: "to the pay-in that waited for just this sum",
-  other_amount: "to a pay-in that waited for another sum: settle or decline it",
+  exact: "to the pay-in that waited for exactly this amount",
+  other_amount: "to a pay-in that waited for another amount: settle or decline it",
   ended: "in suspense under a pay-in that had ended",
-  unclaimed: "in suspense: nobody can be named",
-  payout: "left by a payout",
-  return: "sent back out of suspense",
-  cost: "charged by the bank, out of our fees",
-  unexplained: "left, and nobody knows what for",
+  unclaimed: "in suspense: no pay-in matches",
+  payout: "debit of a payout",
+  return: "returned from suspense",
+  cost: "bank charge, paid from our fees",
+  unexplained: "debit not matched to a payout",
 };
 
 const NOTED_COLUMNS = [
@@ -22,14 +22,14 @@ const NOTED_COLUMNS = [
   { title: "ACCOUNT" },
   { title: "AMOUNT", align: "right" },
   { title: "REFERENCE" },
-  { title: "WHAT BECAME OF IT" },
+  { title: "RESULT" },
   { title: "REQUEST" },
 ] as const;
 
 const CONTRADICTING_ADVICE =
-  "Look at what was recorded: transfer list --reference REFERENCE. If it was recorded by mistake, take it back with transfer reverse and import the file again. If the bank means another transfer, record it by hand under a reference of your own.";
+  "See what was recorded: transfer list --reference REFERENCE. If it was recorded by mistake, reverse it with transfer reverse and import the file again. If the bank means another transfer, record it with transfer record under a reference of your own.";
 const REFUSED_ADVICE =
-  "Mend these lines in the file and import it again, which changes nothing for the others; or record them by hand: see transfer record.";
+  "Correct these lines in the file and import it again, which changes nothing for the other lines; or record them with transfer record.";
 
 export function renderImport(report: ImportReport): string {
   const parts = [renderTotals(report)];
@@ -53,8 +53,8 @@ function renderTotals(report: ImportReport): string {
       OUTCOME_WORDS[outcome],
     ]),
   );
-  if (report.known > 0) recorded.push([String(report.known), "", "known already: nothing was changed"]);
-  if (recorded.length === 0) return "No transfer was taken in.";
+  if (report.known > 0) recorded.push([String(report.known), "", "already recorded: nothing was changed"]);
+  if (recorded.length === 0) return "No transfer was imported.";
   return renderTable(
     [{ title: "LINES", align: "right" }, { title: "SUM", align: "right" }, { title: "WHERE" }],
     recorded,

@@ -19,11 +19,11 @@ const ACCOUNT_MAX = 40;
 
 export const payoutComplete: Command = {
   name: "payout complete",
-  summary: "Say that a payout by hand was paid: from which account, and what the bank calls it.",
+  summary: "Mark a manual payout paid, with the account that it left and the bank's reference.",
   arguments: ["REQUEST_ID"],
   options: {
-    account: { type: "string", value: "CODE", help: "the account of ours that it left from" },
-    reference: { type: "string", value: "TEXT", help: "the bank's reference, as its statement will write it" },
+    account: { type: "string", value: "CODE", help: "the receiving account that the money left" },
+    reference: { type: "string", value: "TEXT", help: "the bank's reference, as in its statement" },
     "booked-at": {
       type: "string",
       value: "TIME",
@@ -32,9 +32,9 @@ export const payoutComplete: Command = {
     json: { type: "boolean", help: "print the payment as JSON, with whether anything was changed" },
   },
   notes: [
-    "The statement that names this reference later changes nothing; one that did so before is explained by it.",
-    "Completed by mistake: transfer reverse takes it back, and its money then stands in suspense under the payout.",
-    "A payout that was declined before stays declined: what left all the same stands as a shortfall.",
+    "If a statement reports this reference later, nothing changes; if it did before, the debit is now explained.",
+    "To undo a mistake, run transfer reverse: the payout stays as it is, and its money is in suspense under it.",
+    "A declined payout stays declined: money that left anyway is booked as a shortfall.",
     "Example: {program} payout complete REQUEST_ID --account main --reference 5521-77",
   ],
   run: (context, input) => {

@@ -32,11 +32,11 @@ const TO_SCREEN = "-";
 
 export const payoutExport: Command = {
   name: "payout export",
-  summary: "Hand payouts by hand out to you, as CSV for a bank's form: nobody else gets them then.",
+  summary: "Export waiting manual payouts as CSV and assign them to you.",
   arguments: [],
   options: {
-    account: { type: "string", value: "CODE", help: "the account of ours that you will pay them from" },
-    currency: { type: "string", value: "CODE", help: "the account's, to be sure of it" },
+    account: { type: "string", value: "CODE", help: "the receiving account that you will pay them from" },
+    currency: { type: "string", value: "CODE", help: "the account's currency, as a check" },
     limit: {
       type: "string",
       value: "N",
@@ -45,13 +45,17 @@ export const payoutExport: Command = {
     file: {
       type: "string",
       value: "FILE",
-      help: "a new file, readable by you alone; - prints it; else payouts-EXPORT.csv",
+      help: "a new file that only you can read; - prints it; default payouts-EXPORT.csv",
     },
-    again: { type: "string", value: "EXPORT", help: "that former list once more, without what has ended since" },
+    again: {
+      type: "string",
+      value: "EXPORT",
+      help: "repeat this earlier export, without payouts that have ended since",
+    },
   },
   notes: [
-    "The list shows receivers in the clear: delete it when the bank has it.",
-    "Leave the purpose as it is: by it the bank's statement completes each payout.",
+    "The file has receivers in plain text: delete it after you have uploaded it to the bank.",
+    "Do not change the purpose: the bank's statement completes each payout by it.",
     "Example: {program} payout export --account main --file payouts.csv",
   ],
   run: (context, input) => {
@@ -112,7 +116,7 @@ async function handOut(
 }
 
 function noneOf({ leftOut }: ExportedPayouts): string {
-  return leftOut === 0 ? "No payout waits to be handed out." : `All ${leftOut} of that list have ended, or are paused.`;
+  return leftOut === 0 ? "No payout is waiting for export." : `All ${leftOut} of that list have ended, or are paused.`;
 }
 
 /** Where the list is printed, nothing else is. */
@@ -139,7 +143,7 @@ function write(context: CliContext, file: PrivateOutput | undefined, found: Expo
   sayBeside(
     context,
     file,
-  )(`Export ${exportId}: ${what} to pay from ${account}${where}.${rest} The same list once more: ${again}`);
+  )(`Export ${exportId}: ${what} to pay from ${account}${where}.${rest} To repeat this export: ${again}`);
 }
 
 const REFUSALS = {

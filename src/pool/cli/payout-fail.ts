@@ -7,20 +7,23 @@ const REASON_MAX = 1000;
 
 export const payoutFail: Command = {
   name: "payout fail",
-  summary: "Say that a payout by hand was certainly not paid; or that its receiver is wrong, or that it may have left.",
+  summary: "Mark a manual payout not paid, or its receiver wrong, or its outcome unknown.",
   arguments: ["REQUEST_ID"],
   options: {
-    reason: { type: "string", value: "TEXT", help: "why, for whoever reads it later" },
+    reason: { type: "string", value: "TEXT", help: "the reason, kept in the history" },
     "receiver-wrong": {
       type: "boolean",
-      help: "the bank says so: dispute:incorrect_requisites, and the money stays locked",
+      help: "the bank refused the receiver: dispute:incorrect_requisites, and the money stays locked",
     },
-    "may-have-left": { type: "boolean", help: "nobody can say: dispute:payout_failed, and the money stays locked" },
-    certain: { type: "boolean", help: "it was handed out, and you made sure that nobody paid it" },
+    "may-have-left": {
+      type: "boolean",
+      help: "the outcome is unknown: dispute:payout_failed, and the money stays locked",
+    },
+    certain: { type: "boolean", help: "required for an exported payout: you made sure that it was not paid" },
     json: { type: "boolean", help: "print what was done as JSON" },
   },
   notes: [
-    "What was certainly not paid goes to the next provider of its route; where none is left it is declined.",
+    "A payout that was not paid goes to the next provider of its route; if there is none, it is declined.",
     'Example: {program} payout fail REQUEST_ID --reason "the card is closed" --receiver-wrong',
   ],
   run: (context, input) => {
@@ -37,16 +40,16 @@ export const payoutFail: Command = {
       const { changed } = failed.value;
       if (input.flag("json")) printJson(context, { request_id: order.requestId, outcome: order.outcome, changed });
       else if (changed) context.print(`Payout ${order.requestId} ${SAID[order.outcome]}.`);
-      else context.print(`Payout ${order.requestId}: just this was said before, and nothing was changed.`);
+      else context.print(`Payout ${order.requestId}: this was recorded before, and nothing was changed.`);
       return EXIT.done;
     });
   },
 };
 
 const SAID = {
-  declined: "was certainly not paid: its next route is taken at once, or it is declined",
-  may_have_left: "may have left: it is a dispute, and its money stays locked",
-  receiver_wrong: "has a wrong receiver: it is a dispute, and its money stays locked",
+  declined: "was not paid: the worker sends it to the next provider of its route, or declines it",
+  may_have_left: "may have been paid: it is in dispute, and its money stays locked",
+  receiver_wrong: "has a wrong receiver: it is in dispute, and its money stays locked",
 } as const satisfies Record<FailPayout["outcome"], string>;
 
 function readOutcome(input: CommandInput): FailPayout["outcome"] {
@@ -62,18 +65,18 @@ function refusal(order: FailPayout, fault: FailFault): string {
     case "payment_unknown":
       return `There is no payment ${order.requestId}.`;
     case "not_by_hand":
-      return "It is no payout that a person was to make.";
+      return "It is not a manual payout.";
     case "completed":
-      return "It was completed: it has left.";
+      return "It was completed: it has been paid.";
     case "declined_before":
-      return "It was said before that it was certainly not paid, and another provider may have it by now.";
+      return "It was already marked not paid, and another provider may have it.";
     case "handed_out": {
       const { exportedAt, exportedBy, accountCode, outcome } = fault.payout;
       if (exportedAt === null)
-        return `It was said before that it is ${outcome}. Make sure that nobody paid it, then add --certain.`;
-      return `It was handed out to ${exportedBy} for account ${accountCode} at ${showInstant(exportedAt)}. Make sure that nobody paid it, then add --certain.`;
+        return `It was already marked ${outcome}. Make sure that it was not paid, then add --certain.`;
+      return `${exportedBy} exported it for account ${accountCode} at ${showInstant(exportedAt)}. Make sure that it was not paid, then add --certain.`;
     }
     case "not_waiting":
-      return `The payment is ${fault.payment.state} and waits for nobody.`;
+      return `The payment is ${fault.payment.state} and does not wait for an operator.`;
   }
 }

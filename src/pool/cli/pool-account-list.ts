@@ -27,7 +27,7 @@ export const poolAccountList: Command = {
 
 export const poolAccountShow: Command = {
   name: "pool account show",
-  summary: "Show a receiving account: its settings, its requisites by their masks, and who has them now.",
+  summary: "Show a receiving account: its settings, its masked requisites, and the pay-ins that have them now.",
   arguments: ["CODE"],
   options: { json: { type: "boolean", help: "print it as JSON" } },
   notes: [

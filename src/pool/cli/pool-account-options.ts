@@ -36,39 +36,39 @@ const SYMBOL = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 export const SETTING_OPTIONS = {
   bank: { type: "string", value: "SYMBOL", help: "its bank, as bank list shows it" },
   country: { type: "string", value: "CODE", help: "two capital letters, such as RU" },
-  holder: { type: "string", value: "NAME", help: "whose name payers see; kept sealed" },
-  owner: { type: "string", value: "TEXT", help: "who of your people looks after it; none: nobody" },
+  holder: { type: "string", value: "NAME", help: "the name that payers see; stored encrypted" },
+  owner: { type: "string", value: "TEXT", help: "the operator responsible for it; none: no one" },
   number: {
     type: "string",
     value: "NUMBER",
-    help: "what the bank's statements name it by; kept sealed; none: nothing",
+    help: "the account number in the bank's statements; stored encrypted; none: no number",
   },
   "time-zone": {
     type: "string",
     value: "ZONE",
     help: "where its days and hours are counted, such as Europe/Moscow; else UTC",
   },
-  min: { type: "string", value: "MINOR", help: "the smallest sum of one pay-in, in minor units" },
-  max: { type: "string", value: "MINOR", help: "the largest" },
+  min: { type: "string", value: "MINOR", help: "the smallest amount of one pay-in, in minor units" },
+  max: { type: "string", value: "MINOR", help: "the largest amount of one pay-in" },
   "day-count": { type: "string", value: "N|none", help: "pay-ins in a day" },
-  "day-sum": { type: "string", value: "MINOR|none", help: "what they may come to, in minor units" },
+  "day-sum": { type: "string", value: "MINOR|none", help: "the total of a day's pay-ins, in minor units" },
   parallel: { type: "string", value: "N|none", help: "pay-ins at the same time" },
-  "cool-down": { type: "string", value: "SECONDS", help: "how long it rests after each lending" },
+  "cool-down": { type: "string", value: "SECONDS", help: "the pause after each lending" },
   hours: {
     type: "string",
     value: "HH:MM-HH:MM|always",
-    help: "when it takes payers; over midnight, such as 22:00-06:00, too",
+    help: "when it accepts payers; may cross midnight, such as 22:00-06:00",
   },
   quarantine: {
     type: "string",
     value: "SECONDS",
-    help: "how long a sum stays reserved after its pay-in ended, 900 to 2592000; else 3600",
+    help: "how long an amount stays reserved after its pay-in ended, 900 to 2592000; default 3600",
   },
-  priority: { type: "string", value: "N", help: "the highest is lent from first, -1000 to 1000; else 0" },
+  priority: { type: "string", value: "N", help: "the highest is used first, -1000 to 1000; default 0" },
   "opening-balance": {
     type: "string",
     value: "MINOR",
-    help: "what stood on it before the first transfer that is recorded here",
+    help: "the balance before the first recorded transfer",
   },
 } as const satisfies Record<string, OptionSpec>;
 
@@ -101,7 +101,7 @@ export function readSettings(input: CommandInput): Partial<AccountSettings> {
   return Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined));
 }
 
-/** The number is not repeated: whoever looks over a shoulder need not read it twice. */
+/** The number is not repeated, so that a person who looks at the screen does not see it twice. */
 export function readNumber(text: string, name: string): string | null {
   if (text === NONE) return null;
   const read = readAccountNumber(text);

@@ -21,7 +21,7 @@ export function renderAccount(account: ReceivingAccount, masks: AccountMasks): s
     ["bank", `${account.bank}, ${account.country}`],
     ["holder", masks.holder ?? SPOILED],
     ["number", masks.number === null ? "none" : (masks.number ?? SPOILED)],
-    ["owner", account.owner === "" ? "nobody" : account.owner],
+    ["owner", account.owner === "" ? "none" : account.owner],
     ["priority", String(account.priority)],
     ["one pay-in", hasSumLimits(account) ? `${money(account.minAmount)} to ${money(account.maxAmount)}` : "any sum"],
     ["in a day", `${limit(account.dayCountMax)}, ${account.daySumMax === null ? "any sum" : money(account.daySumMax)}`],

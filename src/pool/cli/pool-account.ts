@@ -28,17 +28,17 @@ const JSON_OPTION = { json: { type: "boolean", help: "print the account as JSON"
 
 export const poolAccountAdd: Command = {
   name: "pool account add",
-  summary: "Add a receiving account of your own, whose requisites payers are shown.",
+  summary: "Add a receiving account, whose requisites are shown to payers.",
   arguments: ["CODE"],
   options: {
-    book: { type: "string", value: "live|test", help: "whose money it takes, for ever; else live" },
-    currency: { type: "string", value: "CODE", help: "its currency, for ever" },
+    book: { type: "string", value: "live|test", help: "test or live money; cannot be changed later; default live" },
+    currency: { type: "string", value: "CODE", help: "its currency; cannot be changed later" },
     ...SETTING_OPTIONS,
     ...JSON_OPTION,
   },
   hidesWords: true,
   notes: [
-    "CODE is what people and the ledger call it, for ever: its clearing account is clearing:pool-CODE.",
+    "CODE names the account in commands and in the ledger (clearing:pool-CODE). It cannot be changed later.",
     "--bank, --currency, --country and --holder must be given. Without limits there are none.",
     NEGATIVE_NOTE,
     'Example: {program} pool account add main --bank sberbank --currency RUB --country RU --holder "IVAN I." --time-zone Europe/Moscow',
@@ -70,12 +70,12 @@ export const poolAccountAdd: Command = {
 
 export const poolAccountSet: Command = {
   name: "pool account set",
-  summary: "Change a receiving account. What is not named stays as it is.",
+  summary: "Change a receiving account. Omitted settings stay unchanged.",
   arguments: ["CODE"],
   options: {
     ...SETTING_OPTIONS,
-    on: { type: "boolean", help: "lend its requisites again" },
-    off: { type: "boolean", help: "lend them to nobody new; whoever was shown one can still pay" },
+    on: { type: "boolean", help: "show its requisites to payers again" },
+    off: { type: "boolean", help: "stop showing its requisites to new payers; payers who have one can still pay" },
     ...JSON_OPTION,
   },
   hidesWords: true,

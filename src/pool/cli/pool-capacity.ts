@@ -19,10 +19,10 @@ import { readSymbol } from "./pool-account-options.ts";
 
 export const poolCapacity: Command = {
   name: "pool capacity",
-  summary: "Say which receiving accounts could take a sum now, and why the others could not.",
+  summary: "Show which receiving accounts can accept an amount now, and why the others cannot.",
   arguments: ["AMOUNT", "CURRENCY"],
   options: {
-    book: { type: "string", value: "live|test", help: "whose accounts; else live" },
+    book: { type: "string", value: "live|test", help: "test or live accounts; default live" },
     method: { type: "string", value: "METHOD", help: "how the payer pays; else by any method" },
     bank: { type: "string", value: "SYMBOL", help: "the payer's bank, where the method asks for it" },
     json: { type: "boolean", help: "print it as JSON" },
@@ -127,7 +127,7 @@ function sayTotal({ book, amount, currency }: CapacityQuestion, accounts: readon
   const sum = formatMoney(amount, currency);
   if (accounts.length === 0) return `There are no ${book} receiving accounts in ${currency}: see pool account add.`;
   const free = countFree(accounts);
-  const payers = free === 0 ? "nobody" : free === 1 ? "1 payer" : `${free} payers at once`;
+  const payers = free === 0 ? "no payer" : free === 1 ? "1 payer" : `${free} payers at once`;
   return `${free} of ${accounts.length} free: ${payers} could pay ${sum} now.`;
 }
 

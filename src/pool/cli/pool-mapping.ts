@@ -11,7 +11,7 @@ const MAPPING_BYTES_MAX = 10_240;
 
 export const poolAccountMapping: Command = {
   name: "pool account mapping",
-  summary: "Save how the bank of a receiving account writes its statements, or show it.",
+  summary: "Save or show the column mapping for a receiving account's statements.",
   arguments: ["CODE"],
   options: {
     file: {
@@ -19,7 +19,7 @@ export const poolAccountMapping: Command = {
       value: "FILE",
       help: "a JSON object that names the bank's columns; - reads standard input",
     },
-    none: { type: "boolean", help: "forget it: its statements have the usual columns again" },
+    none: { type: "boolean", help: "remove the mapping: the statements have the standard columns again" },
     show: { type: "boolean", help: "print what is saved, as JSON" },
     json: { type: "boolean", help: "print what was done as JSON" },
   },

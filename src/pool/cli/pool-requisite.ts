@@ -18,7 +18,7 @@ import { renderRequisites, requisiteJson } from "./pool-account-view.ts";
 
 export const poolRequisiteAdd: Command = {
   name: "pool requisite add",
-  summary: "Add a card, phone, account number or link of a receiving account, to be lent to payers.",
+  summary: "Add a card, phone, account number or link that payers of a receiving account are shown.",
   arguments: ["ACCOUNT"],
   options: {
     type: { type: "string", value: "card|phone|account|link", help: "what it is" },
@@ -33,9 +33,9 @@ export const poolRequisiteAdd: Command = {
   },
   hidesWords: true,
   notes: [
-    "With --value - it stays out of the shell's history and of the list of processes. It is kept sealed.",
+    "With --value - it does not appear in the shell's history or the process list. It is stored encrypted.",
     "The sandbox's test cards are refused on live accounts.",
-    "One that was switched off because it could not be opened is sealed anew when it is added again.",
+    "To restore a requisite that was switched off because it could not be decrypted, add it again.",
     "Example: {program} pool requisite add main --type card --value - < card.txt",
   ],
   run: async (context, input) => {
@@ -122,7 +122,7 @@ async function readValue(context: CliContext, type: RequisiteType, text: string)
 
 export const poolRequisiteList: Command = {
   name: "pool requisite list",
-  summary: "List the requisites of a receiving account, by their masks.",
+  summary: "List the masked requisites of a receiving account.",
   arguments: ["ACCOUNT"],
   options: { json: { type: "boolean", help: "print the list as JSON" } },
   notes: ["Example: {program} pool requisite list main"],
@@ -144,24 +144,27 @@ export const poolRequisiteList: Command = {
 
 export const poolRequisiteOn: Command = {
   name: "pool requisite on",
-  summary: "Lend a requisite to payers again.",
+  summary: "Show a requisite to payers again.",
   arguments: ["ID"],
   options: { json: { type: "boolean", help: "print what was done as JSON" } },
-  notes: ["ID is what pool requisite list shows.", "Example: {program} pool requisite on ID"],
+  notes: ["ID is from pool requisite list.", "Example: {program} pool requisite on ID"],
   run: (context, input) => turn(context, input, "on"),
 };
 
 export const poolRequisiteOff: Command = {
   name: "pool requisite off",
-  summary: "Lend a requisite to nobody new.",
+  summary: "Stop showing this requisite to new payers.",
   arguments: ["ID"],
   options: {
-    withdraw: { type: "boolean", help: "take it back from payers who were shown it, as when its bank has blocked it" },
+    withdraw: {
+      type: "boolean",
+      help: "also decline the open pay-ins that were shown it, for example when the bank has blocked it",
+    },
     json: { type: "boolean", help: "print what was done as JSON" },
   },
   notes: [
-    "ID is what pool requisite list shows. Whoever was shown it can still pay, unless it is withdrawn:",
-    "then their pay-ins are declined, and what they send all the same is matched as ever.",
+    "ID is from pool requisite list. Payers who were shown the requisite can still pay, unless you add --withdraw:",
+    "then their pay-ins are declined. Money that they send anyway is still matched.",
     "Example: {program} pool requisite off ID --withdraw",
   ],
   run: (context, input) => turn(context, input, input.flag("withdraw") ? "withdrawn" : "off"),
@@ -169,8 +172,8 @@ export const poolRequisiteOff: Command = {
 
 const TURNED = {
   on: "is on: payers are shown it again.",
-  off: "is off: nobody new is shown it.",
-  withdrawn: "is off, and taken back from everybody who was shown it:",
+  off: "is off: new payers are not shown it.",
+  withdrawn: "is off, and withdrawn from the pay-ins that were shown it:",
 } as const;
 
 function turn(context: CliContext, input: CommandInput, to: keyof typeof TURNED) {
@@ -182,7 +185,7 @@ function turn(context: CliContext, input: CommandInput, to: keyof typeof TURNED)
     const { withdrawn } = turned.value;
     if (input.flag("json")) printJson(context, { id, enabled: to === "on", withdrawn });
     else {
-      const count = withdrawn === 0 ? "nobody has it now" : countOf(withdrawn, "pay-in");
+      const count = withdrawn === 0 ? "no open pay-in has it" : countOf(withdrawn, "pay-in");
       context.print(`Requisite ${id} ${TURNED[to]}${to === "withdrawn" ? ` ${count}.` : ""}`);
     }
     return EXIT.done;

@@ -216,11 +216,11 @@ describe("requisites", () => {
       ...{ lent_now: 1, today: { count: 1, sum: 500 } },
       lent: [{ requisite_id: id, amount: 500, project_id: projectId, request_id: null }],
     });
-    expect(await print("requisite", "off", id)).toBe(`Requisite ${id} is off: nobody new is shown it.`);
+    expect(await print("requisite", "off", id)).toBe(`Requisite ${id} is off: new payers are not shown it.`);
     expect(await lend(projectId, 501)).toEqual({ kind: "none" });
     expect(await json("requisite", "off", id, "--withdraw")).toEqual({ id, enabled: false, withdrawn: 1 });
     expect(await aDesk(db, keyring).findPayin(reference)).toMatchObject({ kind: "declined" });
-    expect(await print("requisite", "off", id, "--withdraw")).toContain("nobody has it now.");
+    expect(await print("requisite", "off", id, "--withdraw")).toContain("no open pay-in has it.");
     await print("requisite", "on", id);
     expect(await lend(projectId, 501)).toMatchObject({ kind: "issued" });
     const nobody = "0".repeat(32);

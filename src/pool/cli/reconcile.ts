@@ -9,15 +9,15 @@ import { openStatementFile } from "./statement-file.ts";
 
 export const reconcileCommand: Command = {
   name: "reconcile",
-  summary: "Compare a statement with our own record of the account, and its closing balance with the ledger.",
+  summary: "Reconcile a bank statement with the recorded transfers, and its closing balance with the ledger.",
   arguments: ["ACCOUNT", "FILE"],
   options: {
-    from: { type: "string", value: "DAY", help: "the first day it is about, if not that of its first line" },
-    to: { type: "string", value: "DAY", help: "the last day it is about, if not that of its last line" },
+    from: { type: "string", value: "DAY", help: "the first day of the statement, if not that of its first line" },
+    to: { type: "string", value: "DAY", help: "the last day of the statement, if not that of its last line" },
     "closing-balance": {
       type: "string",
       value: "MINOR",
-      help: "what the bank says is there at the end, in minor units, where the file does not say it",
+      help: "the bank's closing balance in minor units, if the file has none",
     },
     json: { type: "boolean", help: "print the result as JSON" },
   },

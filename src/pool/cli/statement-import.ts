@@ -10,13 +10,13 @@ import { openStatementFile } from "./statement-file.ts";
 
 export const statementImport: Command = {
   name: "statement import",
-  summary: "Take in a bank's statement: each transfer once, to the payment that it is for or into suspense.",
+  summary: "Import a bank statement: match each transfer to its payment, or put it in suspense.",
   arguments: ["FILE"],
   options: {
     account: {
       type: "string",
       value: "CODE",
-      help: "the account it is about, where the file does not say; its column mapping is used",
+      help: "the receiving account, if the file does not name it; its column mapping is used",
     },
     json: { type: "boolean", help: "print the report as JSON" },
   },

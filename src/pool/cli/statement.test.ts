@@ -28,13 +28,13 @@ describe("statement import", () => {
   it("tells what left from what came, and says what to do about lines that it did not take", async () => {
     const first = file("first.csv", `${HEADER}2026-01-05,main,1.00,RUB,r1,\n2026-01-05,main,-3.00,RUB,f1,fee\n`);
     const { exitCode, printed } = await run("statement", "import", first);
-    expect([exitCode, printed]).toEqual([0, expect.stringMatching(/ 3 {2}main {5}-3\.00 RUB {2}f1 .* left/)]);
+    expect([exitCode, printed]).toEqual([0, expect.stringMatching(/ 3 {2}main {5}-3\.00 RUB {2}f1 .* debit/)]);
     const second = file("second.csv", `${HEADER}2026-01-05,main,2.00,RUB,r1,\n2026-01-05,main,9.00,RUB,,\n`);
     const again = await run("statement", "import", second);
     expect(again.exitCode).toBe(1);
     expect(again.printed).toContain("1 line changed nothing: under the same reference another sum");
     expect(again.printed).toContain("transfer list --reference REFERENCE");
-    expect(again.printed).toContain("1 line refused:\n  line 3: the bank's reference is missing\nMend these lines");
+    expect(again.printed).toContain("1 line refused:\n  line 3: the bank's reference is missing\nCorrect these lines");
   });
 
   it("names the way out of a header that it does not know", async () => {
@@ -50,7 +50,7 @@ describe("a sum that was mistyped", () => {
     const words = ["--account", code, "--booked-at", "2026-01-05T10:00", "--reference", "t1"];
     await run("transfer", "record", ...words, "--amount", "70");
     const day = file("day.csv", `${HEADER}2026-01-05,${code},7.00,RUB,t1,\n`);
-    expect((await run("statement", "import", day)).printed).toContain("take it back with transfer reverse");
+    expect((await run("statement", "import", day)).printed).toContain("reverse it with transfer reverse");
     expect((await run("reconcile", code, day, "--closing-balance=700")).exitCode).toBe(4);
     expect((await run("transfer", "reverse", code, "t1", "--reason", "mistyped")).exitCode).toBe(0);
     expect((await run("reconcile", code, day, "--closing-balance=700")).printed).toContain("1 missing here");
@@ -121,7 +121,7 @@ describe("transfer explain", () => {
     });
     expect(fee?.sum).toBe(-500n);
     for (const [reference, sentence] of [
-      ["in-7", "It is known what became of this transfer: in suspense: nobody can be named. Nothing was changed."],
+      ["in-7", "This transfer is already explained: in suspense: no pay-in matches. Nothing was changed."],
       ["none", "No transfer of this account is known by that reference: see transfer list. Nothing was changed."],
     ] as const) {
       expect(await explain(reference)).toMatchObject({ exitCode: 1, errors: sentence });

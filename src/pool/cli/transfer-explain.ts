@@ -11,10 +11,10 @@ const REFERENCE_MAX = 255;
 
 export const transferExplain: Command = {
   name: "transfer explain",
-  summary: "Say that money which left a receiving account was what its bank charges: our fees bear it.",
+  summary: "Explain a debit of a receiving account as a bank charge, paid from our fees.",
   arguments: ["ACCOUNT", "REFERENCE"],
   options: {
-    reason: { type: "string", value: "TEXT", help: "what it was, for whoever reads the books later" },
+    reason: { type: "string", value: "TEXT", help: "what the charge was, kept in the records" },
     json: { type: "boolean", help: "print what was done as JSON" },
   },
   notes: [
@@ -45,5 +45,5 @@ export const transferExplain: Command = {
 function refusal(fault: ExplainFault): string {
   if (fault.kind === "transfer_unknown")
     return "No transfer of this account is known by that reference: see transfer list.";
-  return `It is known what became of this transfer: ${OUTCOME_WORDS[fault.outcome]}.`;
+  return `This transfer is already explained: ${OUTCOME_WORDS[fault.outcome]}.`;
 }

@@ -8,14 +8,14 @@ const LIMIT_MAX = 1000;
 
 export const transferReveals: Command = {
   name: "transfer reveals",
-  summary: "List who was shown the payers of transfers, when and why, the newest first.",
+  summary: "List which operators saw payers' names, when and why, the newest first.",
   arguments: [],
   options: {
-    reference: { type: "string", value: "TEXT", help: "only of the transfer with this reference, exactly" },
+    reference: { type: "string", value: "TEXT", help: "only the transfer with exactly this reference" },
     since: { type: "string", value: "TIME", help: "shown then or later: 2026-01-31, or 2026-01-31T10:00:00Z" },
     until: { type: "string", value: "TIME", help: "shown before then" },
     limit: { type: "string", value: "N", help: `at most so many, up to ${LIMIT_MAX}; ${LIMIT_STANDARD} if left out` },
-    after: { type: "string", value: "ID", help: "the next page: what comes behind this one" },
+    after: { type: "string", value: "ID", help: "the next page, after this ID" },
     json: { type: "boolean", help: "print the page as JSON" },
   },
   notes: [

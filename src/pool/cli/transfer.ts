@@ -31,23 +31,23 @@ const LIMIT_MAX = 1000;
 
 export const transferRecord: Command = {
   name: "transfer record",
-  summary: "Record one transfer of a receiving account by hand, as a statement's line would.",
+  summary: "Record one transfer of a receiving account, like a line of a statement.",
   arguments: [],
   options: {
     account: { type: "string", value: "CODE", help: "the receiving account" },
     amount: { type: "string", value: "MINOR", help: "in minor units" },
-    reference: { type: "string", value: "TEXT", help: "the bank's own reference of it: it is recorded once" },
+    reference: { type: "string", value: "TEXT", help: "the bank's reference; each is recorded once" },
     "booked-at": {
       type: "string",
       value: "TIME",
-      help: "when the bank booked it, such as 2026-01-31T10:05, by the account's clock; now if left out",
+      help: "when the bank booked it, such as 2026-01-31T10:05, in the account's time zone; default now",
     },
-    payer: { type: "string", value: "TEXT", help: "what the bank says of the other side; kept sealed" },
+    payer: { type: "string", value: "TEXT", help: "the other party, as the bank names it; stored encrypted" },
     debit: { type: "boolean", help: "the money left the account" },
-    json: { type: "boolean", help: "print what became of it as JSON" },
+    json: { type: "boolean", help: "print the result as JSON" },
   },
   notes: [
-    "A transfer goes to the pay-in that was shown the account before that time; else into suspense.",
+    "A transfer goes to the pay-in that was shown the account before that time, or else into suspense.",
     "Example: {program} transfer record --account sber-1 --amount 250000 --reference FT-81-2",
   ],
   run: (context, input) => {
@@ -99,10 +99,10 @@ function printRecorded(context: CliContext, input: CommandInput, recorded: Recor
   }
   if (recorded.kind === "vouched")
     throw new CliFault(
-      "This reference was given for another movement of money: one reference names one movement of a book. Nothing was changed.",
+      "This reference is already used for another movement of money: a reference identifies one movement of a book. Nothing was changed.",
     );
   if (recorded.kind === "ahead")
-    throw new CliFault("--booked-at is still to come, by the account's clock. Nothing was changed.");
+    throw new CliFault("--booked-at is in the future, in the account's time zone. Nothing was changed.");
   const { outcome, requestId } = recorded.kind === "known" ? recorded.transfer : recorded;
   if (input.flag("json")) printJson(context, { outcome, request_id: requestId, repeated: recorded.kind === "known" });
   else {
@@ -115,7 +115,7 @@ function printRecorded(context: CliContext, input: CommandInput, recorded: Recor
 
 export const transferList: Command = {
   name: "transfer list",
-  summary: "List the transfers of receiving accounts, the last recorded first.",
+  summary: "List the transfers of receiving accounts, the most recently recorded first.",
   arguments: [],
   options: {
     account: { type: "string", value: "CODE", help: "only those of this account" },
@@ -124,7 +124,7 @@ export const transferList: Command = {
     since: { type: "string", value: "TIME", help: "booked then or later: 2026-01-31, or 2026-01-31T10:00:00Z" },
     until: { type: "string", value: "TIME", help: "booked before then" },
     limit: { type: "string", value: "N", help: `at most so many, up to ${LIMIT_MAX}; ${LIMIT_STANDARD} if left out` },
-    after: { type: "string", value: "ID", help: "the next page: what comes behind this one" },
+    after: { type: "string", value: "ID", help: "the next page, after this ID" },
     ...PAYER_OPTIONS,
     json: { type: "boolean", help: "print the page as JSON" },
   },

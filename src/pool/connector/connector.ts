@@ -45,7 +45,7 @@ export function openPoolConnector(desk: PoolDesk): Connector {
         return outcome === "another_order" ? { kind: "conflict" } : outcome;
       }),
     askPayoutState: (reference) => ask(() => desk.findPayout(reference)),
-    // Nobody notifies us of our own accounts.
+    // There are no notifications of our own accounts.
     readNotification: () => fail("not_authentic"),
   };
 }

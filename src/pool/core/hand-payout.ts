@@ -1,6 +1,6 @@
 import { isFinal, type PaymentState } from "../../core/payments/states.ts";
 
-/** What became of a payout by hand; null: it waits. */
+/** The result of a manual payout; null: it waits. */
 export type HandPayoutEnd = "approved" | "declined" | "may_have_left" | "receiver_wrong";
 
 const CODE_LENGTH = 12;
@@ -28,7 +28,7 @@ type Payment = {
 
 /**
  * Why a payout by hand cannot turn out to have left. `completed`: it did already; `paid_otherwise`: its payment was paid, but
- * not by it; `elsewhere`: another provider has it now, and may pay it. Money that left all the same is explained by nothing.
+ * not by it; `elsewhere`: another provider has it now, and may pay it. Money that left anyway stays unexplained.
  */
 export type LeavingObstacle = "completed" | "paid_otherwise" | "elsewhere";
 
@@ -40,7 +40,7 @@ export function findLeavingObstacle(payout: Payout, payment: Payment): LeavingOb
   return payment.reference === payout.reference ? undefined : "elsewhere";
 }
 
-/** A person is to pay it, or to say what became of it. */
+/** An operator has to pay it, or to record the result. */
 export function isWaiting(payout: Payout, payment: Payment): boolean {
   return payout.outcome === null && !isFinal(payment.state) && payment.reference === payout.reference;
 }

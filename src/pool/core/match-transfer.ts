@@ -4,7 +4,7 @@ import { isFinal, type PaymentState } from "../../core/payments/states.ts";
 export type Holder = {
   readonly projectId: string;
   readonly requestId: string;
-  /** Its payer was shown the account before the booking; somebody who was not cannot have paid. */
+  /** Its payer was shown the account before the booking; a payer who was not cannot have paid. */
   readonly isShown: boolean;
   /** As it is now. */
   readonly state: PaymentState;
@@ -14,7 +14,7 @@ export type Holder = {
  * Whose money a transfer is.
  * `exact`: the pay-in that its sum was reserved for, and that still runs; `ended`: the same, but it has ended, so that the
  * money waits under it; `other_amount`: the only pay-in on the account, which runs, and for which another sum came;
- * `unclaimed`: nobody can say.
+ * `unclaimed`: no pay-in matches.
  */
 export type Match<H extends Holder> =
   | { readonly kind: "exact" | "ended" | "other_amount"; readonly holder: H }

@@ -34,7 +34,7 @@ const PHONE = /^\+[1-9][0-9]{6,14}$/;
 const ACCOUNT = /^[A-Z0-9]{4,34}$/;
 const LINK_MAX = 2048;
 
-/** In the one form that it is kept and compared in: blanks and dashes that people write are left out. */
+/** In the one form that it is kept and compared in: spaces and dashes that people write are left out. */
 export function readRequisiteValue(type: RequisiteType, text: string): Result<string, string> {
   const plain = type === "link" ? text.trim() : text.replaceAll(/[\s\u00a0-]/g, "");
   return FAULTS[type](plain) ?? ok(plain);

@@ -32,7 +32,7 @@ export type BankTransfer = {
 };
 
 /**
- * Whoever looks a transfer up and then acts on it alone takes the account's transfers for itself; lending goes on meanwhile.
+ * A caller that looks a transfer up and then acts on it alone locks the account's transfers; lending continues meanwhile.
  * Statements share them: of two that report the same line at once, the second finds its reference taken and looks again.
  */
 export async function lockTransfersOf(
@@ -53,7 +53,7 @@ export type BookedSpan = {
   readonly from: Date;
   readonly to: Date;
   readonly day: string;
-  /** Not before anybody could know of it. */
+  /** Not in the future. */
   readonly receivedAt: Date;
 };
 

@@ -35,12 +35,12 @@ export async function findDebitOf(
   return rows[0];
 }
 
-/** What a debit that nobody could explain was: money of a payment, or what the bank charges. */
+/** What an unexplained debit was: money of a payment, or what the bank charges. */
 export type Explanation =
   | { readonly outcome: "payout" | "return"; readonly payment: PaymentKey }
   | { readonly outcome: "cost"; readonly reason: string };
 
-/** The actor is from now on whoever said so. */
+/** The actor is from now on the operator who explained it. */
 export async function explainDebit(
   tx: Transaction,
   id: Id,

@@ -26,7 +26,7 @@ export type ExportWish = {
   readonly except: readonly string[];
 };
 
-/** Those that nobody has been handed yet, the oldest first, by the ids of their payments; those of projects whose payouts are paused wait. */
+/** Those that have not been exported yet, the oldest first, by the ids of their payments; those of projects whose payouts are paused wait. */
 export function listExportable(tx: Transaction, wish: ExportWish): Promise<ExportablePayout[]> {
   return tx.run<ExportablePayout>({
     text: `select ${HAND_PAYOUT_COLUMNS}, p.request_id as "requestId"

@@ -39,14 +39,14 @@ export const HAND_PAYOUT_COLUMNS = `h.reference, h.code, h.project_id as "projec
   h.created_at as "createdAt"`;
 
 /**
- * It is still to be paid by a person, on `hand_payouts h` and its `payments p`: nobody does that once the payment has ended,
+ * An operator still has to pay it, on `hand_payouts h` and its `payments p`: not once the payment has ended,
  * or is with another provider.
  */
 export const IS_WAITING = `h.outcome is null and p.reference = h.reference and p.finished_at is null`;
 
 /**
- * False when there is one under this reference. Where no account of the project's book could pay it, it ends at once, and
- * for ever: what was declined is certainly not sent.
+ * False when there is one under this reference. Where no account of the project's book could pay it, it ends at once,
+ * permanently: what was declined is certainly not sent.
  */
 export async function insertHandPayout(db: Pick<Database, "run">, payout: HandPayout): Promise<boolean> {
   const rows = await db.run({
@@ -103,8 +103,8 @@ export async function findHandPayoutOf(
 }
 
 /**
- * The payment is locked first, by everybody who takes such a row: since payments are locked in the order of their keys,
- * nobody waits for a payout while holding another one that is waited for.
+ * Every caller that takes such a row locks the payment first: since payments are locked in the order of their keys,
+ * no caller waits for a payout while it holds another one that is waited for.
  */
 export async function lockHandPayout(tx: Transaction, reference: string): Promise<StoredHandPayout | undefined> {
   await tx.run({ text: "select from hand_payouts where reference = $1 for no key update", values: [reference] });

@@ -51,7 +51,7 @@ export async function lendRequisite(
 
 /**
  * The pay-in that it was lent to is over, since its own end where we know it. What was declined without money gives back
- * its part of the account's day; an order that nobody knows never had any.
+ * its part of the account's day; an unknown order never had any.
  */
 export async function endLending(db: Pick<Database, "run">, reference: string): Promise<void> {
   await db.run({
@@ -65,7 +65,7 @@ export async function endLending(db: Pick<Database, "run">, reference: string): 
 }
 
 /**
- * The same for what nobody was shown yet: the attempt is still open. False: somebody was, and then it is over when its
+ * The same for what no payer was shown yet: the attempt is still open. False: a payer was, and then it is over when its
  * payment is.
  */
 export async function endUnshownLending(db: Pick<Database, "run">, reference: string): Promise<boolean> {
@@ -88,7 +88,7 @@ export async function noteLendingConfirmed(db: Pick<Database, "run">, reference:
   return rows.length === 1;
 }
 
-/** Takes a requisite back from everybody who has it: their payments are declined, and nobody else should pay there. */
+/** Withdraws a requisite from all pay-ins that have it: they are declined, and no other payer should pay there. */
 export async function withdrawLendings(tx: Transaction, requisiteId: Id): Promise<string[]> {
   const rows = await tx.run<{ reference: string }>({
     text: `update lendings set withdrawn_at = now()
@@ -150,7 +150,7 @@ export type HolderQuestion = {
 };
 
 /**
- * For each transfer, who had just its sum, and, where nobody had, who had the account: at most two of either, since two
+ * For each transfer, the pay-ins that had exactly its amount, or, if there were none, those that had the account: at most two of either, since two
  * are as good as many. Lent before the booking ended, and the quarantine was not over when it began. What was lent is
  * shown a moment later, as its attempt ends, or never, where the payment ended first or its worker died.
  */

@@ -44,7 +44,7 @@ export type LentNow = {
   readonly amount: Minor;
   readonly lentAt: Date;
   readonly projectId: Id;
-  /** Null: nobody of us sent this order. */
+  /** Null: this order is not ours. */
   readonly requestId: Id | null;
 };
 

@@ -5,7 +5,7 @@ import type { Minor } from "../../core/money.ts";
 import type { Database } from "../../store/db.ts";
 import type { RequisiteType } from "../core/requisite-value.ts";
 
-/** A payer that somebody asks about: could this sum be lent a requisite now? */
+/** A question of an operator: could a payer of this amount be lent a requisite now? */
 export type CapacityQuestion = {
   readonly book: Book;
   readonly currency: Currency;

@@ -66,7 +66,7 @@ export function countWaitingPayouts(db: Reader, olderThanS: number): Promise<Pil
   });
 }
 
-/** Money that left an account of ours, and nobody can say what for. */
+/** Unexplained debits of receiving accounts. */
 export function countUnexplainedDebits(db: Reader): Promise<Pile[]> {
   return db.run<Pile>({
     text: `select c.book, t.currency, count(*)::int as count, sum(t.amount)::bigint as sum,

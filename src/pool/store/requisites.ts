@@ -103,7 +103,7 @@ export async function findRequisite(db: Pick<Database, "run">, id: Id): Promise<
   return rows[0];
 }
 
-/** A fault says why it is off when nobody switched it off by hand. */
+/** A fault says why it is off when no operator switched it off. */
 export async function switchRequisite(
   tx: Pick<Database, "run">,
   id: Id,

@@ -25,7 +25,7 @@ const SELECT_PAGED = `
     a.server_transaction_id, a.acs_transaction_id, a.wrong_codes, a.outcome, a.result
   from sandbox.authentications a join sandbox.charges c on c.reference = a.reference`;
 
-/** What the browser brings; whoever has it is taken for the payer. */
+/** What the browser brings; a visitor who has it is treated as the payer. */
 export async function findByToken(
   db: SandboxDatabase,
   version: ThreeDsVersion | "redirect",
@@ -83,7 +83,7 @@ export async function abandonChallenge(db: SandboxDatabase, reference: string, r
   );
 }
 
-/** A charge that ended without its payer: the browser is sent back all the same, with what became of it. */
+/** A charge that ended without its payer: the browser is still sent back, with the result. */
 export async function closeChallenge(
   db: SandboxDatabase,
   reference: string,

@@ -118,7 +118,7 @@ export async function findBrowser(
   return rows[0];
 }
 
-/** What becomes of a charge, named c, once its payer is known to be the right one. */
+/** The result of a charge, named c, once its payer is known to be the right one. */
 export const AUTHORISED = `
   status = case when c.authorises_after_ms is null then 'approved' else 'pending' end,
   approves_at = now() + c.authorises_after_ms * interval '1 millisecond'`;
@@ -176,7 +176,7 @@ export async function endCharge(db: SandboxDatabase, reference: string, end: Cha
   );
 }
 
-/** Tells of a charge once more, though nothing changed. */
+/** Notifies of a charge again, though nothing changed. */
 export async function tellAgain(db: SandboxDatabase, reference: string): Promise<void> {
   await db.run(
     `insert into sandbox.notifications (project_id, direction, reference, event)

@@ -2,7 +2,7 @@ import type { SandboxDatabase } from "../database.ts";
 
 const BATCH = 500;
 
-/** Approves what was pending, or was declined and is to be approved all the same, and whose time has come. */
+/** Approves what was pending, or was declined and is to be approved later, and whose time has come. */
 export async function approveCharges(db: SandboxDatabase): Promise<number> {
   const rows = await db.run(
     `with due as (

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 
 /**
  * What travels through the browser between us, the gateway and the issuer. The messages look as those of the protocols
- * do, but all that matters is that nobody can guess them: each is compared, whole, with the one that was written down.
+ * do, but all that matters is that they cannot be guessed: each is compared, whole, with the one that was written down.
  */
 export type ThreeDsVersion = "2.2.0" | "1.0.2";
 
@@ -32,7 +32,7 @@ function newToken(version: NewAuthentication["version"], ids: TransactionIds): s
   }
 }
 
-/** The issuer's word. Whoever knows the request still cannot make it, because of what is random in it. */
+/** The issuer's word. A person who knows the request still cannot make it, because of what is random in it. */
 export function newResult(version: ThreeDsVersion, ids: TransactionIds, outcome: "passed" | "failed"): string {
   const body = { ...common(version, ids), transStatus: outcome === "passed" ? "Y" : "N", seal: randomToken() };
   return version === "1.0.2"

@@ -22,7 +22,7 @@ export type PageDeps = { readonly db: SandboxDatabase; readonly tell: () => void
 type Form = (name: string) => string;
 type ByToken = { readonly Params: { readonly token: string } };
 
-/** A browser cannot sign: these pages are open to whoever has the token. */
+/** A browser cannot sign: these pages are open to every visitor who has the token. */
 const OPEN = { config: { unsigned: true } } as const;
 
 /** How the two protocols name what the browser brings and takes back. */
@@ -120,7 +120,7 @@ async function play(
   return (await answerCode(db, { reference, wrongCodes: charge.wrong_codes, right, result })) ? "wrong" : "outdated";
 }
 
-/** What is over is over when somebody looks, not only when the loop comes by. */
+/** What is over is over when a visitor looks, not only when the loop comes by. */
 async function findFresh(
   db: SandboxDatabase,
   version: ThreeDsVersion | "redirect",
@@ -131,7 +131,7 @@ async function findFresh(
   return findByToken(db, version, token);
 }
 
-/** Nobody gets the sandbox to post to an address that the charge was not ordered with. */
+/** No visitor can make the sandbox post to an address that the charge was not ordered with. */
 function haveSameOrigin(one: string, other: string): boolean {
   return URL.canParse(other) && new URL(one).origin === new URL(other).origin;
 }

@@ -6,7 +6,7 @@ import { STYLE } from "./style.ts";
 export type Page = {
   readonly title: string;
   readonly body: Html;
-  /** A page without one works all the same: a button does what the script would. */
+  /** A page without one still works: a button does what the script would. */
   readonly submitsItself?: true;
   /**
    * The form's answer is a page of our own. Where the browser is sent back to the gateway nothing can be said: browsers

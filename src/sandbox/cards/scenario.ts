@@ -1,4 +1,4 @@
-/** The card numbers that make something happen. A card that is not listed here is nobody's, and is declined. */
+/** The card numbers that make something happen. A card that is not listed here is unknown, and is declined. */
 export type CardScenario =
   | { readonly kind: "approves" }
   /** It is charged, the answer is lost, and no notification follows. */

@@ -28,7 +28,7 @@ create table if not exists sandbox.charges (
 );
 -- What the gateway said of the payer's browser, for testers to look at.
 alter table sandbox.charges add column if not exists browser jsonb;
--- The answer was lost, and the acquirer does not tell of it unasked: the gateway has to ask again.
+-- The answer was lost, and the acquirer does not notify us: the gateway has to ask again.
 alter table sandbox.charges add column if not exists silent boolean not null default false;
 create index if not exists charges_due on sandbox.charges (approves_at) where approves_at is not null;
 create index if not exists charges_waiting on sandbox.charges (expires_at) where status in ('challenge', 'redirect');

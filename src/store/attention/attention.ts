@@ -37,7 +37,7 @@ export function countUnknown(db: Reader): Promise<Pile[]> {
   });
 }
 
-/** A payment that nobody looked at in time: the workers are down, or cannot keep up. */
+/** A payment that no worker processed in time: the workers are down, or cannot keep up. */
 export async function countLate(db: Reader): Promise<{ readonly count: number; readonly oldestS: number }> {
   const rows = await db.run<{ count: number; oldestS: number }>({
     text: `select count(*)::int as count, coalesce(extract(epoch from now() - min(p.due_at)), 0)::float8 as "oldestS"
@@ -66,7 +66,7 @@ export function countDisputes(db: Reader): Promise<DisputePile[]> {
   });
 }
 
-/** Of the last so many days: nothing ever undoes a shortfall, so older ones would stand here for ever. */
+/** Of the last so many days: nothing ever undoes a shortfall, so older ones would never leave the list. */
 export function countShortfalls(db: Reader, daysMax: number): Promise<Pile[]> {
   return db.run<Pile>({
     text: `select ${COUNTED}, extract(epoch from now() - min(p.shortfall_at))::float8 as "oldestS"
@@ -107,7 +107,7 @@ export function countUnsentPayouts(db: Reader): Promise<Pile[]> {
   });
 }
 
-/** Payouts that nobody sends because payouts are paused, for all or for their project. */
+/** Payouts that are not sent because payouts are paused, for all or for their project. */
 export function countPausedPayouts(db: Reader): Promise<Pile[]> {
   return db.run<Pile>({
     text: `select ${COUNTED}, extract(epoch from now() - min(p.created_at))::float8 as "oldestS"

@@ -2,13 +2,13 @@ import type { Id } from "../../core/ids.ts";
 import type { Transaction } from "../db.ts";
 import type { ClaimedCallback } from "./callback-queue.ts";
 
-/** A callback that was claimed. Its lease proves that nobody has overtaken us since: else nothing of it is changed. */
+/** A callback that was claimed. Its lease proves that no other process has taken it since; otherwise nothing is changed. */
 export type LeasedCallback = Pick<
   ClaimedCallback,
   "projectId" | "id" | "requestId" | "sequence" | "url" | "lease" | "attemptCount"
 >;
 
-/** What became of a callback for now: delivered, dead, or pending and due again later. */
+/** The result of a callback for now: delivered, dead, or pending and due again later. */
 export type CallbackEnd = LeasedCallback & {
   readonly state: "delivered" | "dead" | "pending";
   /** Of a pending one. */
@@ -63,7 +63,7 @@ export async function queueBehind(tx: Transaction, callbacks: readonly LeasedCal
 }
 
 /**
- * Those that wait behind callbacks that are now delivered or dead are due at once, unless somebody works on them or they
+ * Those that wait behind callbacks that are now delivered or dead are due at once, unless a process works on them or they
  * have begun retries of their own. Answers how many.
  */
 export async function wakeFollowers(tx: Transaction, settled: readonly LeasedCallback[]): Promise<number> {
@@ -85,7 +85,7 @@ export async function wakeFollowers(tx: Transaction, settled: readonly LeasedCal
   return rows.length;
 }
 
-/** Nothing is sent to a URL that is gone. Somebody who enables it wakes what waits; this is the safety net. */
+/** Nothing is sent to a URL that is gone. Enabling it wakes what waits; this is the safety net. */
 const DISABLED_LOOK_S = 3_600;
 
 /** Gives back those whose URL is gone, or was until a moment ago: then they are due at once. */

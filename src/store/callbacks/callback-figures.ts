@@ -2,7 +2,7 @@ import type { Id } from "../../core/ids.ts";
 import type { Database } from "../db.ts";
 
 export type CallbackFigures = {
-  /** To be sent now, and nobody does so yet. */
+  /** Due now, and not claimed yet. */
   readonly due: number;
   /** Pending, and not sent because their URL is disabled. */
   readonly held: number;

@@ -77,7 +77,7 @@ export type ClaimedCallback = Endpoint & {
   readonly attemptCount: number;
   /** How many of them the schedule of retries leaves out, because they were made before a replay. */
   readonly scheduleFrom: number;
-  /** The end of its lease, to the microsecond: whoever overtakes us has another. */
+  /** The end of its lease, to the microsecond: a process that takes it over has another. */
   readonly lease: string;
   /** A final status whose time to wait for earlier ones is over. */
   readonly goesAhead: boolean;
@@ -95,7 +95,7 @@ export type ClaimedCallback = Endpoint & {
   readonly hostedPageToken: Buffer | null;
 };
 
-/** Those that are due, the longest due first. While the lease lasts nobody else takes them: their due time is its end. */
+/** Those that are due, the longest due first. While the lease lasts no other process takes them: their due time is its end. */
 export function claimCallbacks(
   db: Pick<Database, "run">,
   wanted: readonly (Endpoint & { readonly countMax: number })[],

@@ -50,7 +50,7 @@ export type ReplayPortion = {
   /** The first is due then, and each of the others this much later than the one before. */
   readonly firstDueAt: Date;
   readonly everyMs: number;
-  /** How long a final status waits anew for earlier ones. */
+  /** How long a final status waits again for earlier ones. */
   readonly finalWaitsMaxS: number;
   readonly actor: string;
 };

@@ -1,8 +1,8 @@
 import type { Transaction } from "../db.ts";
 
 /**
- * Those who write what became of callbacks hold the rows that they claimed, and never each other's. The few who change
- * many rows at once, whoever has claimed them, would meet them in any order and wait in a circle: so they wait until they
+ * Processes that write the results of callbacks hold the rows that they claimed, and never each other's. The few who change
+ * many rows at once, claimed by any process, would meet them in any order and wait in a circle: so they wait until they
  * are alone. One lock for a transaction is cheaper than locking every row in the order of its key.
  */
 const CALLBACK_WRITERS = 7_226_017;
@@ -16,7 +16,7 @@ export async function joinCallbackWriters(tx: Transaction, lockWaitMs: number): 
   });
 }
 
-/** Until the transaction ends nobody writes what became of a callback. What is being sent is sent all the same. */
+/** Until the transaction ends no process writes the result of a callback. Callbacks in progress are still sent. */
 export async function excludeCallbackWriters(tx: Transaction): Promise<void> {
   await tx.run({ text: "select pg_advisory_xact_lock($1::bigint)", values: [CALLBACK_WRITERS] });
 }

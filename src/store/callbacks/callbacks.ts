@@ -15,7 +15,7 @@ export type NewCallback = {
   readonly body: object;
 };
 
-/** Written in the commit of the changes that they tell of, and due at once. */
+/** Written in the commit of the changes that they report, and due at once. */
 export async function insertCallbacks(tx: Transaction, callbacks: readonly NewCallback[]): Promise<void> {
   await tx.run({
     name: "insert_callbacks",
@@ -38,7 +38,7 @@ export async function insertCallbacks(tx: Transaction, callbacks: readonly NewCa
 }
 
 /**
- * Wakes whoever delivers, when this commits; once for a transaction. With a project's name the runners also forget what
+ * Wakes the runners that deliver, when this commits; once for a transaction. With a project's name the runners also forget what
  * they think of its endpoints.
  */
 export async function notifyCallbacks(tx: Transaction, projectId?: Id): Promise<void> {

@@ -2,7 +2,7 @@ import type { Id } from "../../core/ids.ts";
 import type { Transaction } from "../db.ts";
 import { excludeCallbackWriters } from "./callback-writers.ts";
 
-/** URLs that answered 410: nothing is sent there until somebody enables them again. */
+/** URLs that answered 410: nothing is sent there until an operator enables them again. */
 
 export async function disableCallbackUrls(
   tx: Transaction,
@@ -22,7 +22,7 @@ export async function disableCallbackUrls(
  * to forget what they think of its endpoints.
  */
 export async function enableCallbackUrl(tx: Transaction, projectId: Id, url: string, actor: string): Promise<boolean> {
-  // Whoever gives a callback back does so before this, and it is woken here, or afterwards, and sees that it is enabled.
+  // A process gives a callback back before this, and it is woken here, or afterwards, and then sees that the URL is enabled.
   await excludeCallbackWriters(tx);
   const rows = await tx.run({
     text: `update disabled_callback_urls set enabled_at = now(), enabled_by = $3

@@ -20,7 +20,7 @@ export type ShownCallback = {
   readonly requestId: Id;
   readonly paymentId: string;
   readonly sequence: number;
-  /** What it tells of the payment. */
+  /** What it reports about the payment. */
   readonly status: string;
   readonly subStatus: string | null;
   readonly url: string;
@@ -32,7 +32,7 @@ export type ShownCallback = {
   readonly dueAt: Date | null;
   /** The same to the microsecond: a place in the queue. */
   readonly dueMicros: bigint | null;
-  /** Somebody sends it at this moment. */
+  /** A process is sending it now. */
   readonly underWay: boolean;
   readonly createdAt: Date;
   readonly deliveredAt: Date | null;

@@ -14,7 +14,7 @@ import { tryStartLock } from "./start-lock.ts";
 export type EmbeddedServer = {
   /** For pg, with any database; `postgres` is always there. */
   readonly connection: EmbeddedConnection;
-  /** Stops the server if nobody else uses it; otherwise only lets go of it. Idempotent. */
+  /** Stops the server if no other process uses it; otherwise only releases it. Idempotent. */
   release(): Promise<void>;
 };
 
@@ -89,7 +89,7 @@ export async function ensureDatabase(connection: EmbeddedConnection, name: strin
   try {
     const { rowCount } = await client.query("select 1 from pg_database where datname = $1", [name]);
     if (rowCount !== 0) return;
-    // template0, because a connection to template1, anybody's, would make this fail.
+    // template0, because any connection to template1 would make this fail.
     await client.query(`create database ${client.escapeIdentifier(name)} template template0`);
   } catch (error) {
     if (!ALREADY_EXISTS.includes(codeOf(error) ?? "")) throw error;

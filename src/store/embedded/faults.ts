@@ -46,7 +46,7 @@ export function explainErrno(error: NodeJS.ErrnoException, directory: string): s
 /** What a program's output says about its failure. */
 export function explainOutput(what: string, output: string, directory: string): string {
   if (DISK_FULL_WORDS.test(output)) return diskFull(directory);
-  // Servers also log, as FATAL, that they turned away somebody who came while they were starting.
+  // Servers also log, as FATAL, that they refused a connection while they were starting.
   const lines = output.split("\n").filter((line) => line.trim() !== "" && !line.includes("the database system is "));
   const telling = lines.findLast((line) => /\b(FATAL|PANIC|ERROR|error):/.test(line)) ?? lines.at(-1);
   if (telling === undefined) return `${what} in ${directory} failed without a word.`;

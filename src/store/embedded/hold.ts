@@ -8,7 +8,7 @@ import { POLL_MS, stopServer } from "./server.ts";
 
 /**
  * Who uses the server is known by advisory locks in its `postgres` database, each held by one connection of its process, so
- * that a process that dies lets go by dying. Everybody shares the lock `users`; the service alone has the lock `service`.
+ * that a process that dies lets go by dying. All processes share the lock `users`; the service alone has the lock `service`.
  */
 export type Claim = "service" | "visitor";
 
@@ -29,7 +29,7 @@ export async function join(place: Place, claim: Claim): Promise<Join> {
   if (connection.kind !== "connected") return connection;
   const { client } = connection;
   try {
-    // Refused only while somebody has the lock alone, which is to stop the server.
+    // Refused only while a process has the lock exclusively, which is to stop the server.
     if (!(await ask(client, "select pg_try_advisory_lock_shared($1, $2) as yes", LOCK_USERS))) {
       await disconnect(client);
       return { kind: "busy" };
@@ -79,7 +79,7 @@ async function findServicePid(client: Client): Promise<number | undefined> {
 }
 
 /**
- * Gives up the locks and stops the server if nobody else uses it. Of two that leave at once, each has dropped its share before
+ * Gives up the locks and stops the server if no other process uses it. Of two that leave at once, each has dropped its share before
  * it asks to be alone, so the later one is.
  */
 async function letGo(place: Place, client: Client): Promise<void> {
@@ -100,7 +100,7 @@ export type Hold = { readonly release: () => Promise<void> };
 
 /**
  * Keeps the place of this process among the users. When one backend crashes, PostgreSQL ends all connections and goes on; the
- * locks are then taken anew, or the next visitor would stop the server under a running service.
+ * locks are then taken again, or the next visitor would stop the server under a running service.
  */
 export function keepHold(
   place: Place,

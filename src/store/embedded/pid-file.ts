@@ -23,7 +23,7 @@ export async function findPidFile(dataDir: string): Promise<PidFile | undefined>
 /** Undefined for a file that was not written to its end, as a crash of the machine may leave it. */
 export function parsePidFile(text: string): PidFile | undefined {
   const [pid = "", , startedAt = "", , socketDir = "", , , status = ""] = text.split("\n");
-  // A single-user postgres, which nobody can connect to, has its number with a minus.
+  // A single-user postgres, which accepts no connections, has its number with a minus.
   if (!/^-?\d+$/.test(pid)) return undefined;
   return { pid: Math.abs(Number(pid)), startedAt, socketDir, status: status.trim() };
 }

@@ -21,7 +21,7 @@ export type Place = {
   readonly account: Account;
 };
 
-/** Where the server lies when it runs as nobody, and nobody cannot enter the state directory. */
+/** Where the server is when it runs as user `nobody`, which cannot enter the state directory. */
 const COMMON_HOME = "/var/lib/tillgate";
 /** `sun_path` without its final zero byte. */
 const SOCKET_PATH_BYTES_MAX = process.platform === "darwin" ? 103 : 107;
@@ -51,14 +51,14 @@ export async function openPlace(stateDir: string): Promise<Result<Place, string>
   });
 }
 
-/** Root's directories must let nobody through; an ordinary user's are nobody's business. */
+/** Root's directories must be closed to other users; an ordinary user's are not checked. */
 function dirMode(): number {
   return isRoot() ? 0o755 : 0o700;
 }
 
 async function makeDir(directory: string): Promise<void> {
   const created = await mkdir(directory, { recursive: true, mode: dirMode() });
-  // Only a directory of our own making: a stricter mode that somebody chose is kept.
+  // Only a directory of our own making: a stricter mode that the user chose is kept.
   if (created !== undefined) await chmod(directory, dirMode());
 }
 
@@ -94,7 +94,7 @@ async function openRootsData(stateDir: string, { uid, gid }: Account): Promise<R
   );
 }
 
-/** Some file systems (NFS, for one) do not let even root give a directory to somebody else. */
+/** Some file systems (NFS, for one) do not let even root give a directory to another user. */
 async function mayGiveAway(stateDir: string, account: Account): Promise<boolean> {
   const trial = await mkdtemp(path.join(stateDir, "trial-"));
   try {
@@ -132,7 +132,7 @@ async function openCommonHome(home: string, account: Account): Promise<Result<Ho
   return ok({ home, account });
 }
 
-/** What root runs from here must be nobody else's to change. */
+/** No other user may be able to change what root runs from here. */
 export async function openStagingDir(directory: string): Promise<Result<void, string>> {
   await makeDir(directory);
   const { uid, mode } = await lstat(directory);
@@ -168,14 +168,14 @@ async function findTmp(account: Account): Promise<string> {
   return fits && (await mayEnter(tmp, account)) ? tmp : "/tmp";
 }
 
-/** In a directory where everybody may write, somebody else may have been there before us. */
+/** In a directory that every user can write to, another user may have created it first. */
 async function openPrivateDir(directory: string, account: Account): Promise<Result<string, string>> {
   await mkdir(directory, { mode: 0o700 }).catch((error) => {
     if (!hasCode(error, "EEXIST")) throw error;
   });
   const entry = await lstat(directory);
   if (!entry.isDirectory() || (entry.uid !== account.uid && entry.uid !== ownAccount().uid)) {
-    return fail(`${directory}, where the socket should be, belongs to somebody else (user ${entry.uid}); remove it.`);
+    return fail(`${directory}, where the socket should be, belongs to another user (${entry.uid}); remove it.`);
   }
   if (isRoot()) await lchown(directory, account.uid, account.gid);
   await chmod(directory, 0o700);

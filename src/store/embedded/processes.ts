@@ -30,7 +30,7 @@ async function commandOf(pid: number): Promise<string[]> {
   return line.split("\0").slice(0, -1);
 }
 
-/** ps joins the words with blanks, so the two that matter are cut out by their neighbours: `<program> -D <data> -p …`. */
+/** ps joins the words with spaces, so the two that matter are cut out by their neighbours: `<program> -D <data> -p …`. */
 async function commandFromPs(pid: number): Promise<string[]> {
   const { stdout } = await promisify(execFile)("/bin/ps", ["-ww", "-p", String(pid), "-o", "command="]).catch(() => ({
     stdout: "",

@@ -90,7 +90,7 @@ async function start(place: Place, settings: Settings, strangerPid: number | und
   }
 }
 
-/** What postgres would stumble over, after a crash: a lock of a socket that nobody listens on, and an empty pid file. */
+/** What postgres would stumble over, after a crash: a lock of a socket without a listener, and an empty pid file. */
 async function removeDebris({ socketDir, dataDir }: Place): Promise<void> {
   const socket = path.join(socketDir, `.s.PGSQL.${SOCKET_PORT}`);
   await rm(socket, { force: true });
@@ -150,7 +150,7 @@ async function launch(
 async function postgresArgs(place: Place, settings: Settings): Promise<string[]> {
   const all: Settings = {
     listen_addresses: "",
-    // A list in which blanks and commas separate, unless quoted.
+    // A list separated by spaces and commas, unless quoted.
     unix_socket_directories: `"${place.socketDir.replaceAll('"', '""')}"`,
     unix_socket_permissions: "0700",
     max_connections: "100",

@@ -5,7 +5,7 @@ import type { Transaction } from "../db.ts";
 
 export type AdjustmentDirection = "credit" | "debit";
 
-/** Money moved by hand, and who moved it why. Kept for ever. */
+/** Manual adjustments of a balance, with the operator and the reason. Never deleted. */
 export type Adjustment = {
   readonly projectId: Id;
   readonly id: Id;

@@ -46,7 +46,7 @@ export const LEDGER_RULES = {
      where coalesce(b.available, 0) <> coalesce(e.available, 0) or coalesce(b.locked, 0) <> coalesce(e.locked, 0)
      order by 1`,
 
-  /** Nobody can have less than nothing: no project, and no suspense account. */
+  /** No project's account and no suspense account is below zero. */
   account_negative: `
     select 'project ' || project_id || ' ' || currency || ' ' || account as "where", 'holds ' || sum(amount) as detail
       from entries where account in ('available', 'locked')
@@ -58,7 +58,7 @@ export const LEDGER_RULES = {
      group by p.book, e.currency having sum(e.amount) < 0
      order by 1`,
 
-  /** Nobody holds more of a currency than the wire can say. */
+  /** No project holds more of a currency than the wire can represent. */
   balance_over_limit: `
     select 'project ' || project_id || ' ' || currency as "where", 'holds ' || (available + locked) as detail
       from balances where available + locked > 10000000000000 order by 1`,

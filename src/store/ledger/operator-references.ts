@@ -3,7 +3,7 @@ import type { Book } from "../../core/merchants/book.ts";
 import { BY_HAND, POOL_PROVIDER, PROVIDERS, wayOf } from "../../core/providers.ts";
 import type { Transaction } from "../db.ts";
 
-/** A movement of money that an operator vouches for with a bank's reference. */
+/** A movement of money that an operator proves by a bank's reference. */
 export type VouchedReference = {
   readonly book: Book;
   readonly reference: string;
@@ -16,7 +16,7 @@ export type VouchedReference = {
 };
 
 /**
- * False when the reference has vouched for something else in this book, in whatever project, command or way; then nothing
+ * False when the reference proves another movement in this book, of any project, command or way; then nothing
  * was written. One that is just being given elsewhere is waited for.
  */
 export async function insertOperatorReference(tx: Transaction, vouched: VouchedReference): Promise<boolean> {

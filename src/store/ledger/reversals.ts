@@ -87,7 +87,7 @@ export async function wasUnexplained(tx: Transaction, houseProjectId: Id, transf
   return rows.length > 0;
 }
 
-/** The same line of the bank once more, under an id of its own, as one that nothing explains. */
+/** The same bank line again, under a new id, as unexplained. */
 export async function insertUnexplainedAgain(
   tx: Transaction,
   { of, id, actor }: { readonly of: Id; readonly id: Id; readonly actor: string },

@@ -6,7 +6,7 @@ import type { PaymentKey } from "../payments/payments.ts";
 
 export type SuspenseMoveKind = "to_payment" | "to_balance" | "return";
 
-/** What an operator did with money that stood in suspense under an ended payment. Kept for ever. */
+/** What an operator did with money in suspense of an ended payment. Never deleted. */
 export type SuspenseMove = PaymentKey & {
   readonly id: Id;
   readonly kind: SuspenseMoveKind;

@@ -11,7 +11,7 @@ export type ProjectRoute = {
   readonly providers: readonly string[];
 };
 
-/** Those that somebody chose: a route without providers is the default again. */
+/** Those that an operator chose: a route without providers is the default again. */
 export function listProjectRoutes(tx: Transaction): Promise<ProjectRoute[]> {
   return tx.run<ProjectRoute>({
     text: `select project_id as "projectId", direction, method, providers from project_routes

@@ -7,7 +7,7 @@ import { PAYMENT_COLUMNS, type PaymentKey, type StoredPayment } from "./payments
  */
 export type ClaimedPayment = StoredPayment & { readonly now: Date; readonly leaseUntil: Date };
 
-/** Takes payments that are due and that nobody works on. Those that another process is just taking are passed over. */
+/** Claims payments that are due and not leased. Those that another process is just taking are passed over. */
 export function claimDuePayments(
   db: Pick<Database, "run">,
   order: { readonly countMax: number; readonly leaseS: number },
@@ -32,18 +32,18 @@ export function claimDuePayments(
 /** What is left of a look at a payment when its state is not changed by it. */
 export type FinishedLook = PaymentKey & {
   readonly leaseUntil: Date;
-  /** The payment's, as whoever looked knew it last. */
+  /** The payment's sequence, as the worker last knew it. */
   readonly sequence: number;
   readonly dueAt: Date | null;
   readonly tries: number;
   readonly confirmTold: boolean;
   readonly released: boolean;
-  /** The provider did not say what became of it. */
+  /** The provider did not report the result. */
   readonly unknown: boolean;
 };
 
 /**
- * Gives leases back, and leaves alone what somebody else has taken over. News that came during the look, a hint or
+ * Gives leases back, except those that another process has taken over. News that came during the look, a hint or
  * another state, makes the payment due at once. Rows are locked in the order of their keys, as everywhere; the time-out is set
  * by the statement itself, before the first array is there.
  */
@@ -96,7 +96,7 @@ export async function findNextDueMs(db: Pick<Database, "run">): Promise<number |
   return row?.ms ?? undefined;
 }
 
-/** Somebody outside has news of the orders with these references: they are looked at as soon as somebody is free. */
+/** A provider has news of the orders with these references: a worker checks them as soon as one is free. */
 export async function hintByReference(
   db: Pick<Database, "run">,
   hints: readonly { readonly provider: string; readonly reference: string }[],

@@ -4,9 +4,9 @@ import type { Transaction } from "../db.ts";
 /**
  * Brings everything that waits in a project nearer by so many seconds: its payments' timers, its callbacks, and the
  * quarantine of requisites that its payers were shown. A callback
- * that is being sent is left to its sender; whoever works on a payment knows only the old time, and looks once more. The
+ * that is being sent is left to its sender; the worker of a payment knows only the old time, and checks again. The
  * project's name in the notification asks the runners to forget what they think of its endpoints, since to them no time
- * has passed. Rows are locked in the order of their keys, as by everybody else who changes several.
+ * has passed. Rows are locked in the order of their keys, as in every statement that changes several.
  */
 export async function movePayments(tx: Transaction, projectId: Id, seconds: number): Promise<number> {
   const rows = await tx.run<{ moved: number }>({

@@ -18,7 +18,7 @@ const COLUMNS = `${PLAIN_PAYMENT_COLUMNS}, p.due_at as "dueAt", p.lease_until as
 
 export { PAYMENT_PILES, type PaymentPile } from "../../core/payments/piles.ts";
 
-/** A payment that is due for longer than this is late: somebody should have looked. */
+/** A payment that is due for longer than this is late: no worker has processed it in time. */
 export const LATE_AFTER_S = 60;
 
 /** A payout that no provider was given is looked at every half minute; after this long a person should look too. */
@@ -36,10 +36,10 @@ const PAYOUTS_ARE_PAUSED = `exists (select from pauses s
 
 /** Which payments are in a pile, as a condition on the table or alias `p`. */
 export const PILE_CONDITIONS: Readonly<Record<PaymentPile, string>> = {
-  /** The provider has not said what became of it. */
+  /** The provider has not reported the result. */
   unknown: "p.unknown_since is not null",
   late: `p.due_at < now() - make_interval(secs => ${LATE_AFTER_S})`,
-  /** It was declined, or paid another way, and its provider paid it all the same. */
+  /** It was declined, or paid another way, and its provider also paid it. */
   shortfall: "p.shortfall_at is not null",
   /** Its provider says otherwise than it ended. */
   contradicted: "p.contradicted_at is not null",

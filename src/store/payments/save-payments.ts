@@ -24,7 +24,7 @@ export type PaymentChange = PaymentKey & {
   /** The provider knows that it is over, or gave back what came too late. */
   readonly releasedAt: Date | null;
   readonly finishedAt: Date | null;
-  /** Somebody outside the worker changed it, and the worker has something to do about it. */
+  /** A process other than the worker changed it, and the worker has something to do about it. */
   readonly hinted: boolean;
   readonly attemptCount: number;
   readonly provider: string | null;

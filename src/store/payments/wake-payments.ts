@@ -3,14 +3,14 @@ import type { Direction } from "../../core/merchants/methods.ts";
 import type { Transaction } from "../db.ts";
 
 /**
- * Workers hear of work and of the end of a pause at the same moment, and a payment that is looked at before the directory
+ * Workers learn of work and of the end of a pause at the same moment, and a payment that is looked at before the directory
  * was read again goes on waiting for half a minute. So it is due when that has happened.
  */
 const DIRECTORY_READ_WITHIN_S = 1;
 
 /**
- * Makes payments that wait for their first provider due, and answers how many. A card is not among them: whoever took it is sending it now, and
- * asking too soon would find that the provider never saw it. Whoever works on one of them now looks once more. Rows are
+ * Makes payments that wait for their first provider due, and answers how many. A card is not among them: the process that took it is sending it now, and
+ * asking too soon would find that the provider never saw it. A worker that has one of them now checks again. Rows are
  * locked in the order of their keys, as everywhere.
  */
 export async function wakeNewPayments(

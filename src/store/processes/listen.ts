@@ -1,7 +1,7 @@
 import type { Log } from "../../platform/log.ts";
 import type { Database } from "../db.ts";
 
-/** Hears notifications on a channel, on a connection of its own that is made anew when it is lost. */
+/** Receives notifications on a channel, on its own connection, which is restored when it is lost. */
 export type Listening = { readonly close: () => Promise<void> };
 
 const RECONNECT_EVERY_MS = 1_000;
@@ -30,7 +30,7 @@ export function listenTo(
       throw error;
     }
     client = made;
-    // What was notified while nobody listened is looked for.
+    // Check for what was notified while the connection was down.
     onNotification("");
   }
 

@@ -3,7 +3,7 @@ import type { Database } from "../db.ts";
 
 export type ProcessRole = "api" | "worker" | "all";
 
-/** A process that has not been heard of for so long no longer counts. */
+/** A process without a heartbeat for this long no longer counts. */
 const LIVE_WITHIN_S = 6;
 const FORGOTTEN_AFTER_S = 3_600;
 

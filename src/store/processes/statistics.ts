@@ -25,7 +25,7 @@ export async function listOutgrownTables(db: Pick<Database, "run">): Promise<str
   return rows.map((row) => row.name);
 }
 
-/** Every connection then plans anew. A table that somebody else is just gathering from is passed over. */
+/** Every connection then plans again. A table that another process is analysing is skipped. */
 export async function gatherStatistics(db: Pick<Database, "run">, tables: readonly string[]): Promise<void> {
   await db.run({ text: `analyze (skip_locked) ${tables.join(", ")}` });
 }

@@ -19,7 +19,7 @@ import type { Endpoints } from "./callback-endpoints.ts";
 import { attemptCallback } from "./callback-job.ts";
 import { type CallbackNote, openNoteWriter } from "./callback-notes.ts";
 
-/** Sends what was taken, each endpoint's within its bounds, and writes what became of it. */
+/** Sends what was taken, each endpoint's within its bounds, and writes the results. */
 export type Dispatcher = {
   readonly add: (callbacks: readonly TakenCallback[]) => void;
   readonly counts: () => { readonly delivered: number; readonly failed: number };
@@ -44,7 +44,7 @@ export type DispatcherOptions = {
   readonly breakerOpenMs?: readonly number[];
 };
 
-/** So much of its lease a callback may wait here. The rest is for sending it, and for writing what became of it. */
+/** So much of its lease a callback may wait here. The rest is for sending it, and for writing the result. */
 const HELD_SHARE_MAX = 0.5;
 
 export function openDispatcher(deps: DispatcherDeps, options: DispatcherOptions): Dispatcher {

@@ -8,7 +8,7 @@ export type EndpointState = {
   /** Those that wait for their turn to be sent. */
   readonly queue: Chain[];
   /**
-   * Those of the queue and those under way, by name, until what became of them is written: what comes later for the same
+   * Those of the queue and those under way, by name, until their results are written: what comes later for the same
    * payment joins them.
    */
   readonly chains: Map<string, Chain>;
@@ -96,7 +96,7 @@ export function beginGone({ goneAtMs }: EndpointState, url: string): void {
   goneAtMs.set(url, Number.POSITIVE_INFINITY);
 }
 
-/** It is written: whoever takes more is told by the database. What was so long ago that nothing here is older is forgotten. */
+/** It is written: the database now tells the next reader. What was so long ago that nothing here is older is forgotten. */
 export function endGone({ goneAtMs }: EndpointState, url: string, nowMs: number, keptMs: number): void {
   goneAtMs.set(url, nowMs);
   for (const [known, atMs] of goneAtMs) if (atMs < nowMs - keptMs) goneAtMs.delete(known);
@@ -106,7 +106,7 @@ export function isGone({ goneAtMs }: EndpointState, { disabled, url, takenAtMs }
   return disabled || takenAtMs <= (goneAtMs.get(url) ?? Number.NEGATIVE_INFINITY);
 }
 
-/** When it should be looked at again though nothing new is heard of it; undefined: when something here ends. */
+/** When it should be checked again without new events; undefined: when something here ends. */
 export function findProbeAtMs({ breaker }: EndpointState): number | undefined {
   return breaker.probing ? undefined : breaker.openUntilMs;
 }

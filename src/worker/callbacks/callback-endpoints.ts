@@ -3,7 +3,7 @@ import { groupBy } from "../../core/group-by.ts";
 import type { Endpoint } from "../../store/callbacks/callback-queue.ts";
 import { type EndpointState, heldCount, isIdle, newEndpointState } from "./callback-endpoint.ts";
 
-/** All endpoints that this process knows of. Merchants may name a new one with every payment, so none is kept for ever. */
+/** All endpoints that this process knows. Merchants may name a new one with every payment, so idle ones are dropped. */
 export type Endpoints = {
   /** As it is known; a new one where it is not. */
   readonly of: (endpoint: Endpoint) => EndpointState;
@@ -18,7 +18,7 @@ export type Endpoints = {
   readonly forgive: (projectId: string) => void;
 };
 
-/** Of a crowded project. What is forgotten is learned again: its breaker begins closed, and it is sent to once more. */
+/** Of a crowded project. What is forgotten is learned again: its breaker begins closed, and callbacks are sent to it again. */
 export const REMEMBERED_MAX = 1_024;
 
 export function openEndpoints(): Endpoints {

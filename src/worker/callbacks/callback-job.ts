@@ -17,12 +17,12 @@ export type CallbackJobDeps = DeliverDeps & {
   readonly mustGiveBack: (callback: TakenCallback) => boolean;
 };
 
-/** What became of a callback, and what its endpoint can learn from that; undefined where nothing was asked of it. */
+/** The result of a callback, and what its endpoint can learn from that; undefined where nothing was asked of it. */
 export type Attempted = { readonly note: CallbackNote; readonly seen?: SeenAnswer };
 
 export type SeenAnswer = { readonly healthy: boolean; readonly latencyMs: number };
 
-/** Nothing was sent, and nobody is to blame. */
+/** Nothing was sent, and the endpoint is not at fault. */
 const TRY_AGAIN_MS = 1_000;
 /** A project that was made a moment ago may not be known here yet. */
 const UNREADABLE_LOOK_MS = 5_000;
@@ -52,7 +52,7 @@ export async function attemptCallback(
   return { note, seen };
 }
 
-/** A callback that we cannot make, such as one whose requisites do not open, must end as dead, not be tried for ever. */
+/** A callback that we cannot make, such as one whose requisites do not open, must become a dead letter, not be retried without end. */
 async function sendOrReport(
   deps: CallbackJobDeps,
   callback: TakenCallback,

@@ -34,7 +34,7 @@ export type CallbackNote = { readonly callback: LeasedCallback } & (
   | { readonly kind: "disabled" }
 );
 
-/** Writes what became of callbacks, many at once: their attempts, their next due times, and whom they let through. */
+/** Writes the results of callbacks, many at once: their attempts, their next due times, and whom they let through. */
 async function writeNotes(
   db: Database,
   notes: readonly CallbackNote[],

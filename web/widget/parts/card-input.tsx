@@ -37,7 +37,7 @@ export function CardInput(props: Props) {
         aria-describedby={`${name}-words`}
         onInput={(event) => props.onInput(event.currentTarget)}
         onBlur={(event) => {
-          // Whoever goes to a button has not left the form: the button says what is wrong.
+          // A payer who goes to a button has not left the form: the button says what is wrong.
           if (!(event.relatedTarget instanceof HTMLButtonElement)) props.onLeave();
         }}
       />

@@ -5,7 +5,7 @@ import { useSpeech } from "../words/words.ts";
 import type { StepProps } from "./step-screen.tsx";
 
 /**
- * The issuer's page. Its frame ends on a page of ours, which says so by a message; the server hears of the result in its
+ * The issuer's page. Its frame ends on a page of ours, which says so by a message; the server learns the result in its
  * own way. A provider that does not want a frame gets the whole window, or another one where ours is a frame itself.
  */
 export function Challenge({ view, refresh }: StepProps) {

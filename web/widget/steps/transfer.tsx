@@ -98,7 +98,7 @@ function Fact({ label, text }: { readonly label: string; readonly text: string }
   );
 }
 
-/** What the server lets the payer say, each asked once more. */
+/** What the server lets the payer say, each with a confirmation. */
 export function Questions({ view, perform }: StepProps) {
   const { language, words } = useSpeech();
   const [asking, setAsking] = useState<Question>();

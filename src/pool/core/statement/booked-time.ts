@@ -28,7 +28,7 @@ const TIME_OF_DAY = new RegExp(`^${CLOCK.replace("{2}", "{1,2}")} ?(?<offset>${O
 
 export const NOT_A_TIME = "the booking time is not a date and time that exists";
 
-/** ISO 8601: a date, or a date and a time with `T` or a blank between them, with an offset or without. */
+/** ISO 8601: a date, or a date and a time with `T` or a space between them, with an offset or without. */
 export function readIsoTime(text: string): Result<BookedTime, string> {
   const found = ISO.exec(text)?.groups;
   return found === undefined ? fail("the booking time is not written as ISO 8601") : toBookedTime(found as WrittenTime);

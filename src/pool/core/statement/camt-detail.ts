@@ -10,7 +10,7 @@ export type CamtDetail = {
   /** Only where the transaction says it itself. */
   readonly direction: "credit" | "debit" | undefined;
   readonly bankReference: string | undefined;
-  /** Given by the payer or a bank on the way; nobody promises that it is used once. */
+  /** Given by the payer or a bank on the way; it may be used more than once. */
   readonly otherReference: string | undefined;
   readonly payer: string | undefined;
 };

@@ -31,7 +31,7 @@ export function readAccount(text: string): Result<string, string> {
   return ok(account);
 }
 
-/** Only people read it, so what cannot be printed becomes a blank and what is too long is cut. */
+/** Only people read it, so what cannot be printed becomes a space and what is too long is cut. */
 export function cleanPayer(text: string): string | undefined {
   const clean = text.slice(0, PAYER_CHARS_MAX).replace(new RegExp(UNPRINTABLE.source, "gu"), " ").trim();
   return clean === "" ? undefined : clean;

@@ -13,7 +13,7 @@ const TOO_FINE = "the amount has more decimals than its currency";
 
 const MINUS = /^[-\u2212]/;
 const IN_PARENTHESES = /^\((.*)\)$/;
-/** Blank, no-break, thin and narrow no-break space, and both apostrophes. */
+/** Plain, no-break, thin and narrow no-break space, and both apostrophes. */
 const UNAMBIGUOUS_GROUPING = " \u00A0\u2009\u202F'\u2019";
 
 /** Reads an amount as people and banks write it into signed minor units. What can be read in two ways is refused. */

@@ -52,7 +52,7 @@ const NAME_CHARS_MAX = 100;
 const SKIP_LINES_MAX = 1_000;
 const WORDS_MAX = 50;
 
-/** Checks a mapping that somebody wrote, and lists everything that is wrong with it in words. */
+/** Checks an operator's mapping, and lists everything that is wrong with it in words. */
 export function checkStatementMapping(value: unknown): Result<StatementMapping, readonly string[]> {
   if (!isRecord(value)) return fail(["the mapping must be a JSON object"]);
   const unknown = Object.keys(value)

@@ -43,7 +43,7 @@ function findFrom(part: XmlPart, path: readonly string[], depth: number): XmlPar
   return undefined;
 }
 
-/** The text at a path, without blanks around it; undefined where there is none. */
+/** The text at a path, without surrounding whitespace; undefined where there is none. */
 export function findText(part: XmlPart, ...path: readonly string[]): string | undefined {
   const text = findPart(part, ...path)?.text.trim();
   return text === "" ? undefined : text;
