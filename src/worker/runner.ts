@@ -1,8 +1,8 @@
-import { workOnCard } from "../app/cards/card-job.ts";
+import { workOnCard } from "../app/cards/work-on-card.ts";
 import { expectProvider } from "../app/payments/choose-route.ts";
-import type { JobDeps, Look } from "../app/payments/job-deps.ts";
-import { workOnPayin } from "../app/payments/payin-job.ts";
-import { workOnPayout } from "../app/payments/payout-job.ts";
+import type { JobDeps, Look } from "../app/payments/look.ts";
+import { workOnPayin } from "../app/payments/work-on-payin.ts";
+import { workOnPayout } from "../app/payments/work-on-payout.ts";
 import { openGroupCommit } from "../app/processes/group-commit.ts";
 import { kindOf, type PaymentKind } from "../core/payments/kinds.ts";
 import { dutyOf, waitsForRoom } from "../core/payments/provider-duties.ts";

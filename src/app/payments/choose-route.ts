@@ -1,7 +1,7 @@
 import { listProviders } from "../../core/merchants/routing.ts";
 import { listAttempts } from "../../store/payments/attempts.ts";
 import type { StoredPayment } from "../../store/payments/payments.ts";
-import type { JobDeps } from "./job-deps.ts";
+import type { JobDeps } from "./look.ts";
 
 /** Who is asked next: a provider; nobody now, because those who are left are paused; or nobody at all. */
 export type RouteChoice =
