@@ -8,7 +8,7 @@ import { TimeLeft } from "../parts/time-left.tsx";
 import { WayBack } from "../parts/way-back.tsx";
 import type { Requisites } from "../view.ts";
 import { useSpeech } from "../words/words.ts";
-import type { StepProps } from "./step-screen.tsx";
+import type { StepProps } from "./step-props.ts";
 
 type Question = "confirm" | "cancel";
 
