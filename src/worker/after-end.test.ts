@@ -171,7 +171,7 @@ describe("a payout that an operator ended", () => {
       if (asked === 1) await held;
       return APPROVED;
     };
-    bench.startSlowWorker();
+    const hanging = bench.startSlowWorker();
     await bench.deps.db.run({
       text: "update payments set due_at = now() where request_id = $1",
       values: [name.requestId],
@@ -182,6 +182,7 @@ describe("a payout that an operator ended", () => {
     await bench.endLease(name);
     await expect.poll(() => sumOf(name, "shortfall"), { timeout: 20_000 }).toBe(-1000n);
     release();
+    await expect.poll(() => hanging.inFlight(), { timeout: 20_000 }).toBe(0);
     await workOff();
     expect(await sumOf(name, "shortfall")).toBe(-1000n);
     // The worker that was thought dead may say it too: an alert is given at least once, and the money is posted once.
