@@ -35,7 +35,7 @@ import type { Database } from "./store/db.ts";
 import { findLogo } from "./store/merchants/projects.ts";
 import type { ProcessRole } from "./store/processes/processes.ts";
 import { startCallbackRunner } from "./worker/callbacks/callback-runner.ts";
-import { startWorker } from "./worker/runner.ts";
+import { startWorker, type WorkerDeps } from "./worker/runner.ts";
 
 /** What every part of a process is made from. */
 export type Parts = {
@@ -130,17 +130,29 @@ export async function composeProcess(
     localUrl = listeningAt;
     if (role === "api") return async () => undefined;
     await notifyAt(`${localUrl}/provider/sandbox/notifications`);
-    const shared = { db, keyring, log, currentDirectory: directory.current };
-    const egress = openEgress({ mode: config.mode });
-    const sign = openCallbackSigner({ ...shared, nowMs: systemClock.nowMs });
-    const payments = startWorker({ ...shared, apply, findConnector: registry.find });
-    const callbacks = startCallbackRunner({ ...shared, clock: systemClock, egress, sign, publicUrl });
-    work = { payments, callbacks };
+    const started = startRunners(parts, { directory, apply, publicUrl, findConnector: registry.find });
+    work = started;
     return async () => {
-      await Promise.all([payments.stop(), callbacks.stop()]);
+      await Promise.all([started.payments.stop(), started.callbacks.stop()]);
     };
   };
   return { server, directory, startWork };
+}
+
+type RunnerParts = Pick<WorkerDeps, "apply" | "findConnector"> & {
+  readonly directory: Pick<DirectoryWatch, "current">;
+  readonly publicUrl: () => string;
+};
+
+function startRunners(parts: Parts, { directory, apply, publicUrl, findConnector }: RunnerParts): Work {
+  const { config, db, keyring, log } = parts;
+  const shared = { db, keyring, log, currentDirectory: directory.current };
+  const egress = openEgress({ mode: config.mode });
+  const sign = openCallbackSigner({ ...shared, nowMs: systemClock.nowMs });
+  return {
+    payments: startWorker({ ...shared, apply, findConnector }),
+    callbacks: startCallbackRunner({ ...shared, clock: systemClock, egress, sign, publicUrl }),
+  };
 }
 
 type Connectors = {

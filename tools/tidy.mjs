@@ -1,4 +1,5 @@
-// Keeps the house in order: who may import whom, who may read the environment, and how long a file may be.
+// Keeps the house in order: who may import whom, who may read the environment, how long a file
+// may be and how many a folder may hold. Import circles and long functions are found by biome: see biome.json.
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -7,6 +8,10 @@ import { checkWords } from "./words.mjs";
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const LINES_MAX = 300;
 const DECISION_LINES_MAX = 40;
+/** Files of a folder that are not tests: a folder that a person can read as an index. */
+const FOLDER_FILES_MAX = 25;
+/** What only tests use is found by its name, not by its folder. */
+const UNBOUNDED_FOLDERS = ["src/testing"];
 
 /** For each room, the rooms it may import from besides itself. */
 const MAY_IMPORT = {
@@ -14,7 +19,7 @@ const MAY_IMPORT = {
   platform: ["core"],
   store: ["core", "platform"],
   app: ["core", "store", "platform"],
-  api: ["core", "app", "store/read", "platform"],
+  api: ["core", "app", "platform"],
   worker: ["core", "app", "store", "platform"],
   cli: ["core", "app", "store", "platform"],
   sandbox: ["platform"],
@@ -55,6 +60,7 @@ for (const file of sources) {
   checkImports(file, text);
   checkEnvironment(file, text);
 }
+checkFolders(sources);
 for (const file of filesBelow("docs/decisions", ".md")) {
   const lines = readFileSync(join(ROOT, file), "utf8").trimEnd().split("\n").length;
   if (lines > DECISION_LINES_MAX) faults.push(`${file}: ${lines} lines; a decision fits in ${DECISION_LINES_MAX}`);
@@ -72,6 +78,18 @@ function checkLength(file, text) {
   const lines = text.split("\n").length - 1;
   if (lines > LINES_MAX && !file.endsWith(".test.ts"))
     faults.push(`${file}: ${lines} lines; split it below ${LINES_MAX}`);
+}
+
+function checkFolders(files) {
+  const counts = new Map();
+  for (const file of files) {
+    const folder = dirname(file);
+    const isCounted = /^(src|web)\//.test(file) && !file.endsWith(".test.ts") && !UNBOUNDED_FOLDERS.includes(folder);
+    if (isCounted) counts.set(folder, (counts.get(folder) ?? 0) + 1);
+  }
+  for (const [folder, count] of counts) {
+    if (count > FOLDER_FILES_MAX) faults.push(`${folder}: ${count} files; a folder holds at most ${FOLDER_FILES_MAX}`);
+  }
 }
 
 function checkImports(file, text) {

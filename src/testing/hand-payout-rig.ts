@@ -2,12 +2,8 @@ import { expect } from "vitest";
 import type { Connector } from "../core/connector.ts";
 import type { Id } from "../core/ids.ts";
 import { findHouseProject } from "../pool/app/house-project.ts";
-import {
-  type Recorded,
-  type ReportedAccount,
-  type ReportedTransfer,
-  recordTransfers,
-} from "../pool/app/record-transfers.ts";
+import { type Recorded, recordTransfers } from "../pool/app/record-transfers.ts";
+import type { ReportedAccount, ReportedTransfer } from "../pool/app/reported-transfers.ts";
 import { openPoolConnector } from "../pool/connector/connector.ts";
 import { payoutCodeOf } from "../pool/core/hand-payout.ts";
 import { findHandPayoutOf } from "../pool/store/hand-payouts.ts";

@@ -6,12 +6,8 @@ import { isFinal } from "../core/payments/states.ts";
 import { POOL_PROVIDER } from "../core/providers.ts";
 import { newId } from "../platform/new-id.ts";
 import type { Keyring } from "../platform/secrets.ts";
-import {
-  type Recorded,
-  type ReportedAccount,
-  type ReportedTransfer,
-  recordTransfers,
-} from "../pool/app/record-transfers.ts";
+import { type Recorded, recordTransfers } from "../pool/app/record-transfers.ts";
+import type { ReportedAccount, ReportedTransfer } from "../pool/app/reported-transfers.ts";
 import type { Database } from "../store/db.ts";
 import { findPayment, type PaymentKey, type StoredPayment } from "../store/payments/payments.ts";
 import { minor, RUB } from "./builders.ts";
@@ -53,18 +49,7 @@ export function openPoolRig(db: Database, keyring: Keyring) {
     product: "p2p" | "widget" = "p2p",
   ): Promise<LentPayin | undefined> {
     const requestId = newId();
-    const created = await creates.payin({
-      ...{
-        projectId,
-        requestId,
-        product,
-        paymentId: newId(),
-        bodyHash: Buffer.from("body"),
-        method: "card-p2p",
-      },
-      ...{ currency: RUB, amount: minor(amount), rates: { basisPoints: 250, fixed: minor(0) }, fee: minor(0) },
-      ...{ customerId: requestId, request: {}, lifetimeS: 900 },
-    });
+    const created = await creates.payin({ projectId, requestId, product, ...newPayin(requestId, amount) });
     if (!created.ok) throw new Error(created.error);
     const key = { projectId, requestId };
     const actor = "test";
@@ -118,6 +103,14 @@ export function openPoolRig(db: Database, keyring: Keyring) {
   }
 
   return { desk, start, happen, record, passTime, get };
+}
+
+function newPayin(customerId: string, amount: number) {
+  return {
+    ...{ customerId, paymentId: newId(), bodyHash: Buffer.from("body"), method: "card-p2p" as const },
+    ...{ currency: RUB, amount: minor(amount), rates: { basisPoints: 250, fixed: minor(0) }, fee: minor(0) },
+    ...{ request: {}, lifetimeS: 900 },
+  };
 }
 
 export type PoolRig = ReturnType<typeof openPoolRig>;

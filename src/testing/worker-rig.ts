@@ -57,6 +57,7 @@ type NewChange = {
 
 const AMOUNT = 1_000;
 const CREDITED = 100_000n;
+const RECEIVER = { type: "card", pan: "4242424242424242", holder: undefined } as const;
 const WAIT = { timeout: 60_000, interval: 5 };
 
 export function useWorkerRig({ db }: TestDatabase): WorkerRig {
@@ -68,17 +69,12 @@ export function useWorkerRig({ db }: TestDatabase): WorkerRig {
   /** Read anew after every change that is made here. */
   let directory: Promise<Directory> | undefined;
   const log = openLog({ level: "error", destination: { write: (line: string) => void errors.push(line) } });
-  const deps: WorkerDeps = {
-    db,
-    log,
-    keyring,
-    apply: openApplyPayments(db),
-    currentDirectory: () => {
-      directory ??= loadDirectory(db, keyring, log, undefined);
-      return directory;
-    },
-    findConnector: (code) => providers.get(code),
+  const currentDirectory = () => {
+    directory ??= loadDirectory(db, keyring, log, undefined);
+    return directory;
   };
+  const findConnector = (code: string) => providers.get(code);
+  const deps: WorkerDeps = { db, log, keyring, apply: openApplyPayments(db), currentDirectory, findConnector };
   afterEach(async () => {
     await Promise.all(workers.splice(0).map((worker) => worker.stop()));
     expect(errors.splice(0)).toEqual([]);
@@ -86,11 +82,8 @@ export function useWorkerRig({ db }: TestDatabase): WorkerRig {
     await db.run({ text: "update payments set due_at = null, lease_until = null where due_at is not null" });
   });
 
-  const find = async ({ projectId, requestId }: PaymentKey) => {
-    const payment = await findPayment(db, projectId, requestId);
-    if (payment === undefined) throw new Error("there is no such payment");
-    return payment;
-  };
+  const probes = openProbes(db);
+  const { find } = probes;
   const workOff = async () => {
     const worker = startWorker(deps);
     await vi.waitFor(async () => expect(await countUnderWay(db)).toBe(0), WAIT);
@@ -114,8 +107,8 @@ export function useWorkerRig({ db }: TestDatabase): WorkerRig {
   return {
     deps,
     errors,
+    ...probes,
     workOff,
-    find,
     aPayin: async (through, change = {}) => {
       const payin = { ...(await aRouted("payin", through, change)), lifetimeS: 900 };
       expect(await creates.payin(payin)).toMatchObject({ ok: true });
@@ -123,17 +116,13 @@ export function useWorkerRig({ db }: TestDatabase): WorkerRig {
     },
     aPayout: async (through, change = {}) => {
       const payout = await aRouted("payout", through, change);
-      const receiver = { type: "card", pan: "4242424242424242", holder: undefined } as const;
-      const sealed = sealReceiver(keyring, payout.requestId, receiver);
+      const sealed = sealReceiver(keyring, payout.requestId, RECEIVER);
       const created = creates.payout({ ...payout, transferId: newId(), receiver: sealed });
       expect(await created).toMatchObject({ ok: true });
       return payout;
     },
     look: async (name) => {
-      await db.run({
-        text: "update payments set due_at = now() where project_id = $1 and request_id = $2",
-        values: [name.projectId, name.requestId],
-      });
+      await makeDue(db, name);
       await workOff();
       return find(name);
     },
@@ -145,6 +134,27 @@ export function useWorkerRig({ db }: TestDatabase): WorkerRig {
     startWorker: (change) => startAnother({ ...change }),
     startSlowWorker: (change) => startAnother({ ...change }, { inFlightMax: 1 }),
     startSmallWorker: (options) => startAnother({}, options),
+    pause: async (kind, name) => {
+      await db.transaction((tx) => insertPause(tx, { id: newId(), kind, name, reason: "test", actor: "test" }));
+      directory = undefined;
+    },
+    resume: async (kind, name) => {
+      await db.transaction((tx) => endPause(tx, kind, name, "test"));
+      directory = undefined;
+    },
+  };
+}
+
+/** How a test looks at a payment, or takes it from its worker. */
+type Probes = Pick<WorkerRig, "find" | "endLease" | "attemptsOf" | "balanceOf" | "sumOf">;
+
+function openProbes(db: Database): Probes {
+  return {
+    find: async ({ projectId, requestId }: PaymentKey) => {
+      const payment = await findPayment(db, projectId, requestId);
+      if (payment === undefined) throw new Error("there is no such payment");
+      return payment;
+    },
     endLease: async ({ projectId, requestId }) => {
       await db.run({
         text: "update payments set lease_until = now() - interval '1 second' where project_id = $1 and request_id = $2",
@@ -165,14 +175,6 @@ export function useWorkerRig({ db }: TestDatabase): WorkerRig {
       });
       return BigInt(row?.sum ?? 0);
     },
-    pause: async (kind, name) => {
-      await db.transaction((tx) => insertPause(tx, { id: newId(), kind, name, reason: "test", actor: "test" }));
-      directory = undefined;
-    },
-    resume: async (kind, name) => {
-      await db.transaction((tx) => endPause(tx, kind, name, "test"));
-      directory = undefined;
-    },
   };
 }
 
@@ -191,6 +193,13 @@ function newPayment(projectId: Id, { amount = AMOUNT, paymentSystem, paymentId =
     customerId: "c1",
     request: { callbackUrl: "https://shop.example/cb", ...(paymentSystem === undefined ? {} : { paymentSystem }) },
   };
+}
+
+async function makeDue(db: Database, { projectId, requestId }: PaymentKey): Promise<void> {
+  await db.run({
+    text: "update payments set due_at = now() where project_id = $1 and request_id = $2",
+    values: [projectId, requestId],
+  });
 }
 
 /** Due now, or being worked on. */

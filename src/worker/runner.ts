@@ -1,13 +1,14 @@
-import { workOnCard } from "../app/cards/card-job.ts";
+import { workOnCard } from "../app/cards/work-on-card.ts";
 import { expectProvider } from "../app/payments/choose-route.ts";
-import type { JobDeps, Look } from "../app/payments/job-deps.ts";
-import { workOnPayin } from "../app/payments/payin-job.ts";
-import { workOnPayout } from "../app/payments/payout-job.ts";
+import { finishedLook, untouchedLook } from "../app/payments/finish-look.ts";
+import type { JobDeps, Look } from "../app/payments/look.ts";
+import { workOnPayin } from "../app/payments/work-on-payin.ts";
+import { workOnPayout } from "../app/payments/work-on-payout.ts";
 import { openGroupCommit } from "../app/processes/group-commit.ts";
 import { kindOf, type PaymentKind } from "../core/payments/kinds.ts";
-import { dutyOf, waitsForRoom } from "../core/payments/provider-duties.ts";
-import { nextLookAt } from "../core/payments/schedule.ts";
 import type { Clock } from "../platform/clock.ts";
+import type { Log } from "../platform/log.ts";
+import type { Database } from "../store/db.ts";
 import {
   type ClaimedPayment,
   claimDuePayments,
@@ -17,6 +18,7 @@ import {
 } from "../store/payments/claims.ts";
 import { listenTo } from "../store/processes/listen.ts";
 import { openProviderPlaces } from "./provider-places.ts";
+import { openSleeper } from "./sleeper.ts";
 
 /** Works on payments that are due, as many at once as it may, until it is told to stop. */
 export type Worker = {
@@ -51,43 +53,16 @@ export function startWorker(deps: WorkerDeps, options: WorkerOptions = {}): Work
   const inFlightMax = options.inFlightMax ?? IN_FLIGHT_MAX;
   /** What is claimed: being worked on, waiting for a place, or being given back. */
   const running = new Set<Promise<void>>();
-  const finish = openGroupCommit({
-    itemsMax: inFlightMax,
-    writersMax: 1,
-    isFaultOfOneItem: () => false,
-    ownerOf: ({ projectId }: FinishedLook) => projectId,
-    write: async (looks, lockWaitMs) => {
-      await finishLooks(deps.db, looks, lockWaitMs);
-      return looks.map(() => undefined);
-    },
-  });
+  const finish = openFinish(deps.db, inFlightMax);
+  const sleeper = openSleeper();
   let stopping = false;
   let done = 0;
-  let wake: () => void = () => undefined;
-  let woken = false;
-
-  /** Remembered while the runner is awake, so that no call is lost between a look and a sleep. */
-  function wakeUp(): void {
-    woken = true;
-    wake();
-  }
-
-  async function sleep(ms: number): Promise<void> {
-    if (woken) return;
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, ms);
-      wake = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
-  }
-
   const places = openProviderPlaces<Job>({
     placesMax: inFlightMax,
     waitMs: options.placeWaitMs ?? PLACE_WAIT_MS,
     begin: (job) => work(job).finally(job.onEnd),
-    giveBack: (job) => void finishJob(job, untouchedLook(job, stopping ? 0 : NO_PLACE_S)).finally(job.onEnd),
+    giveBack: (job) =>
+      void finishJob(job, untouchedLook(job.claimed, job.clock, stopping ? 0 : NO_PLACE_S)).finally(job.onEnd),
   });
 
   async function work(job: Job): Promise<void> {
@@ -97,18 +72,12 @@ export function startWorker(deps: WorkerDeps, options: WorkerOptions = {}): Work
       await finish(finishedLook(look, claimed.leaseUntil, new Date(clock.nowMs())));
       done += 1;
     } catch (error) {
-      reportFailure(claimed, error);
+      reportFailure(deps.log, claimed, error);
     }
   }
 
   async function finishJob({ claimed }: Job, look: FinishedLook): Promise<void> {
-    await finish(look).catch((error) => reportFailure(claimed, error));
-  }
-
-  /** Its lease ends by itself, and then it is taken up again. */
-  function reportFailure({ requestId }: ClaimedPayment, error: unknown): void {
-    const reason = error instanceof Error ? error.message : "unknown";
-    deps.log.error({ request_id: requestId, reason }, "a payment could not be worked on");
+    await finish(look).catch((error) => reportFailure(deps.log, claimed, error));
   }
 
   /** Until it was worked on, or given back. */
@@ -124,13 +93,13 @@ export function startWorker(deps: WorkerDeps, options: WorkerOptions = {}): Work
 
   async function loop(): Promise<void> {
     while (!stopping) {
-      woken = false;
+      sleeper.arm();
       try {
-        await sleep(await takeWork());
+        await sleeper.sleep(await takeWork());
       } catch (error) {
         deps.log.warn({ reason: error instanceof Error ? error.message : "unknown" }, "the worker could not take work");
-        woken = false;
-        await sleep(PAUSE_AFTER_ERROR_MS);
+        sleeper.arm();
+        await sleeper.sleep(PAUSE_AFTER_ERROR_MS);
       }
     }
   }
@@ -143,7 +112,7 @@ export function startWorker(deps: WorkerDeps, options: WorkerOptions = {}): Work
     for (const payment of claimed) {
       const job = take(payment).finally(() => {
         running.delete(job);
-        wakeUp();
+        sleeper.wake();
       });
       running.add(job);
     }
@@ -152,7 +121,7 @@ export function startWorker(deps: WorkerDeps, options: WorkerOptions = {}): Work
     return Math.min(POLL_EVERY_MS, Math.max(SOONEST_MS, nextMs));
   }
 
-  const listening = listenTo(deps, "tillgate_due", wakeUp);
+  const listening = listenTo(deps, "tillgate_due", sleeper.wake);
   const looping = loop();
 
   return {
@@ -160,7 +129,7 @@ export function startWorker(deps: WorkerDeps, options: WorkerOptions = {}): Work
     done: () => done,
     stop: async () => {
       stopping = true;
-      wakeUp();
+      sleeper.wake();
       await looping;
       places.close();
       await Promise.all(running);
@@ -170,6 +139,26 @@ export function startWorker(deps: WorkerDeps, options: WorkerOptions = {}): Work
 }
 
 type Job = { readonly claimed: ClaimedPayment; readonly clock: Clock; readonly onEnd: () => void };
+
+/** Looks that end together are written together, and each payment is due again when its look says. */
+function openFinish(db: Database, itemsMax: number) {
+  return openGroupCommit({
+    itemsMax,
+    writersMax: 1,
+    isFaultOfOneItem: () => false,
+    ownerOf: ({ projectId }: FinishedLook) => projectId,
+    write: async (looks, lockWaitMs) => {
+      await finishLooks(db, looks, lockWaitMs);
+      return looks.map(() => undefined);
+    },
+  });
+}
+
+/** Its lease ends by itself, and then it is taken up again. */
+function reportFailure(log: Log, { requestId }: ClaimedPayment, error: unknown): void {
+  const reason = error instanceof Error ? error.message : "unknown";
+  log.error({ request_id: requestId, reason }, "a payment could not be worked on");
+}
 
 const JOBS: Readonly<Record<PaymentKind, (deps: JobDeps, payment: ClaimedPayment) => Promise<Look>>> = {
   transfer: workOnPayin,
@@ -181,43 +170,4 @@ const JOBS: Readonly<Record<PaymentKind, (deps: JobDeps, payment: ClaimedPayment
 function clockFrom(now: Date): Clock {
   const startedMs = performance.now();
   return { nowMs: () => now.getTime() + performance.now() - startedMs };
-}
-
-/** Nothing was asked: it is as it was, and due again then. */
-function untouchedLook({ claimed, clock }: Job, afterS: number): FinishedLook {
-  const { projectId, requestId, leaseUntil, sequence, tries, unknownSince } = claimed;
-  const dueAt = new Date(clock.nowMs() + afterS * 1_000);
-  const nothingTold = { confirmTold: false, released: false, unknown: unknownSince !== null };
-  return { projectId, requestId, leaseUntil, sequence, tries, dueAt, ...nothingTold };
-}
-
-function finishedLook(look: Look, leaseUntil: Date, now: Date): FinishedLook {
-  const { payment, confirmTold, released, unknown, uncertain } = look;
-  const { projectId, requestId, sequence, tries } = payment;
-  const told = {
-    ...payment,
-    confirmTold: payment.confirmTold || confirmTold === true,
-    releasedAt: released ? now : payment.releasedAt,
-  };
-  const dueAt = nextLookAt(
-    {
-      ...payment,
-      mustTell: dutyOf(told) !== undefined,
-      waitsForRoom: waitsForRoom(payment),
-      unanswered: unknown === true,
-      uncertain: uncertain === true,
-    },
-    now,
-  );
-  return {
-    projectId,
-    requestId,
-    leaseUntil,
-    sequence,
-    dueAt,
-    tries: tries + 1,
-    confirmTold: confirmTold === true,
-    released: released === true,
-    unknown: unknown === true,
-  };
 }

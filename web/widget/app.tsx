@@ -1,17 +1,15 @@
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { readClock } from "./countdown.ts";
 import { tellParent, tellParentOfStep } from "./frame.ts";
 import { followPayment } from "./live.ts";
-import { HEADING_ID } from "./parts/heading.tsx";
+import { useHeadingFocus } from "./parts/heading-focus.ts";
 import { Notice } from "./parts/notice.tsx";
 import { Shell } from "./parts/shell.tsx";
-import { type Deed, doDeed, fetchView } from "./server.ts";
+import { doDeed, fetchView } from "./server.ts";
+import type { Perform } from "./steps/step-props.ts";
 import { StepScreen } from "./steps/step-screen.tsx";
 import { isOver, type Language, type View } from "./view.ts";
 import { SpeechContext, WORDS } from "./words/words.ts";
-
-/** Does something for the payer; true when the server took it. */
-export type Perform = (deed: Deed, body?: object) => Promise<boolean>;
 
 export function App({ first }: { readonly first: View }) {
   const [language, setLanguage] = useState<Language>(first.language);
@@ -105,17 +103,4 @@ function usePayment(first: View) {
     return () => removeEventListener("keydown", onEscape);
   }, [view]);
   return { view, trouble, perform, refresh };
-}
-
-/** Not at first: a payer who opens the page begins at its top. */
-export function useHeadingFocus(screen: string): void {
-  const before = useRef(screen);
-  // Together with the new screen, so that the next key is pressed on it.
-  useLayoutEffect(() => {
-    if (before.current === screen) return;
-    before.current = screen;
-    // The new step is read from the top, where the sum is.
-    scrollTo(0, 0);
-    document.getElementById(HEADING_ID)?.focus({ preventScroll: true });
-  }, [screen]);
 }

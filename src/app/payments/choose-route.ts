@@ -1,7 +1,7 @@
 import { listProviders } from "../../core/merchants/routing.ts";
 import { listAttempts } from "../../store/payments/attempts.ts";
 import type { StoredPayment } from "../../store/payments/payments.ts";
-import type { JobDeps } from "./job-deps.ts";
+import type { JobDeps } from "./look.ts";
 
 /** The provider to ask next; none now, because the remaining providers are paused; or none at all. */
 export type RouteChoice =

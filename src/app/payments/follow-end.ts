@@ -1,6 +1,6 @@
 import { judgeEnd, type ProviderWord } from "../../core/payments/after-end.ts";
 import type { StoredPayment } from "../../store/payments/payments.ts";
-import type { JobDeps, Look } from "./job-deps.ts";
+import type { JobDeps, Look } from "./look.ts";
 
 type Steps = {
   /** Posts the money that moved after the end, if it is not posted yet. */

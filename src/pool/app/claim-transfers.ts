@@ -14,7 +14,7 @@ import { type LendingHolder, listHolders } from "../store/lendings.ts";
 import { insertUnclaimedPayins } from "../store/unclaimed-payins.ts";
 import { getHouseProject } from "./house-project.ts";
 import { type DebitClaimant, findDebitClaimants, noteDebitPaid } from "./match-debits.ts";
-import type { Claim, RecordManner, TimedTransfer } from "./record-transfers.ts";
+import type { Claim, RecordManner, TimedTransfer } from "./reported-transfers.ts";
 
 /**
  * Says of each transfer whose it is, and moves the money so. All payments that could be meant are locked first, in the
@@ -119,14 +119,7 @@ async function openRun(tx: Transaction, manner: RecordManner, keys: readonly Pay
       return;
     }
     const { projectId, requestId } = claimant;
-    const clearing = clearingOfAccount(transfer.account.code);
-    const order: PaymentOrder = {
-      ...{ projectId, requestId },
-      actor: manner.actor,
-      detail: `bank reference ${transfer.reference}`,
-      payout: { kind: "approved", clearing },
-      ...(paid.isPresent ? { attemptEnd: { outcome: "taken", detail: "approved" } } : {}),
-    };
+    const order = approvedOrder(transfer, { projectId, requestId }, { actor: manner.actor, isPresent: paid.isPresent });
     pending.push({ transfer, order, claim: { outcome: "payout", projectId, requestId } });
   }
 
@@ -160,6 +153,20 @@ function receivedOrder(transfer: TimedTransfer, key: PaymentKey, { actor, noRoom
     detail: `bank reference ${reference}`,
     payin: { kind: "received", amount, clearing: clearingOf(way), ...(noRoom ? { noRoom } : {}) },
     receivedFrom: { provider: way, transferReference: countedAs, amount, receivedAt: span.receivedAt },
+  };
+}
+
+function approvedOrder(
+  { account, reference }: TimedTransfer,
+  key: PaymentKey,
+  { actor, isPresent }: { readonly actor: string; readonly isPresent: boolean },
+): PaymentOrder {
+  return {
+    ...key,
+    actor,
+    detail: `bank reference ${reference}`,
+    payout: { kind: "approved", clearing: clearingOfAccount(account.code) },
+    ...(isPresent ? { attemptEnd: { outcome: "taken", detail: "approved" } } : {}),
   };
 }
 

@@ -3,7 +3,8 @@ import type { Id } from "../../core/ids.ts";
 import type { Minor } from "../../core/money.ts";
 import type { RefusedLine, StatementLine } from "../core/statement/statement-item.ts";
 import type { TransferDirection, TransferOutcome } from "../store/bank-transfers.ts";
-import type { Recorded, ReportedTransfer } from "./record-transfers.ts";
+import type { Recorded } from "./record-transfers.ts";
+import type { ReportedTransfer } from "./reported-transfers.ts";
 
 /** The results of a statement's lines. It stays small however long the statement is. */
 export type ImportReport = {

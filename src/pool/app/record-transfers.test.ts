@@ -7,7 +7,8 @@ import { anAccount } from "../../testing/pool-builders.ts";
 import { openPoolRig } from "../../testing/pool-rig.ts";
 import { useTestDatabase } from "../../testing/test-database.ts";
 import { listViolations } from "../../testing/with-pool.ts";
-import { type ReportedAccount, recordTransfers } from "./record-transfers.ts";
+import { recordTransfers } from "./record-transfers.ts";
+import type { ReportedAccount } from "./reported-transfers.ts";
 
 const { db, openAnother } = useTestDatabase();
 const keyring = testKeyring();

@@ -1,15 +1,11 @@
 import { vouchForTransfer } from "../../app/ledger/vouch.ts";
 import { ReceiptTaken } from "../../app/payments/payment-writes.ts";
-import type { Currency } from "../../core/currency.ts";
 import type { Id } from "../../core/ids.ts";
-import type { Book } from "../../core/merchants/book.ts";
-import type { Minor } from "../../core/money.ts";
 import { newId } from "../../platform/new-id.ts";
 import type { Keyring } from "../../platform/secrets.ts";
 import type { Database, Transaction } from "../../store/db.ts";
 import { isContention, isTaken } from "../../store/faults.ts";
 import { postingTransaction } from "../../store/ledger/ledger.ts";
-import type { BookedTime } from "../core/statement/statement-item.ts";
 import {
   type BankTransfer,
   type BookedSpan,
@@ -19,46 +15,10 @@ import {
   listReversedNames,
   lockTransfersOf,
   resolveBookedTimes,
-  type TransferDirection,
-  type TransferOutcome,
 } from "../store/bank-transfers.ts";
 import { claimTransfers } from "./claim-transfers.ts";
 import { payerPlace, sealText } from "./pool-secrets.ts";
-
-/** A line of a bank's statement about an account of ours. */
-export type ReportedTransfer = {
-  readonly account: ReportedAccount;
-  readonly reference: string;
-  readonly direction: TransferDirection;
-  readonly currency: Currency;
-  readonly amount: Minor;
-  readonly booked: BookedTime;
-  readonly payer: string | undefined;
-  /** The bank cancels an earlier booking: it matches no payment, whatever its amount. */
-  readonly isReversal?: boolean;
-  /** An operator says so, before any statement does. */
-  readonly byOperator?: true;
-};
-
-export type ReportedAccount = { readonly id: Id; readonly code: string; readonly book: Book };
-
-/** The same line with the moments that it means. */
-export type TimedTransfer = ReportedTransfer & {
-  readonly id: Id;
-  readonly span: BookedSpan;
-  /**
-   * What its receipt is called: the bank's reference, or its own id where an entry of the same reference was reversed. A
-   * payment that counted that one would take this one for the same money.
-   */
-  readonly countedAs: string;
-};
-
-/** Whose it is. */
-export type Claim = {
-  readonly outcome: TransferOutcome;
-  readonly projectId: Id | null;
-  readonly requestId: Id | null;
-};
+import type { Claim, RecordManner, ReportedTransfer, TimedTransfer } from "./reported-transfers.ts";
 
 export type Recorded =
   | ({ readonly kind: "recorded" } & Claim)
@@ -120,8 +80,6 @@ async function tryRecord(
   if (transfers.length === 1 && noRoom) throw new Error("a transfer that waits in suspense needs no room");
   return undefined;
 }
-
-export type RecordManner = { readonly actor: string; readonly noRoom: boolean };
 
 async function recordInTransaction(
   tx: Transaction,

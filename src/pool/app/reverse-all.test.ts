@@ -9,7 +9,7 @@ import { sizeOf } from "../../testing/run-form.ts";
 import { useTestDatabase } from "../../testing/test-database.ts";
 import { moveSuspense, reverseMove } from "../../testing/with-pool.ts";
 import { explainCost } from "./explain-cost.ts";
-import type { ReportedAccount } from "./record-transfers.ts";
+import type { ReportedAccount } from "./reported-transfers.ts";
 import { reverseTransfer } from "./reverse-transfer.ts";
 
 /**

@@ -16,7 +16,7 @@ import {
   wantedCount,
 } from "./callback-endpoint.ts";
 import type { Endpoints } from "./callback-endpoints.ts";
-import { attemptCallback } from "./callback-job.ts";
+import { attemptCallback, type CallbackJobDeps } from "./callback-job.ts";
 import { type CallbackNote, openNoteWriter } from "./callback-notes.ts";
 
 /** Sends what was taken, each endpoint's within its bounds, and writes the results. */
@@ -61,6 +61,7 @@ export function openDispatcher(deps: DispatcherDeps, options: DispatcherOptions)
     nowMs,
     chance: Math.random,
     schedule: options.schedule ?? { delaysS: CALLBACK_DELAYS_S },
+    breakerOpenMs: options.breakerOpenMs,
     mustGiveBack: ({ takenAtMs }: TakenCallback) => closed || nowMs() - takenAtMs > leaseMs * HELD_SHARE_MAX,
   };
 
@@ -84,7 +85,7 @@ export function openDispatcher(deps: DispatcherDeps, options: DispatcherOptions)
     if (callback === undefined) throw new Error("a chain without callbacks is in no queue");
     state.inFlight += 1;
     try {
-      const note = await attempt(state, chain, callback).finally(() => {
+      const note = await attempt(shared, { state, chain, callback }).finally(() => {
         state.inFlight -= 1;
       });
       pump(state);
@@ -96,21 +97,6 @@ export function openDispatcher(deps: DispatcherDeps, options: DispatcherOptions)
       pump(state);
       if (wantedCount(state, nowMs()) > 0) deps.onRoom();
     }
-  }
-
-  async function attempt(state: EndpointState, chain: Chain, callback: TakenCallback): Promise<CallbackNote> {
-    if (isGone(state, callback)) return { kind: "disabled", callback };
-    const { breaker, probe } = afterSend(state.breaker);
-    state.breaker = breaker;
-    const { note, seen } = await attemptCallback(shared, chain, callback);
-    if (seen === undefined) {
-      state.breaker = afterNothing(state.breaker, probe);
-    } else {
-      noteAnswerMs(state, seen.latencyMs);
-      const answer = { succeeded: seen.healthy, probe };
-      state.breaker = afterAnswer(state.breaker, answer, nowMs(), options.breakerOpenMs);
-    }
-    return note;
   }
 
   /** What was taken and cannot be sent now goes back to where any process can take it. */
@@ -145,6 +131,25 @@ export function openDispatcher(deps: DispatcherDeps, options: DispatcherOptions)
       while (running.size > 0) await Promise.all(running);
     },
   };
+}
+
+type AttemptDeps = CallbackJobDeps & { readonly breakerOpenMs: readonly number[] | undefined };
+type Attempt = { readonly state: EndpointState; readonly chain: Chain; readonly callback: TakenCallback };
+
+/** Sends one callback, and tells the breaker of its endpoint the outcome. */
+async function attempt(deps: AttemptDeps, { state, chain, callback }: Attempt): Promise<CallbackNote> {
+  if (isGone(state, callback)) return { kind: "disabled", callback };
+  const { breaker, probe } = afterSend(state.breaker);
+  state.breaker = breaker;
+  const { note, seen } = await attemptCallback(deps, chain, callback);
+  if (seen === undefined) {
+    state.breaker = afterNothing(state.breaker, probe);
+  } else {
+    noteAnswerMs(state, seen.latencyMs);
+    const answer = { succeeded: seen.healthy, probe };
+    state.breaker = afterAnswer(state.breaker, answer, deps.nowMs(), deps.breakerOpenMs);
+  }
+  return note;
 }
 
 export function reportFailure(log: Log, error: unknown): void {

@@ -125,6 +125,11 @@ describe("a breaker", () => {
     const runner = rig.run({ schedule: RARELY, breakerOpenMs: [breakerOpenMs] });
     await tellMany(shop, 5);
     await eventually(() => expect(runner.figures()).toMatchObject({ openBreakers: 1, failed: 5 }));
+    // An attempt is counted before it is written.
+    await eventually(async () => {
+      const callbacks = await rig.callbacksOf(shop.projectId);
+      expect(callbacks.every(({ attemptCount, leased }) => attemptCount === 1 && !leased)).toBe(true);
+    });
     return {
       receiver,
       shop,

@@ -2,7 +2,7 @@ import { useRef, useState } from "preact/hooks";
 import { Heading } from "../parts/heading.tsx";
 import type { OfferedBank, OfferedMethod } from "../view.ts";
 import { useSpeech } from "../words/words.ts";
-import type { StepProps } from "./step-screen.tsx";
+import type { StepProps } from "./step-props.ts";
 
 const SEARCH_ID = "bank-search";
 

@@ -9,7 +9,7 @@ import { CardInput } from "../parts/card-input.tsx";
 import { Heading } from "../parts/heading.tsx";
 import { TimeLeft } from "../parts/time-left.tsx";
 import { useSpeech } from "../words/words.ts";
-import type { StepProps } from "./step-screen.tsx";
+import type { StepProps } from "./step-props.ts";
 
 const EMPTY: CardText = { number: "", expiry: "", cvv: "", holder: "" };
 const NONE_LEFT: Readonly<Record<CardField, boolean>> = { number: false, expiry: false, cvv: false, holder: false };

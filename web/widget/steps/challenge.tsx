@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import { isFramed } from "../frame.ts";
 import { Heading } from "../parts/heading.tsx";
 import { useSpeech } from "../words/words.ts";
-import type { StepProps } from "./step-screen.tsx";
+import type { StepProps } from "./step-props.ts";
 
 /**
  * The issuer's page. Its frame ends on a page of ours, which says so by a message; the server learns the result in its

@@ -1,12 +1,12 @@
 import { useEffect, useState } from "preact/hooks";
-import { useHeadingFocus } from "../app.tsx";
 import { Heading } from "../parts/heading.tsx";
+import { useHeadingFocus } from "../parts/heading-focus.ts";
 import { TimeLeft } from "../parts/time-left.tsx";
 import type { OfferedMethod, View } from "../view.ts";
 import { useSpeech } from "../words/words.ts";
 import { ChooseBank } from "./bank.tsx";
 import { CardForm } from "./card-form.tsx";
-import type { StepProps } from "./step-screen.tsx";
+import type { StepProps } from "./step-props.ts";
 import { Questions } from "./transfer.tsx";
 
 /** First how, and where that needs it, from which bank or with which card; the back button leads from those to here. */

@@ -2,7 +2,7 @@ import { Heading } from "../parts/heading.tsx";
 import { ICONS, Icon } from "../parts/icon.tsx";
 import { WayBack } from "../parts/way-back.tsx";
 import { useSpeech } from "../words/words.ts";
-import type { StepProps } from "./step-screen.tsx";
+import type { StepProps } from "./step-props.ts";
 
 export function Success({ view }: StepProps) {
   const { words } = useSpeech();

@@ -1,18 +1,9 @@
-import type { Perform } from "../app.tsx";
-import type { Reading } from "../countdown.ts";
-import type { View } from "../view.ts";
 import { Challenge } from "./challenge.tsx";
 import { Choose } from "./choose.tsx";
 import { Attention, Decline, Success } from "./end.tsx";
+import type { StepProps } from "./step-props.ts";
 import { Overdue, Transfer } from "./transfer.tsx";
 import { Check, Prepare } from "./waiting.tsx";
-
-export type StepProps = {
-  readonly view: View;
-  readonly reading: Reading;
-  readonly perform: Perform;
-  readonly refresh: () => void;
-};
 
 const SCREENS = {
   choose: Choose,

@@ -8,7 +8,7 @@ import { LinkCode } from "../parts/link-code.tsx";
 import { TimeLeft } from "../parts/time-left.tsx";
 import { WayBack } from "../parts/way-back.tsx";
 import { useSpeech } from "../words/words.ts";
-import type { StepProps } from "./step-screen.tsx";
+import type { StepProps } from "./step-props.ts";
 
 type Question = "confirm" | "cancel";
 

@@ -1,7 +1,7 @@
 import { Heading } from "../parts/heading.tsx";
 import { WayBack } from "../parts/way-back.tsx";
 import { useSpeech } from "../words/words.ts";
-import type { StepProps } from "./step-screen.tsx";
+import type { StepProps } from "./step-props.ts";
 
 export function Prepare({ view }: StepProps) {
   const { words } = useSpeech();

@@ -11,7 +11,7 @@ import { listReceipts } from "../../store/payments/payment-trail.ts";
 import type { StoredPayment } from "../../store/payments/payments.ts";
 import { chooseRoute } from "./choose-route.ts";
 import { alertContradicted, followEnd } from "./follow-end.ts";
-import type { JobDeps, Look } from "./job-deps.ts";
+import type { JobDeps, Look } from "./look.ts";
 import type { PaymentOrder } from "./payment-order.ts";
 import { sealRequisites } from "./payment-secrets.ts";
 

@@ -5,7 +5,7 @@ import { isFinal, type PaymentState } from "../../core/payments/states.ts";
 import { CARD_SENDING_S, CARD_UNKNOWN_MAX_S } from "../../core/payments/timers.ts";
 import type { StoredPayment } from "../../store/payments/payments.ts";
 import { followEnd } from "../payments/follow-end.ts";
-import type { JobDeps, Look } from "../payments/job-deps.ts";
+import type { JobDeps, Look } from "../payments/look.ts";
 import { followCharge, happenToCard } from "./follow-charge.ts";
 
 const BY_WORKER = { actor: "worker", byWorker: true } as const;

@@ -6,7 +6,7 @@ import { listAttempts } from "../../store/payments/attempts.ts";
 import type { StoredPayment } from "../../store/payments/payments.ts";
 import { arePayoutsPaused, chooseRoute, type RouteChoice } from "./choose-route.ts";
 import { followEnd } from "./follow-end.ts";
-import type { JobDeps, Look } from "./job-deps.ts";
+import type { JobDeps, Look } from "./look.ts";
 import type { PaymentOrder } from "./payment-order.ts";
 import { unsealReceiver } from "./payment-secrets.ts";
 

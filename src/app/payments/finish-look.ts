@@ -1,0 +1,45 @@
+import { dutyOf, waitsForRoom } from "../../core/payments/provider-duties.ts";
+import { nextLookAt } from "../../core/payments/schedule.ts";
+import type { Clock } from "../../platform/clock.ts";
+import type { ClaimedPayment, FinishedLook } from "../../store/payments/claims.ts";
+import type { Look } from "./look.ts";
+
+/** Nothing was asked: it is as it was, and due again then. */
+export function untouchedLook(claimed: ClaimedPayment, clock: Clock, afterS: number): FinishedLook {
+  const { projectId, requestId, leaseUntil, sequence, tries, unknownSince } = claimed;
+  const dueAt = new Date(clock.nowMs() + afterS * 1_000);
+  const nothingTold = { confirmTold: false, released: false, unknown: unknownSince !== null };
+  return { projectId, requestId, leaseUntil, sequence, tries, dueAt, ...nothingTold };
+}
+
+/** What the look came to, and when the payment is due again. */
+export function finishedLook(look: Look, leaseUntil: Date, now: Date): FinishedLook {
+  const { payment, confirmTold, released, unknown, uncertain } = look;
+  const { projectId, requestId, sequence, tries } = payment;
+  const told = {
+    ...payment,
+    confirmTold: payment.confirmTold || confirmTold === true,
+    releasedAt: released ? now : payment.releasedAt,
+  };
+  const dueAt = nextLookAt(
+    {
+      ...payment,
+      mustTell: dutyOf(told) !== undefined,
+      waitsForRoom: waitsForRoom(payment),
+      unanswered: unknown === true,
+      uncertain: uncertain === true,
+    },
+    now,
+  );
+  return {
+    projectId,
+    requestId,
+    leaseUntil,
+    sequence,
+    dueAt,
+    tries: tries + 1,
+    confirmTold: confirmTold === true,
+    released: released === true,
+    unknown: unknown === true,
+  };
+}
