@@ -9,7 +9,7 @@ import { findPayment, type StoredPayment } from "../../store/payments/payments.t
 import type { Directory } from "../merchants/directory.ts";
 import { type FollowDeps, followCharge, happenToCard } from "./follow-charge.ts";
 
-/** Sends cards on. It runs in the process that took the card, since the CVV may lie nowhere but in its memory. */
+/** Sends cards on. It runs in the process that took the card, since the card is stored nowhere but in its memory. */
 export type CardDesk = {
   /** Begins, and does not wait: the payment is committed, and the worker asks for the result if this process dies. */
   readonly charge: (order: CardCharge) => void;
