@@ -12,5 +12,5 @@ it("writes every line once and in order: when there are enough, when asked, and 
   expect(portions).toEqual(["a\nb\n"]);
   for (let count = 0; count < 100; count += 1) log.write(`${"x".repeat(99)}\n`);
   expect(portions.length).toBeGreaterThan(1);
-  await vi.waitFor(() => expect(portions.join("").split("\n")).toHaveLength(103), { timeout: 5_000 });
+  await vi.waitFor(() => expect(portions.join("").split("\n")).toHaveLength(103), { timeout: 60_000 });
 });

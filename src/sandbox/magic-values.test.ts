@@ -70,7 +70,7 @@ describe("pay-ins", () => {
   it("arrive by themselves, with real time too", async () => {
     const order = payinOf(1_000_01n);
     await connector.askForRequisites(order);
-    await expect.poll(() => arrived(order), { timeout: 20_000, interval: 50 }).toEqual([1_000_01n]);
+    await expect.poll(() => arrived(order), { timeout: 60_000, interval: 50 }).toEqual([1_000_01n]);
   });
 
   it("01: arrive 2 s after the requisites, without a confirm", async () => {

@@ -21,7 +21,7 @@ export type OpenWindow = {
 const WIDTH = 1280;
 const HEIGHT = 800;
 /** A machine with two busy cores is slow, and nothing here is meant to be slow. */
-const STEP_TIMEOUT_MS = 20_000;
+const STEP_TIMEOUT_MS = 60_000;
 
 /** Where people and distributions put it; last what playwright itself may have downloaded. */
 const PLACES = [

@@ -106,7 +106,7 @@ export function useCallbackRig({ db }: TestDatabase): CallbackRig {
     await configureProject(db, projectId, { settings });
     await vi.waitFor(
       async () => expect((await directory().current()).projects.get(projectId)?.callbackSigning).toBe(signing),
-      { timeout: 10_000, interval: 5 },
+      { timeout: 60_000, interval: 5 },
     );
     return { projectId, url: `${url}/callbacks` };
   }

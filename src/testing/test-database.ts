@@ -26,9 +26,11 @@ export function useTestDatabase(): TestDatabase {
   const admin = openTestConnection(postgres, "postgres");
   const db = openTestConnection(postgres, name);
   let broken = false;
+  /** Copying and removing a database takes as long as it takes on a busy machine. */
+  const administer = (text: string) => admin.run({ text, timeoutMs: 0 });
 
   beforeAll(async () => {
-    await admin.run({ text: `create database ${name} template ${TEMPLATE_DATABASE}` });
+    await administer(`create database ${name} template ${TEMPLATE_DATABASE}`);
   });
   afterEach(async () => {
     const expected = broken;
@@ -37,8 +39,8 @@ export function useTestDatabase(): TestDatabase {
   });
   afterAll(async () => {
     await db.close();
-    await admin.run({ text: `drop database ${name} with (force)` });
-    await admin.run({ text: `drop database if exists ${name}_sandbox with (force)` });
+    await administer(`drop database ${name} with (force)`);
+    await administer(`drop database if exists ${name}_sandbox with (force)`);
     await admin.close();
   });
   const urlOf = (database: string) =>
@@ -47,7 +49,7 @@ export function useTestDatabase(): TestDatabase {
     db,
     url: urlOf(name),
     createSandbox: async () => {
-      await admin.run({ text: `create database ${name}_sandbox template template0` });
+      await administer(`create database ${name}_sandbox template template0`);
     },
     sandboxUrl: urlOf(`${name}_sandbox`),
     openAnother: () => openTestConnection(postgres, name),

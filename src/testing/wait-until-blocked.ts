@@ -10,5 +10,5 @@ export async function waitUntilBlocked(db: Database, count: number): Promise<voi
     });
     return row?.count;
   };
-  await vi.waitFor(async () => expect(await blocked()).toBe(count), { timeout: 10_000, interval: 5 });
+  await vi.waitFor(async () => expect(await blocked()).toBe(count), { timeout: 60_000, interval: 5 });
 }

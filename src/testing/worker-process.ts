@@ -7,7 +7,7 @@ import type { TestDatabase } from "./test-database.ts";
 import type { TestService } from "./test-service.ts";
 
 const PROGRAM = fileURLToPath(new URL("../../bin/tillgate.mjs", import.meta.url));
-const START_TIMEOUT_MS = 30_000;
+const START_TIMEOUT_MS = 120_000;
 
 /** A worker in a process of its own, as an operator starts one; the sandbox runs inside it. */
 export type WorkerProcess = {

@@ -52,7 +52,7 @@ async function passDay(key: PaymentKey) {
           text: "select from payments where request_id = $1 and (due_at <= now() or lease_until is not null)",
           values: [key.requestId],
         }),
-      { timeout: 10_000, interval: 5 },
+      { timeout: 60_000, interval: 5 },
     )
     .toEqual([]);
   return find(key);

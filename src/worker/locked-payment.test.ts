@@ -9,7 +9,7 @@ import { useWorkerRig } from "../testing/worker-rig.ts";
 const database = useTestDatabase();
 const { db, openAnother } = database;
 const rig = useWorkerRig(database);
-const WAIT = { timeout: 25_000, interval: 10 };
+const WAIT = { timeout: 60_000, interval: 10 };
 
 async function leaseOf({ requestId }: PaymentKey): Promise<Date | null | undefined> {
   const rows = await db.run<{ lease: Date | null }>({

@@ -10,7 +10,7 @@ import { useWorkerRig } from "../testing/worker-rig.ts";
 const database = useTestDatabase();
 const rig = useWorkerRig(database);
 const { aPayin, aPayout, find } = rig;
-const WAIT = { timeout: 25_000, interval: 10 };
+const WAIT = { timeout: 60_000, interval: 10 };
 const PLACES = 8;
 
 async function waitForState(name: PaymentKey, state: string): Promise<void> {

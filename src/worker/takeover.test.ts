@@ -24,7 +24,7 @@ const database = useTestDatabase();
 const { db } = database;
 const rig = useWorkerRig(database);
 const { aPayin, aPayout, attemptsOf, balanceOf, endLease, find, look, sumOf, workOff } = rig;
-const WAIT = { timeout: 25_000, interval: 10 };
+const WAIT = { timeout: 60_000, interval: 10 };
 
 async function waitForState(name: PaymentKey, state: string): Promise<void> {
   await vi.waitFor(async () => expect((await find(name)).state).toBe(state), WAIT);

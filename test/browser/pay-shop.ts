@@ -86,7 +86,7 @@ export function usePayShop({ db }: TestDatabase, service: TestService) {
     projectId,
     stateOf,
     untilState: ({ paymentId }: Made, state: string) =>
-      vi.waitFor(async () => expect(await stateOf(paymentId)).toBe(state), { timeout: 20_000, interval: 50 }),
+      vi.waitFor(async () => expect(await stateOf(paymentId)).toBe(state), { timeout: 60_000, interval: 50 }),
     /** What the acquirer was told of the browser that a card was paid with. */
     toldBrowser: async ({ paymentId }: Made) => {
       const { json } = await tell("info", paymentId);

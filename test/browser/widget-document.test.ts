@@ -103,7 +103,7 @@ describe.skipIf(browser.isMissing)("the shop of the document", () => {
     shop = spawn(process.execPath, [EXAMPLE], { cwd: ROOT, env, stdio: ["ignore", "pipe", "inherit"] });
     if (shop.stdout === null) throw new Error("it has no output");
     createInterface({ input: shop.stdout }).on("line", (line) => said.push(line));
-    await vi.waitFor(() => expect(said).toEqual([`The shop is open at ${shopUrl}`]), { timeout: 20_000 });
+    await vi.waitFor(() => expect(said).toEqual([`The shop is open at ${shopUrl}`]), { timeout: 60_000 });
     await database.db.run({ text: "update projects set widget_origins = $1", values: [[shopUrl]] });
     await service.settled();
   });
@@ -121,7 +121,7 @@ describe.skipIf(browser.isMissing)("the shop of the document", () => {
     await sayPaid(page);
     const back = page.getByRole("link", { name: "Back to the shop" });
     await page.getByRole("heading", { name: "Payment received" }).waitFor();
-    await vi.waitFor(() => expect(said.at(-1)).toMatch(/^teapot-\d+: success$/), { timeout: 15_000 });
+    await vi.waitFor(() => expect(said.at(-1)).toMatch(/^teapot-\d+: success$/), { timeout: 60_000 });
     await back.click();
     await page.getByText("Your order is success.").waitFor();
   });

@@ -66,7 +66,7 @@ async function reaches(path: string, paymentId: string, status: string, subStatu
       expect([answered.status, answered.sub_status]).toEqual([status, subStatus]);
       return answered as unknown as Payment;
     },
-    { timeout: 20_000, interval: 100 },
+    { timeout: 60_000, interval: 100 },
   );
 }
 
@@ -95,7 +95,7 @@ async function referenceOf(paymentId: string): Promise<string> {
       if (typeof reference !== "string") throw new Error("it was not sent yet");
       return reference;
     },
-    { timeout: 10_000, interval: 50 },
+    { timeout: 60_000, interval: 50 },
   );
 }
 
@@ -107,7 +107,7 @@ async function isCharged(paymentId: string): Promise<void> {
       const page = await control.listEntries({ projectId: service.sandbox().project_id, limit: 1_000 });
       expect(page?.entries.map((entry) => entry.reference)).toContain(reference);
     },
-    { timeout: 10_000, interval: 50 },
+    { timeout: 60_000, interval: 50 },
   );
 }
 
@@ -270,7 +270,7 @@ it("the callbacks that came on the way are as documented, and hold no card numbe
   });
   expect(count).toBeGreaterThan(20);
   await vi.waitFor(() => expect(new Set(shop.received.map(({ headers }) => headers["webhook-id"])).size).toBe(count), {
-    timeout: 15_000,
+    timeout: 60_000,
     interval: 100,
   });
   const told = shop.received.filter(({ path }) => path === "/callbacks").map(({ rawBody }) => rawBody.toString());

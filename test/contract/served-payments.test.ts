@@ -57,7 +57,7 @@ async function reaches(path: string, paymentId: string, status: string, subStatu
       expect([payment.status, payment.sub_status]).toEqual([status, subStatus]);
       return payment;
     },
-    { timeout: 15_000, interval: 100 },
+    { timeout: 60_000, interval: 100 },
   );
 }
 
@@ -178,7 +178,7 @@ it("the callbacks that came on the way are as documented, headers and body", asy
   const [{ count } = { count: 0 }] = rows;
   expect(count).toBeGreaterThan(20);
   await vi.waitFor(() => expect(new Set(shop.received.map(({ headers }) => headers["webhook-id"])).size).toBe(count), {
-    timeout: 15_000,
+    timeout: 60_000,
     interval: 100,
   });
   for (const { headers, rawBody } of shop.received) {

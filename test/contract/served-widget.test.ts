@@ -15,7 +15,7 @@ const { ask } = contractWith(service);
 const { validateCallback } = loadContract();
 
 const WIDGET = "/api/v1/widget/payin";
-const SOON = { timeout: 20_000, interval: 50 };
+const SOON = { timeout: 60_000, interval: 50 };
 
 let shop: CallbackReceiver;
 beforeAll(async () => {

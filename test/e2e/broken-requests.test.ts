@@ -11,7 +11,7 @@ import { useTestService } from "../../src/testing/test-service.ts";
 const database = useTestDatabase();
 const service = useTestService(database);
 const PATH = "/api/v1/balance/info";
-const SOON = { timeout: 20_000, interval: 20 };
+const SOON = { timeout: 60_000, interval: 20 };
 
 /** A worker and an api process in production, reached by https through a proxy. */
 let worker: Service;

@@ -38,7 +38,7 @@ async function nextCallback(paymentId: string) {
       expect(found).toBeDefined();
       return found as NonNullable<typeof found>;
     },
-    { timeout: 20_000, interval: 20 },
+    { timeout: 60_000, interval: 20 },
   );
 }
 
@@ -76,7 +76,7 @@ it("sandbox.json and the published keys name the key that makes x-access-signatu
   expect(await tillgate("callback", "key", "promote")).toContain("The new key makes x-access-signature from now on");
   await service.settled();
   // The running service writes the file itself; nothing is started again.
-  await vi.waitFor(() => expect(service.sandbox().callback_public_key_pem).toBe(next?.pem), { timeout: 20_000 });
+  await vi.waitFor(() => expect(service.sandbox().callback_public_key_pem).toBe(next?.pem), { timeout: 60_000 });
   expect(await publishedKeys()).toMatchObject([
     { pem: next?.pem, signs: "x-access-signature" },
     { pem: oldPem, signs: "x-access-signature-next" },

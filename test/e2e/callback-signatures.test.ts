@@ -48,7 +48,7 @@ async function aSigner(signing: "rsa" | "hmac") {
       expect(found?.callbackSigning).toBe(signing);
       return found as DirectoryProject;
     },
-    { timeout: 10_000, interval: 5 },
+    { timeout: 60_000, interval: 5 },
   );
   const sign = async (laterS = 0): Promise<Signed> => {
     const nowMs = Date.now() + laterS * 1000;
@@ -180,7 +180,7 @@ describe("while a key is replaced", () => {
     const name = `${kind} ${projectId ?? ""}`;
     await vi.waitFor(
       async () => expect((await directory.current()).callbackKeys.get(name)?.map((key) => key.id)).toContain(id),
-      { timeout: 10_000, interval: 5 },
+      { timeout: 60_000, interval: 5 },
     );
   }
 
@@ -197,7 +197,7 @@ describe("while a key is replaced", () => {
         const keys = (await directory.current()).callbackKeys.get(name) ?? [];
         expect(keys.filter(({ retiresAtMs }) => retiresAtMs > Date.now()).length).toBeLessThan(2);
       },
-      { timeout: 10_000, interval: 5 },
+      { timeout: 60_000, interval: 5 },
     );
   }
 
@@ -264,7 +264,7 @@ describe("while a key is replaced", () => {
           const keys = (await directory.current()).callbackKeys.get(`${signing} ${owner ?? ""}`);
           expect(keys?.at(-1)?.promotedAt).toBeInstanceOf(Date);
         },
-        { timeout: 10_000, interval: 5 },
+        { timeout: 60_000, interval: 5 },
       );
       const promoted = await sign();
       expect([taken(promoted, oldKey), taken(promoted, newKey)]).toEqual([false, true]);

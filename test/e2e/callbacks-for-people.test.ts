@@ -47,7 +47,7 @@ describe("tillgate listen --set", () => {
         });
         expect(row?.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/);
       },
-      { timeout: 20_000 },
+      { timeout: 60_000 },
     );
   });
   afterAll(() => listener.kill("SIGKILL"));
@@ -59,7 +59,7 @@ describe("tillgate listen --set", () => {
         expect(found.length).toBeGreaterThanOrEqual(count);
         return found;
       },
-      { timeout: 20_000, interval: 20 },
+      { timeout: 60_000, interval: 20 },
     );
 
   it("hears every step of a payment, and finds both signatures good", { timeout: 60_000 }, async () => {
@@ -81,7 +81,7 @@ describe("tillgate listen --set", () => {
     expect(await tillgate("callback", "replay", id)).toBe("1 callback is sent again, now.\n");
     const twice = await waitFor(({ body }) => body.event.id === id, 2);
     expect(twice.map(({ genuine }) => genuine)).toEqual([true, true]);
-    await vi.waitFor(async () => expect((await shown(id)).state).toBe("delivered"), { timeout: 10_000 });
+    await vi.waitFor(async () => expect((await shown(id)).state).toBe("delivered"), { timeout: 60_000 });
     const { attempts } = await shown(id);
     expect(attempts).toMatchObject([
       { number: 1, status: 204 },
@@ -97,7 +97,7 @@ describe("tillgate listen --set", () => {
     await service.settled();
     const count = heard.length;
     await tillgate("callback", "replay", success?.body.event.id ?? "");
-    await vi.waitFor(() => expect(heard.length).toBe(count + 1), { timeout: 10_000 });
+    await vi.waitFor(() => expect(heard.length).toBe(count + 1), { timeout: 60_000 });
     expect(heard.at(-1)?.genuine).toBe(true);
     await tillgate(...rotate, "--overlap", "0");
     await service.settled();
@@ -133,7 +133,7 @@ describe("tillgate listen --set", () => {
     ]);
     await tillgate("callback", "replay", "--project", projectId);
     await vi.waitFor(async () => expect((await callbackRow(database.db, { projectId, id })).attemptCount).toBe(21), {
-      timeout: 20_000,
+      timeout: 60_000,
     });
     const row = await callbackRow(database.db, { projectId, id });
     expect(row).toMatchObject({ state: "pending", scheduleFrom: 20 });

@@ -46,7 +46,7 @@ it("a pay-in is told step by step, signed so that the SDK believes it", { timeou
         expect(found).toBeDefined();
         return found;
       },
-      { timeout: 15_000, interval: 50 },
+      { timeout: 60_000, interval: 50 },
     );
   const awaiting = await callbackOf("awaiting_confirm");
   expect(awaiting?.requisites).toMatchObject({ type: "card", pan: expect.stringMatching(/^\d{16}$/) });

@@ -141,7 +141,7 @@ describe("a payer whom the issuer wants to see", () => {
         expect(told?.status.sub_status).toBe("awaiting_3ds_result");
         expect(told?.integration).toEqual({ redirect_url: redirectUrl, three_ds: threeDs });
       },
-      { timeout: 15_000, interval: 50 },
+      { timeout: 60_000, interval: 50 },
     );
   });
 });

@@ -34,7 +34,7 @@ export function walkOf(service: TestService) {
             const printed = await run("sh", "-c", command);
             for (const members of said) expect(printed).toContain(members);
           },
-          { timeout: 15_000, interval: 100 },
+          { timeout: 60_000, interval: 100 },
         );
       }
     },

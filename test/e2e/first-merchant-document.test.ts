@@ -57,7 +57,7 @@ it("docs/operations.md: the first merchant's first live pay-in succeeds", { time
     };
     // A person asks again while the answer is not there yet; a call with the same payment_id does nothing twice.
     const isCall = commands.every(({ command }) => command.startsWith("tillgate call "));
-    await (isCall ? vi.waitFor(once, { timeout: 15_000, interval: 100 }) : once());
+    await (isCall ? vi.waitFor(once, { timeout: 60_000, interval: 100 }) : once());
     await service.settled();
   }
   const payments = await database.db.run({

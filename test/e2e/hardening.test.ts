@@ -171,7 +171,7 @@ describe("trouble with the database", () => {
       await changing;
     }
     await vi.waitFor(async () => expect((await client().balance.info()).balance).toHaveLength(8), {
-      timeout: 15_000,
+      timeout: 60_000,
       interval: 100,
     });
     expect(service.logLines().join("\n")).not.toContain('"a bug"');

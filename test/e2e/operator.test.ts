@@ -8,7 +8,7 @@ const database = useTestDatabase();
 const service = useTestService(database);
 const tillgate = openCommandLine(database.db, service.stateDir);
 
-const PATIENCE = { timeout: 15_000, interval: 50 };
+const PATIENCE = { timeout: 60_000, interval: 50 };
 
 async function print(...words: string[]): Promise<string> {
   const { exitCode, printed, errors } = await tillgate(...words);

@@ -194,7 +194,7 @@ describe.concurrent("a payout whose amount ends with", () => {
     const countShort = async () => (await readAttention(db)).shortfalls.reduce((sum, { count }) => sum + count, 0);
     const before = await countShort();
     expect(await sandbox.endPayout(firstReferenceOf(json), { status: "paid" })).toBe(true);
-    await expect.poll(countShort, { timeout: 20_000 }).toBe(before + 1);
+    await expect.poll(countShort, { timeout: 60_000 }).toBe(before + 1);
     await reaches("success");
     expect(await client.available()).toEqual({ amount: 1_000_000 - cost, locked: 0 });
     expect(await ourBooks(db, client.projectId)).toEqual(await sandboxBooks(sandbox, client.projectId));

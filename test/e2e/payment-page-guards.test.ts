@@ -17,7 +17,7 @@ const CARD = { pan: "4000000000003220", cvv: "987", card_holder: "OLGA", expiry_
 /** More than any bucket holds, sent faster than it fills. */
 const FLOOD = 200;
 
-const SOON = { timeout: 20_000, interval: 50 };
+const SOON = { timeout: 60_000, interval: 50 };
 
 /** A second process, in production mode, behind a proxy that says whose request it is. */
 let production: Service;

@@ -124,7 +124,7 @@ it("docs/pool.md: every command does what is shown", { timeout: 120_000 }, async
     const commands = listCommands(`\`\`\`sh\n${step.text}\`\`\`\n`);
     const once = () => follow(commands, step.printed);
     const isRepeatable = commands.every(({ command }) => REPEATABLE.test(`${command} `));
-    if (isRepeatable) await vi.waitFor(once, { timeout: 15_000, interval: 100 });
+    if (isRepeatable) await vi.waitFor(once, { timeout: 60_000, interval: 100 });
     else await once();
     await service.settled();
   }

@@ -223,7 +223,7 @@ it("each of several processes enforces its share of a rate", async () => {
   const live = async (url: string) =>
     Number(/^tillgate_processes (\d+)$/m.exec(await (await fetch(`${url}/metrics`)).text())?.[1]);
   await vi.waitFor(async () => expect(await live(service.url())).toBeGreaterThanOrEqual(2), {
-    timeout: 10_000,
+    timeout: 60_000,
     interval: 100,
   });
   const parts = await live(sibling.localUrl);

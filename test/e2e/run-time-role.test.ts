@@ -165,7 +165,7 @@ it("the run-time user gathers statistics of young tables", async () => {
     });
     expect(row?.rows).toBeGreaterThanOrEqual(1000);
   };
-  await vi.waitFor(gathered, { timeout: 20_000, interval: 100 });
+  await vi.waitFor(gathered, { timeout: 60_000, interval: 100 });
 });
 
 it("tables of a later version are the run-time user's to use at once; before, it says what is missing", async () => {

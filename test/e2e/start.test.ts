@@ -10,7 +10,7 @@ import { openEmbedded } from "../../src/store/embedded/embedded.ts";
 
 /** The program as a person starts it, with its own embedded PostgreSQL, on a path with a blank in it. */
 const PROGRAM = fileURLToPath(new URL("../../bin/tillgate.mjs", import.meta.url));
-const START_TIMEOUT_MS = 60_000;
+const START_TIMEOUT_MS = 120_000;
 
 let home = "";
 let stateDir = "";
@@ -83,7 +83,7 @@ function isAlive(pid: number | undefined): boolean {
   }
 }
 
-it("starts, welcomes, answers a signed call, and stops cleanly with its database", { timeout: 120_000 }, async () => {
+it("starts, welcomes, answers a signed call, and stops cleanly with its database", { timeout: 240_000 }, async () => {
   const { child, output } = await started();
   const sandboxFile = join(stateDir, "sandbox.json");
   expect(output()).toContain(sandboxFile);
@@ -103,7 +103,7 @@ it("starts, welcomes, answers a signed call, and stops cleanly with its database
 
 it.each(["SIGTERM to npm", "Ctrl-C in the terminal", "the terminal closed"])(
   "npm start ends cleanly: %s",
-  { timeout: 120_000 },
+  { timeout: 240_000 },
   async (how) => {
     const cwd = fileURLToPath(new URL("../..", import.meta.url));
     const child = spawn("npm", ["start"], { env: environment(), cwd, detached: true });
@@ -120,7 +120,7 @@ it.each(["SIGTERM to npm", "Ctrl-C in the terminal", "the terminal closed"])(
     if (how === "SIGTERM to npm") child.kill("SIGTERM");
     // A terminal signals everybody in it, and npm then passes the signal on once more.
     else process.kill(group, how === "Ctrl-C in the terminal" ? "SIGINT" : "SIGHUP");
-    await vi.waitFor(() => expect(postmasterPid()).toBeUndefined(), { timeout: 10_000 });
+    await vi.waitFor(() => expect(postmasterPid()).toBeUndefined(), { timeout: 60_000 });
     await exitCode(child);
   },
 );
@@ -156,7 +156,7 @@ async function giveOtherMigrations(): Promise<void> {
   await server.value.release();
 }
 
-it("refuses to start twice on the same data, and leaves the first alone", { timeout: 120_000 }, async () => {
+it("refuses to start twice on the same data, and leaves the first alone", { timeout: 240_000 }, async () => {
   await started();
   const second = launch();
   expect(await exitCode(second.child)).toBe(1);
@@ -166,7 +166,7 @@ it("refuses to start twice on the same data, and leaves the first alone", { time
 });
 
 it("starts again after kill -9, of itself alone and of its database too; credentials still work", {
-  timeout: 180_000,
+  timeout: 360_000,
 }, async () => {
   const first = await started();
   const before = readFileSync(join(stateDir, "sandbox.json"), "utf8");
@@ -178,7 +178,7 @@ it("starts again after kill -9, of itself alone and of its database too; credent
   expect(tillgate("call", "/api/v1/balance/info").status).toBe(0);
   await stop(second.child, "SIGKILL");
   if (orphan !== undefined) process.kill(orphan, "SIGKILL");
-  await vi.waitFor(() => expect(isAlive(orphan)).toBe(false), { timeout: 10_000 });
+  await vi.waitFor(() => expect(isAlive(orphan)).toBe(false), { timeout: 60_000 });
   await started();
   expect(tillgate("call", "/api/v1/balance/info").status).toBe(0);
   expect(tillgate("ledger", "check").status).toBe(0);
@@ -186,7 +186,7 @@ it("starts again after kill -9, of itself alone and of its database too; credent
   expect(strip(readFileSync(join(stateDir, "sandbox.json"), "utf8"))).toEqual(strip(before));
 });
 
-it("brings its database up again when that was killed", { timeout: 120_000 }, async () => {
+it("brings its database up again when that was killed", { timeout: 240_000 }, async () => {
   const { child } = await started();
   const killed = postmasterPid();
   if (killed !== undefined) process.kill(killed, "SIGKILL");
@@ -199,7 +199,7 @@ it("brings its database up again when that was killed", { timeout: 120_000 }, as
   expect(postmasterPid()).toBeUndefined();
 });
 
-it("stops cleanly though a connection says nothing and another has only begun to", { timeout: 120_000 }, async () => {
+it("stops cleanly though a connection says nothing and another has only begun to", { timeout: 240_000 }, async () => {
   const { child } = await started();
   const { base_url } = JSON.parse(readFileSync(join(stateDir, "sandbox.json"), "utf8"));
   const { hostname, port } = new URL(base_url);
@@ -215,7 +215,7 @@ it("stops cleanly though a connection says nothing and another has only begun to
   slow.destroy();
 });
 
-it("says in one sentence that its port is taken, and leaves no database behind", { timeout: 120_000 }, async () => {
+it("says in one sentence that its port is taken, and leaves no database behind", { timeout: 240_000 }, async () => {
   const blocker = createServer().listen(0, "127.0.0.1");
   await new Promise((resolve) => blocker.once("listening", resolve));
   const { port } = blocker.address() as { port: number };

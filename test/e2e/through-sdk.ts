@@ -33,7 +33,7 @@ export function waitFor(info: () => Promise<Payment>, isEnough: (payment: Paymen
       expect(isEnough(payment)).toBe(true);
       return payment;
     },
-    { timeout: 15_000, interval: 100 },
+    { timeout: 60_000, interval: 100 },
   );
 }
 

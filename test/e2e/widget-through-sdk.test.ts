@@ -59,7 +59,7 @@ describe("a payment on the hosted page", () => {
     expect(chosen.status).toBe(200);
     const { info, confirm } = client().widget.payin;
     await vi.waitFor(async () => expect((await info(request.general.payment_id)).sub_status).toBe("awaiting_confirm"), {
-      timeout: 20_000,
+      timeout: 60_000,
       interval: 100,
     });
     expect(await info(request.general.payment_id)).toMatchObject({

@@ -15,7 +15,7 @@ import { useWorkerRig } from "../../testing/worker-rig.ts";
 const database = useTestDatabase();
 const { db } = database;
 const rig = useWorkerRig(database);
-const SOON = { timeout: 10_000, interval: 5 };
+const SOON = { timeout: 60_000, interval: 5 };
 
 type Answers = { state: ChargeState; reverse: ChargeState };
 

@@ -214,7 +214,7 @@ async function inOrder(name: Name, ...contenders: (() => Promise<unknown>)[]): P
     });
     for (const contender of contenders) {
       running.push(contender());
-      await vi.waitFor(async () => expect(await waiting()).toBe(running.length), { timeout: 5_000, interval: 2 });
+      await vi.waitFor(async () => expect(await waiting()).toBe(running.length), { timeout: 60_000, interval: 2 });
     }
   });
   await Promise.all(running);

@@ -47,7 +47,7 @@ it("tables that outgrew their statistics get new ones, until they outgrow those"
   expect(await refreshStatistics(db)).not.toContain("payments");
   await createMany(projectId, 900);
   // Connections report what they changed a little later.
-  await vi.waitFor(async () => expect(await refreshStatistics(db)).toContain("payments"), { timeout: 20_000 });
+  await vi.waitFor(async () => expect(await refreshStatistics(db)).toContain("payments"), { timeout: 60_000 });
   expect(await knownRows("payments")).toBe(1000);
   await createMany(projectId, 900);
   const reported = async () => {
@@ -56,6 +56,6 @@ it("tables that outgrew their statistics get new ones, until they outgrow those"
     });
     expect(row?.changes).toBe(900);
   };
-  await vi.waitFor(reported, { timeout: 20_000 });
+  await vi.waitFor(reported, { timeout: 60_000 });
   expect(await refreshStatistics(db)).not.toContain("payments");
 });

@@ -81,7 +81,7 @@ describe("the cards", () => {
     // Nor is it told of unasked: the notification of a later charge comes without one of this.
     const later = newCharge(CARDS.approved);
     await order(later);
-    await expect.poll(() => toldOf(later), { timeout: 10_000 }).toHaveLength(1);
+    await expect.poll(() => toldOf(later), { timeout: 60_000 }).toHaveLength(1);
     expect([...toldOf(asked), ...toldOf(repeated)]).toEqual([]);
   });
 });
@@ -170,7 +170,7 @@ describe("time", () => {
   it("ends it without anybody asking, with real time too", async () => {
     const charge = newCharge(CARDS.challenge, { expires_at: new Date(Date.now() + 300).toISOString() });
     await order(charge);
-    await expect.poll(async () => (await stateOf(charge)).reason, { timeout: 10_000 }).toBe("expired");
+    await expect.poll(async () => (await stateOf(charge)).reason, { timeout: 60_000 }).toBe("expired");
   });
 
   it("does not end what is pending or approved", async () => {

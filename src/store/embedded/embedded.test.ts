@@ -56,7 +56,7 @@ async function killServer(postgresDir: string): Promise<void> {
   const pidFile = await findPidFile(path.join(postgresDir, "data"));
   if (pidFile === undefined || !(await isPostgres(pidFile.pid))) return;
   process.kill(pidFile.pid, "SIGKILL");
-  await vi.waitUntil(() => !isAlive(pidFile.pid), { timeout: 10_000, interval: 10 });
+  await vi.waitUntil(() => !isAlive(pidFile.pid), { timeout: 60_000, interval: 10 });
 }
 
 async function open(stateDir: string, claim: EmbeddedOptions["claim"], settings = FAST): Promise<EmbeddedServer> {
@@ -199,7 +199,7 @@ describe("sharing", () => {
     const [before] = await query(service, holder);
     await query(service, `select pg_terminate_backend(${before})`);
     const locked = `${holder} and pid <> ${before} and (select count(*) from pg_locks l where l.pid = pg_stat_activity.pid and locktype = 'advisory') = 2`;
-    await vi.waitUntil(async () => (await query(service, locked)).length === 1, { timeout: 10_000, interval: 20 });
+    await vi.waitUntil(async () => (await query(service, locked)).length === 1, { timeout: 60_000, interval: 20 });
     await (await open(stateDir, "visitor")).release();
     expect(await refusal(stateDir, "service")).toContain("already runs");
     expect(await query(service, "select 1")).toEqual([1]);

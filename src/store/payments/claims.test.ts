@@ -54,7 +54,7 @@ describe("several payments at once are locked in the order of their keys", () =>
     await db.transaction(async (tx) => {
       await tx.run({ text: "select from payments where request_id = $1 for update", values: [lowest.requestId] });
       changing = change();
-      await vi.waitFor(async () => expect(await countWaiting()).toBe(1), { timeout: 5_000, interval: 2 });
+      await vi.waitFor(async () => expect(await countWaiting()).toBe(1), { timeout: 60_000, interval: 2 });
       // Whoever waits for the first has not taken any other.
       const free = await tx.run({
         text: "select request_id from payments where request_id = any($1::uuid[]) for update nowait",
