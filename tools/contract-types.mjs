@@ -1,10 +1,11 @@
-// Writes the types of docs/openapi.yaml into the SDK and the payment page: `node tools/contract-types.mjs`. The files are
-// checked in; sdk/test/contract-types.test.ts compares them with the document. See docs/decisions/0048.
+// Writes the types and shapes of docs/openapi.yaml into the SDK and the payment page: `node tools/contract-types.mjs`. The files are
+// checked in; test/contract/contract-types.test.ts compares them with the document. See docs/decisions/0048.
 import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parse } from "yaml";
+import { shapeText } from "./shape-text.mjs";
 import { comment, namedType, nameOf } from "./type-text.mjs";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
@@ -28,6 +29,16 @@ export const OUTPUTS = [
       ...["Payment", "Status", "SubStatus", "DeclineCode", "PaymentType", "PaymentSums", "PaymentCard", "Requisites"],
       ...["Integration", "ThreeDs", "Callback", "BalanceInfo", "Balance", "Bank", "ErrorCode", "FieldError"],
     ],
+  },
+  {
+    file: "sdk/src/contract-shapes.ts",
+    shapes: {
+      PAYMENT_SHAPE: "Payment",
+      CALLBACK_SHAPE: "Callback",
+      BALANCE_INFO_SHAPE: "BalanceInfo",
+      BANK_LIST_SHAPE: "BankList",
+      FIELD_ERROR_SHAPE: "FieldError",
+    },
   },
   { file: "web/widget/contract.ts", isSent: false, schemas: ["Requisites", "Status", "SubStatus", "DeclineCode"] },
 ];
@@ -56,10 +67,19 @@ export function contractTypes({ schemas }, { schemas: wanted, isSent }) {
   return `${HEAD}${body.includes("Open<") ? OPEN : ""}${body}`;
 }
 
+/** The same of a file of tables. */
+export function contractShapes({ schemas }, { shapes }) {
+  const tables = Object.entries(shapes).map(
+    ([name, schema]) => `export const ${name} = ${shapeText(schemas, schemas[schema])} as const satisfies Shape;\n`,
+  );
+  return `${HEAD}import type { Shape } from "./shape.ts";\n\n${tables.join("\n")}`;
+}
+
 /** The text of one file as it is checked in. */
 export function contractFile(output) {
   const { file } = output;
-  const text = contractTypes(parse(readFileSync(DOCUMENT, "utf8")).components, output);
+  const write = output.shapes === undefined ? contractTypes : contractShapes;
+  const text = write(parse(readFileSync(DOCUMENT, "utf8")).components, output);
   const biome = join(ROOT, "node_modules", "@biomejs", "biome", "bin", "biome");
   const args = [biome, "format", `--stdin-file-path=${join(ROOT, file)}`];
   const formatted = spawnSync(process.execPath, args, { cwd: ROOT, input: text, encoding: "utf8" });

@@ -105,7 +105,7 @@ function eachWord(given) {
   return eachWord(member).map((one) => ({ properties: { [name]: one } }));
 }
 
-function resolve(context, schema) {
+export function resolve(context, schema) {
   return schema.$ref === undefined ? schema : get(context, schema.$ref.slice(REF.length));
 }
 
@@ -125,7 +125,7 @@ function isWordList(schema) {
   return schema.enum !== undefined && schema.pattern === undefined;
 }
 
-function typeBesideNull({ type }) {
+export function typeBesideNull({ type }) {
   return [type].flat().find((one) => one !== "null");
 }
 

@@ -1,11 +1,11 @@
 import type { FieldError } from "./contract-answers.ts";
+import { FIELD_ERROR_SHAPE } from "./contract-shapes.ts";
 import { TillgateApiError, TillgateResponseError } from "./errors.ts";
 import { findMisfit, type Shape } from "./shape.ts";
 
 /** Far above the longest list of banks; it only keeps a wrong address from filling the memory. */
 const ANSWER_BYTES_MAX = 8 * 1024 * 1024;
 
-const FIELD_ERROR_SHAPE = { field: "string", code: "string", message: "string" } as const;
 const RETRY_AFTER_SECONDS = /^[0-9]{1,9}$/;
 
 export async function readText(response: Response): Promise<string> {

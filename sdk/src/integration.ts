@@ -1,19 +1,5 @@
 import type { Integration, ThreeDs, ThreeDs1, ThreeDs2 } from "./contract-answers.ts";
 
-export const INTEGRATION_SHAPE = {
-  "form_url?": "string",
-  "redirect_url?": "string",
-  "three_ds?": {
-    version: "string",
-    acs_url: "string",
-    "creq?": "string",
-    "three_ds_session_data?": "string",
-    "pa_req?": "string",
-    "md?": "string",
-    "term_url?": "string",
-  },
-} as const;
-
 const MEMBERS_OF_VERSION: ReadonlyMap<string, readonly string[]> = new Map<ThreeDs["version"], readonly string[]>([
   ["2.2.0", ["creq", "three_ds_session_data"] satisfies (keyof ThreeDs2)[]],
   ["1.0.2", ["pa_req", "md", "term_url"] satisfies (keyof ThreeDs1)[]],

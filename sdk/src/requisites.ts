@@ -1,18 +1,5 @@
 import type { Requisites } from "./contract-answers.ts";
 
-export const REQUISITES_SHAPE = {
-  type: "string",
-  "pan?": "string",
-  "phone?": "string",
-  "account_number?": "string",
-  "url?": "string",
-  "holder?": "string",
-  "bank?": "string",
-  "bank_name?": "string",
-  amount: "integer",
-  currency: "string",
-} as const;
-
 const VALUE_MEMBERS: ReadonlyMap<string, string> = new Map([
   ["card", "pan"],
   ["phone", "phone"],

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 // @ts-expect-error: a tool without types
-import { contractFile, contractTypes, OUTPUTS } from "../../tools/contract-types.mjs";
+import { contractFile, contractShapes, contractTypes, OUTPUTS } from "../../tools/contract-types.mjs";
 
-type Output = { readonly file: string; readonly schemas: readonly string[]; readonly isSent: boolean };
+type Output = { readonly file: string };
 
 it.each(OUTPUTS as readonly Output[])(
   "$file is made from the document; after a change: npm run contract-types",
@@ -98,4 +98,23 @@ describe("types made from schemas", () => {
       "the document has no schema Gone",
     );
   });
+});
+
+it("shapes say the kind of each leaf, and mark what may be absent", () => {
+  const schemas = {
+    Thing: {
+      type: "object",
+      required: ["word", "parts"],
+      properties: {
+        word: { type: ["string", "null"], enum: ["a", null] },
+        size: { type: "integer" },
+        parts: { type: "array", items: { $ref: "#/components/schemas/Part" } },
+      },
+    },
+    Part: { type: "object", required: ["good"], properties: { good: { type: "boolean" } } },
+  };
+  const text: string = contractShapes({ schemas }, { shapes: { THING_SHAPE: "Thing" } });
+  expect(text.replace(/\s+/g, " ")).toContain(
+    'export const THING_SHAPE = { "word": "string|null", "size?": "integer", "parts": [{ "good": "boolean", }], } as const',
+  );
 });

@@ -16,9 +16,8 @@ export const ecomPayin: MerchantCall = {
   body: ecomPayinBody,
   rules: rulesOf(PAYIN),
   answer: (deps, call) => {
-    const { payment, card, customer } = call.body as EcomPayinBody;
+    const { card, customer } = call.body as EcomPayinBody;
     const details = {
-      lifetimeS: payment.lifetime,
       card: {
         card: {
           pan: card.pan,

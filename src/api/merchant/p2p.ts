@@ -2,7 +2,7 @@ import { type PathScope, tellPayin } from "../../app/payments/payment-answers.ts
 import type { Method } from "../../core/merchants/methods.ts";
 import { toPayoutReceiver } from "../../core/payments/receiver.ts";
 import { ok } from "../../core/result.ts";
-import { bodyOfPayment, type P2pPayinBody, type PayoutBody, p2pPayinBody, payoutBody } from "./blocks.ts";
+import { bodyOfPayment, type PayoutBody, p2pPayinBody, payoutBody } from "./blocks.ts";
 import type { MerchantCall } from "./call.ts";
 import { create, infoCall, nameOf, render, rulesOf, wishOf } from "./payment-calls.ts";
 
@@ -13,10 +13,7 @@ export const p2pPayin: MerchantCall = {
   path: "/api/v1/payment/p2p/payin",
   body: p2pPayinBody,
   rules: rulesOf(PAYIN),
-  answer: (deps, call) => {
-    const { payment, sender } = call.body as P2pPayinBody;
-    return create(deps, call, wishOf(deps, call, PAYIN, { lifetimeS: payment.lifetime, bank: sender?.bank }));
-  },
+  answer: (deps, call) => create(deps, call, wishOf(deps, call, PAYIN)),
 };
 
 export const p2pPayout = payoutCall("/api/v1/payment/p2p/payout", PAYOUT);
@@ -36,8 +33,8 @@ export function payoutCall(
     rules: rulesOf(scope),
     answer: (deps, call) => {
       const { payment, receiver } = call.body as PayoutBody;
-      const details = { bank: receiver.bank, receiver: toPayoutReceiver(payment.method as Method, receiver) };
-      return create(deps, call, wishOf(deps, call, scope, details));
+      const wish = wishOf(deps, call, scope, { receiver: toPayoutReceiver(payment.method as Method, receiver) });
+      return create(deps, call, wish);
     },
   };
 }

@@ -5,7 +5,7 @@ import { findBodyFaults } from "../../core/payments/body-rules.ts";
 import { canonicalJson } from "../../core/payments/canonical-json.ts";
 import { ok } from "../../core/result.ts";
 import type { AdmittedCall } from "./admit.ts";
-import { type BodyOfPayment, bodyOfPayment, type EcomPayinBody, type P2pPayinBody, type PayoutBody } from "./blocks.ts";
+import { type BodyOfPayment, bodyOfPayment, type P2pPayinBody, type PayoutBody } from "./blocks.ts";
 import type { MerchantCall, MerchantDeps } from "./call.ts";
 
 /** What the calls of every product have in common. */
@@ -52,19 +52,17 @@ export async function create(
   return ok({ json: await render(deps, call, payment), replayed });
 }
 
-type CreateBody = (P2pPayinBody | PayoutBody | EcomPayinBody) & Pick<P2pPayinBody, "sender">;
-
-/** What only some creates have. */
-type WishDetails = Partial<Pick<PaymentWish, "lifetimeS" | "bank" | "receiver" | "card">>;
+type CreateBody = Pick<P2pPayinBody, "general" | "payment" | "customer" | "sender"> &
+  Partial<Pick<PayoutBody, "receiver">>;
 
 /** Written member by member, as are the other objects that every create makes: to add members to a copy takes longer. */
 export function wishOf(
   { keyring }: MerchantDeps,
   { body }: AdmittedCall,
   scope: PathScope,
-  details: WishDetails,
+  details: Partial<Pick<PaymentWish, "receiver" | "card">> = {},
 ): PaymentWish {
-  const { general, payment, customer, sender } = body as CreateBody;
+  const { general, payment, customer, sender, receiver } = body as CreateBody;
   const request: PaymentWish["request"] = {
     callbackUrl: general.merchant_callback_url,
     successCallbackUrl: general.merchant_success_callback_url,
@@ -84,8 +82,8 @@ export function wishOf(
     currency: payment.currency,
     amount: BigInt(payment.amount) as Minor,
     customerId: customer.id,
-    lifetimeS: details.lifetimeS,
-    bank: details.bank,
+    lifetimeS: payment.lifetime,
+    bank: (sender ?? receiver)?.bank,
     receiver: details.receiver,
     card: details.card,
     request,

@@ -14,7 +14,7 @@ export const widgetPayin: MerchantCall = {
   answer: async (deps, call) => {
     const { payment, customer } = call.body as WidgetBody;
     const created = await createWidgetPayin(deps, call.directory, call.project, {
-      ...wishOf(deps, call, PAYIN, { lifetimeS: payment.lifetime }),
+      ...wishOf(deps, call, PAYIN),
       direction: "payin",
       country: customer.country,
       preselected: payment.widget_method,

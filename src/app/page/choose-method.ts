@@ -96,7 +96,7 @@ function findRefusal(
   if (decision.kind === "card") return findCardFault(decision.card, project.book, new Date(deps.clock.nowMs()));
   if (needsBank && decision.bank === undefined) return fault("bank_unknown", "choose the bank that you pay from");
   const { currency, requestedAmount: amount } = payment;
-  const order = { direction: "payin", method, currency, amount, bank: decision.bank, receiverPan: undefined } as const;
+  const order = { direction: "payin", method, currency, amount, bank: decision.bank, receiver: undefined } as const;
   const checked = checkCreate(order, {
     project: { ...project, status: "active" },
     banks: directory.banks,

@@ -9,6 +9,7 @@ import { CARD_LIFETIME_S } from "../../core/payments/timers.ts";
 import { fail, ok, type Result } from "../../core/result.ts";
 import { newId } from "../../platform/new-id.ts";
 import type { ProjectMethod } from "../../store/merchants/project-methods.ts";
+import type { NewWidgetPayin } from "../../store/payments/create-payments.ts";
 import { findPayment, type PaymentRequest } from "../../store/payments/payments.ts";
 import { newPageToken } from "../cards/card-secrets.ts";
 import type { Directory, DirectoryProject } from "../merchants/directory.ts";
@@ -18,6 +19,7 @@ import {
   type CreateDeps,
   findEarlier,
   findMissingSandbox,
+  limitsOf,
   replay,
   viewOf,
 } from "../payments/create-payment.ts";
@@ -46,29 +48,35 @@ export async function createWidgetPayin(
 ): Promise<Result<CreateAnswer, Fault>> {
   const refused = findRefusal(deps, directory, project, wish);
   if (refused !== undefined) return (await findEarlier(deps, project, wish)) ?? fail(refused);
-  const requestId = newId();
-  const { direction, paymentId, bodyHash, amount, customerId } = wish;
-  const request = { ...wish.request, widgetMethod: wish.preselected };
-  const currency = wish.currency as Currency;
-  const limits = project.limits.find((limit) => limit.direction === "payin" && limit.currency === currency);
-  const order = { projectId: project.id, requestId, product: "widget", paymentId, bodyHash, currency, amount } as const;
-  const created = await deps.creates.widgetPayin({
-    ...order,
-    ...{ method: null, rates: null, fee: null, customerId, request },
-    ...(limits === undefined ? {} : { limits }),
-    lifetimeS: wish.lifetimeS ?? CARD_LIFETIME_S.standard,
-    page: sealPage(deps.keyring, order, newPageToken()),
-  });
+  const payin = newPayin(deps, project, wish);
+  const created = await deps.creates.widgetPayin(payin);
   if (!created.ok) return fail(CREATE_FAULTS[created.error](wish));
   const { replayed, createdAt, expiresAt } = created.value;
   if (replayed) return replay(await findPayment(deps.db, project.id, created.value.requestId));
-  return ok({
-    replayed: false,
-    payment: {
-      ...viewOf(direction, { ...order, method: null, fee: null }, { createdAt, expiresAt }),
-      product: "widget",
-    },
-  });
+  const payment = { ...viewOf("payin", payin, { createdAt, expiresAt }), product: payin.product };
+  return ok({ replayed: false, payment });
+}
+
+function newPayin({ keyring }: CreateDeps, project: DirectoryProject, wish: WidgetWish): NewWidgetPayin {
+  const key = { projectId: project.id, requestId: newId() };
+  const currency = wish.currency as Currency;
+  return {
+    projectId: key.projectId,
+    requestId: key.requestId,
+    product: "widget",
+    paymentId: wish.paymentId,
+    bodyHash: wish.bodyHash,
+    method: null,
+    currency,
+    amount: wish.amount,
+    rates: null,
+    fee: null,
+    customerId: wish.customerId,
+    request: { ...wish.request, widgetMethod: wish.preselected },
+    limits: limitsOf(project, { direction: "payin", currency }),
+    lifetimeS: wish.lifetimeS ?? CARD_LIFETIME_S.standard,
+    page: sealPage(keyring, key, newPageToken()),
+  };
 }
 
 function findRefusal(

@@ -8,6 +8,7 @@ import { type CreateOrder, type CreateSituation, checkCreate, type MethodTerms, 
 const minor = (amount: number | bigint) => BigInt(amount) as Minor;
 const TERMS = { enabled: true, minAmount: minor(100), maxAmount: minor(50_000), feeBp: 250, feeFixed: minor(0) };
 const LIVE_CARD = "2200000000000004";
+const toCard = (pan = "") => ({ type: "card", pan, holder: undefined }) as const;
 
 const BANKS = [
   { symbol: "sberbank", isSbpBank: true, countryCode: "RU" },
@@ -21,9 +22,9 @@ const PAYIN: CreateOrder = {
   currency: "RUB",
   amount: minor(10_000),
   bank: undefined,
-  receiverPan: undefined,
+  receiver: undefined,
 };
-const PAYOUT: CreateOrder = { ...PAYIN, direction: "payout", receiverPan: TEST_CARDS[0] };
+const PAYOUT: CreateOrder = { ...PAYIN, direction: "payout", receiver: toCard(TEST_CARDS[0]) };
 
 type Changes = {
   readonly project?: Partial<CreateSituation<MethodTerms>["project"]>;
@@ -55,7 +56,7 @@ it("answers with the project's own row, which has the rates", () => {
 });
 
 it("a paused project takes nothing, and that is said before anything else", () => {
-  const everythingWrong = { ...PAYOUT, method: "cash", amount: minor(1), bank: "nobody", receiverPan: "1" };
+  const everythingWrong = { ...PAYOUT, method: "cash", amount: minor(1), bank: "nobody", receiver: toCard("1") };
   expect(refusal(everythingWrong, { project: { status: "paused" } })).toEqual({
     code: "project_inactive",
     description: "the project is paused: it takes no new payments",
@@ -200,7 +201,7 @@ describe("a bank of another country than the currency's is refused", () => {
 describe("receiver.pan", () => {
   it.each(["9999999999999995", "1234567890123452"])("%s is of no brand that is known here", (pan) => {
     for (const book of ["test", "live"] as const) {
-      const refused = refusal({ ...PAYOUT, receiverPan: pan }, { project: { book } });
+      const refused = refusal({ ...PAYOUT, receiver: toCard(pan) }, { project: { book } });
       expect(refused?.code).toBe("card_invalid");
       expect(refused?.description).not.toContain(pan);
     }
@@ -208,25 +209,27 @@ describe("receiver.pan", () => {
 
   it("must pass the Luhn check, on either book", () => {
     for (const book of ["test", "live"] as const) {
-      const refused = refusal({ ...PAYOUT, receiverPan: "4242424242424241" }, { project: { book } });
+      const refused = refusal({ ...PAYOUT, receiver: toCard("4242424242424241") }, { project: { book } });
       expect(refused?.code).toBe("card_invalid");
       expect(refused?.description).not.toContain("4242");
     }
   });
 
-  it.each(TEST_CARDS)("%s is for test projects only", (receiverPan) => {
-    expect(codeOf({ ...PAYOUT, receiverPan })).toBeUndefined();
-    expect(codeOf({ ...PAYOUT, receiverPan }, { project: { book: "live" } })).toBe("test_card_on_live_project");
+  it.each(TEST_CARDS)("%s is for test projects only", (pan) => {
+    expect(codeOf({ ...PAYOUT, receiver: toCard(pan) })).toBeUndefined();
+    expect(codeOf({ ...PAYOUT, receiver: toCard(pan) }, { project: { book: "live" } })).toBe(
+      "test_card_on_live_project",
+    );
   });
 
   it("any other card is for live projects only", () => {
-    expect(codeOf({ ...PAYOUT, receiverPan: LIVE_CARD })).toBe("card_invalid");
-    expect(codeOf({ ...PAYOUT, receiverPan: LIVE_CARD }, { project: { book: "live" } })).toBeUndefined();
+    expect(codeOf({ ...PAYOUT, receiver: toCard(LIVE_CARD) })).toBe("card_invalid");
+    expect(codeOf({ ...PAYOUT, receiver: toCard(LIVE_CARD) }, { project: { book: "live" } })).toBeUndefined();
   });
 });
 
 it("refuses in the order of the rules", () => {
-  const badCard = { ...PAYOUT, receiverPan: "4242424242424241" };
+  const badCard = { ...PAYOUT, receiver: toCard("4242424242424241") };
   const badBank = { ...badCard, bank: "nobody" };
   const badAmount = { ...badBank, amount: minor(1) };
   expect(codeOf(badCard)).toBe("card_invalid");

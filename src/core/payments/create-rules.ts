@@ -1,6 +1,7 @@
 import { findPanFault } from "../cards/card.ts";
 import { describeCardFault } from "../cards/card-rules.ts";
 import { findTestCardBehaviour } from "../cards/test-cards.ts";
+import type { PayoutReceiver } from "../connector.ts";
 import { type ErrorCode, type Fault, fault } from "../errors.ts";
 import type { Book } from "../merchants/book.ts";
 import { countryOf, type Direction, findMethod, isOffered, type MethodOffer } from "../merchants/methods.ts";
@@ -16,7 +17,7 @@ export type CreateOrder = {
   readonly amount: Minor;
   /** The symbol in sender.bank of a pay-in, or in receiver.bank of a payout. */
   readonly bank: string | undefined;
-  readonly receiverPan: string | undefined;
+  readonly receiver: PayoutReceiver | undefined;
 };
 
 /** What a project may do with a method in one direction and currency, and what it costs. */
@@ -58,7 +59,7 @@ export function checkCreate<Terms extends MethodTerms>(
   const refused =
     findAmountFault(order, found.value) ??
     findBankFault(order, found.value, situation.banks) ??
-    findReceiverCardFault(order.receiverPan, project.book);
+    findReceiverCardFault(order.receiver, project.book);
   return refused === undefined ? found : fail(refused);
 }
 
@@ -133,8 +134,9 @@ export function takesBank(offer: BankedOffer, bank: BankTraits): boolean {
 }
 
 /** The sentences never repeat the number. */
-function findReceiverCardFault(pan: string | undefined, book: Book): Fault | undefined {
-  if (pan === undefined) return undefined;
+function findReceiverCardFault(receiver: PayoutReceiver | undefined, book: Book): Fault | undefined {
+  if (receiver?.type !== "card") return undefined;
+  const { pan } = receiver;
   const found = findPanFault(pan);
   if (found !== undefined) return fault("card_invalid", describeCardFault(found, "receiver"));
   const isTestCard = findTestCardBehaviour(pan) !== undefined;
