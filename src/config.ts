@@ -6,7 +6,7 @@ import { Secret } from "./platform/secret.ts";
 import { readSecretFile } from "./platform/secret-file.ts";
 
 /** The only reader of the environment. It lists every fault at once, so that an operator can fix all of them. */
-export type Mode = "development" | "production";
+type Mode = "development" | "production";
 
 export type Config = {
   readonly mode: Mode;

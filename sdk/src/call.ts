@@ -25,7 +25,7 @@ export type CallSettings = {
 export type Call = (path: string, body: object, options: { readonly safeToRepeat: boolean }) => Promise<CallAnswer>;
 
 /** `replayed` is what the header `idempotent-replayed` says: an earlier call with the same id and body did the work. */
-export type CallAnswer = { readonly body: unknown; readonly replayed: boolean };
+type CallAnswer = { readonly body: unknown; readonly replayed: boolean };
 
 export function createCall(settings: CallSettings): Call {
   return async (path, body, { safeToRepeat }) => {

@@ -1,6 +1,6 @@
 import { TillgateError, TillgateSignatureError } from "./errors.ts";
 
-export const TOLERANCE_S = 300;
+const TOLERANCE_S = 300;
 
 const UNIX_SECONDS = /^[0-9]{10}$/;
 

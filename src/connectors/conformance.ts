@@ -34,7 +34,7 @@ export type ConformanceWorld = {
 export const TROUBLES = ["timeout", "error500", "garbage", "reset"] as const;
 export type Trouble = (typeof TROUBLES)[number];
 const PAYOUT_ENDS = ["approved", "declined", "may_have_left", "receiver_wrong"] as const;
-export type PayoutEnd = (typeof PAYOUT_ENDS)[number];
+type PayoutEnd = (typeof PAYOUT_ENDS)[number];
 
 const TWINS = 10;
 const UNKNOWN = { kind: "unknown" };

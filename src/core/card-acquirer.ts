@@ -92,7 +92,7 @@ export type ThreeDs2Challenge = {
   readonly method: { readonly url: string; readonly serverTransactionId: string } | undefined;
 };
 
-export type ThreeDs1Challenge = {
+type ThreeDs1Challenge = {
   readonly version: "1.0.2";
   readonly acsUrl: string;
   readonly paReq: string;

@@ -4,8 +4,6 @@ import { fail, ok, type Result } from "./result.ts";
 /** A sum in minor units (kopecks, cents). Branded, so that a bare bigint cannot pass for checked money. */
 export type Minor = bigint & { readonly __brand: "Minor" };
 
-export type Money = { readonly amount: Minor; readonly currency: Currency };
-
 /** The specification's range for an amount; also the most that a project may hold in one currency. */
 export const AMOUNT_MIN = 1n as Minor;
 export const AMOUNT_MAX = 10_000_000_000_000n as Minor;

@@ -13,13 +13,13 @@ export type FailureGate = {
   readonly enter: (caller: Caller, size: BucketSize, nowMs: () => number) => Promise<Pass>;
 };
 
-export type Caller = {
+type Caller = {
   readonly address: string;
   /** What the caller says it is known by: a key's token, a page's token. */
   readonly credential: string | undefined;
 };
 
-export type Pass = {
+type Pass = {
   /** Zero: come in, and `leave` later; otherwise the milliseconds until it makes sense to try again. */
   readonly waitMs: number;
   readonly leave: (verdict: "good" | "failed") => void;

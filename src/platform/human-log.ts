@@ -5,7 +5,7 @@ export function humanLog(write: (text: string) => void): DestinationStream {
   return { write: (line) => write(`${humanLine(line)}\n`) };
 }
 
-export function humanLine(line: string): string {
+function humanLine(line: string): string {
   const record: Record<string, unknown> = JSON.parse(line);
   const { time, level, msg, method, route, status, ms, code, request_id, project_id, address, ...rest } = record;
   const clock = String(time).slice(11, 19);

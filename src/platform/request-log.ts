@@ -6,7 +6,7 @@ import { isoTime } from "./log.ts";
  * there is one for every request. The values are ids, numbers, routes and codes of ours; none needs escaping but the
  * address, which may come from a proxy's header.
  */
-export type RequestLine = {
+type RequestLine = {
   readonly requestId: string;
   readonly method: string;
   readonly route: string;
@@ -21,7 +21,7 @@ export type RequestLine = {
 /** Load balancers ask every few seconds, and would be most of the log. */
 const PROBE_ROUTES: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
 
-export function requestLine(line: RequestLine): string {
+function requestLine(line: RequestLine): string {
   const level = PROBE_ROUTES.has(line.route) ? "debug" : "info";
   const project = line.projectId === undefined ? "" : `,"project_id":"${line.projectId}"`;
   const code = line.code === undefined ? "" : `,"code":"${line.code}"`;

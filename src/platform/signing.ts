@@ -62,7 +62,7 @@ function addLine(lines: Lines, text: string): void {
 }
 
 /** A real request stays far below it; without it a body of 64 kB made 531 million characters. */
-export const NORMALISED_CHARACTERS_MAX = 256 * 1024;
+const NORMALISED_CHARACTERS_MAX = 256 * 1024;
 
 /** The message that a stranger claims to have signed; undefined where scheme 1 would make it too long to look at. */
 export function findSignedMessage(scheme: Scheme, parts: SignedParts): string | undefined {

@@ -8,7 +8,7 @@ export type SandboxDatabase = {
   readonly close: () => Promise<void>;
 };
 
-export type Row = Readonly<Record<string, unknown>>;
+type Row = Readonly<Record<string, unknown>>;
 
 /** A URL, or what `pg` takes in its place. */
 export type SandboxConnection =

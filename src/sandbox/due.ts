@@ -4,7 +4,7 @@ import type { SandboxDatabase } from "./database.ts";
 const BATCH = 500;
 
 /** Books the transfers whose time has come. */
-export async function landTransfers(db: SandboxDatabase): Promise<number> {
+async function landTransfers(db: SandboxDatabase): Promise<number> {
   const rows = await db.run(
     `with due as (
        select id from sandbox.expected_transfers where due_at <= now() order by due_at limit $1 for update skip locked
@@ -22,7 +22,7 @@ export async function landTransfers(db: SandboxDatabase): Promise<number> {
 }
 
 /** Ends the payouts whose time has come, and books those that were paid. */
-export async function finishPayouts(db: SandboxDatabase): Promise<number> {
+async function finishPayouts(db: SandboxDatabase): Promise<number> {
   const rows = await db.run(
     `with due as (
        select reference from sandbox.payouts where due_at <= now() order by due_at limit $1 for update skip locked

@@ -18,7 +18,7 @@ const BATCH = 50;
 /** Longer than an attempt takes; a process that dies leaves its notifications to a later process. */
 const LEASE_S = 15;
 /** How long the provider waits before it tries again; after the last it gives up. */
-export const NOTIFICATION_DELAYS_S: readonly number[] = [1, 5, 30, 120, 600];
+const NOTIFICATION_DELAYS_S: readonly number[] = [1, 5, 30, 120, 600];
 /** Long enough for the next notification of the order to overtake. */
 const HELD_BACK_S = 3;
 

@@ -5,8 +5,8 @@ import type { Secret } from "../platform/secret.ts";
  * Both sides sign with one secret. A request's signature covers its method, path and body; a notification's covers its
  * body. The first word keeps either from passing for the other.
  */
-export const TIMESTAMP_HEADER = "x-sandbox-timestamp";
-export const SIGNATURE_HEADER = "x-sandbox-signature";
+const TIMESTAMP_HEADER = "x-sandbox-timestamp";
+const SIGNATURE_HEADER = "x-sandbox-signature";
 const WINDOW_S = 300;
 
 export type SignedRequest = {

@@ -22,9 +22,9 @@ export type Database = {
 };
 
 export type Row = Readonly<Record<string, unknown>>;
-export type Run = <R extends Row>(statement: Statement) => Promise<R[]>;
+type Run = <R extends Row>(statement: Statement) => Promise<R[]>;
 export type Transaction = { readonly run: Run };
-export type TransactionMode = "read write" | "snapshot";
+type TransactionMode = "read write" | "snapshot";
 
 /** A named statement is planned once for each connection; it must then always have the same text. */
 export type Statement = {

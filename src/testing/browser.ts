@@ -10,9 +10,9 @@ export type TestBrowser = {
   readonly open: (window?: Window) => Promise<OpenWindow>;
 };
 
-export type Window = { readonly width?: number; readonly height?: number; readonly javaScript?: boolean };
+type Window = { readonly width?: number; readonly height?: number; readonly javaScript?: boolean };
 
-export type OpenWindow = {
+type OpenWindow = {
   readonly page: Page;
   /** What the browser complained of: errors of scripts, whatever a policy refused to load, answers of 400 and more. */
   readonly troubles: readonly string[];

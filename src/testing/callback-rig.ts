@@ -40,7 +40,7 @@ export type CallbackRig = {
   readonly logLines: () => readonly string[];
 };
 
-export type RunOptions = CallbackRunnerOptions & {
+type RunOptions = CallbackRunnerOptions & {
   readonly limits?: Partial<EgressLimits>;
   /** Connections of its own, as another process has. */
   readonly db?: Database;
@@ -49,7 +49,7 @@ export type RunOptions = CallbackRunnerOptions & {
 export type Shop = { readonly projectId: Id; readonly url: string };
 
 /** A payment, and the states that callbacks are to tell of; the first is its sequence 2. */
-export type ToldPayment = {
+type ToldPayment = {
   readonly requestId: Id;
   readonly states: readonly PaymentState[];
   readonly url?: string;
@@ -57,7 +57,7 @@ export type ToldPayment = {
   readonly firstSequence?: number;
 };
 
-export type StoredCallback = {
+type StoredCallback = {
   readonly id: Id;
   readonly requestId: Id;
   readonly sequence: number;

@@ -35,7 +35,7 @@ export type FakeAnswers = {
 
 type Answer<T> = T | Promise<T>;
 
-export const REQUISITES: Requisites = {
+const REQUISITES: Requisites = {
   type: "card",
   value: "2200000000000004",
   holder: "IVAN I.",

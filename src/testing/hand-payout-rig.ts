@@ -15,7 +15,7 @@ import type { TestDatabase } from "./test-database.ts";
 import { waitUntilBlocked } from "./wait-until-blocked.ts";
 import { useWorkerRig } from "./worker-rig.ts";
 
-export const PAYOUT_AMOUNT = 1_000;
+const PAYOUT_AMOUNT = 1_000;
 
 type Debit = {
   readonly reference: string;

@@ -4,7 +4,7 @@ import { createServer as createTlsServer, type TLSSocket } from "node:tls";
 import type { TestCertificate } from "./certificates.ts";
 
 /** A request as its bytes said it. */
-export type SeenRequest = {
+type SeenRequest = {
   readonly line: string;
   readonly headers: ReadonlyMap<string, string>;
   readonly body: string;

@@ -1,5 +1,5 @@
 import { Agent, request } from "undici";
-import { type Credentials, credentialsFromSandboxFile, signRequest } from "../../sdk/src/index.ts";
+import { type Credentials, signRequest } from "../../sdk/src/index.ts";
 import { generateHmacKey } from "../app/merchants/api-keys.ts";
 import { configureProject } from "../app/merchants/merchants.ts";
 import type { Id } from "../core/ids.ts";
@@ -81,11 +81,6 @@ export function openMerchantClient(url: () => string, credentials: Credentials):
       return { amount: line?.amount ?? 0, locked: line?.locked_amount ?? 0 };
     },
   };
-}
-
-/** The sandbox project of a development service. */
-export function sandboxClient(service: TestService, kind: Credentials["kind"] = "hmac"): MerchantClient {
-  return openMerchantClient(service.url, credentialsFromSandboxFile(service.sandbox(), kind));
 }
 
 export type NewClient = MerchantClient & { readonly credentials: Credentials };

@@ -18,7 +18,7 @@ import { aProject, credit, minor, RUB } from "./builders.ts";
 
 export const PAYMENT_AMOUNT = 1000;
 /** 2.5 %. */
-export const PAYMENT_FEE = 25;
+const PAYMENT_FEE = 25;
 const CLEARING = "clearing:sandbox" as const;
 
 export type PaymentWish = {

@@ -113,5 +113,4 @@ function newPayin(customerId: string, amount: number) {
   };
 }
 
-export type PoolRig = ReturnType<typeof openPoolRig>;
 export type { ReportedAccount };

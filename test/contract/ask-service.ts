@@ -4,7 +4,7 @@ import { type RawAnswer, sendRaw } from "../../src/testing/raw-http.ts";
 import type { TestService } from "../../src/testing/test-service.ts";
 import { type ContractOperation, loadContract } from "./contract.ts";
 
-export type AskOptions = {
+type AskOptions = {
   /** Whose keys sign; by default the sandbox's. */
   readonly credentials?: Credentials;
   /** Put in place of what was signed. */

@@ -18,7 +18,7 @@ export type ContractOperation = {
   readonly validateAnswer: (status: number, body: unknown) => string[];
 };
 
-export type DocumentedLink = { readonly operationId: string; readonly requestBody: unknown };
+type DocumentedLink = { readonly operationId: string; readonly requestBody: unknown };
 
 export type DocumentedExample = {
   /** Where it stands in the document, as a JSON pointer. */

@@ -12,7 +12,7 @@ export type Step =
   | "success"
   | "decline";
 
-export type Action = "choose" | "confirm" | "cancel";
+type Action = "choose" | "confirm" | "cancel";
 export type Language = "en" | "ru";
 
 export type OfferedBank = { readonly symbol: string; readonly name: string };

@@ -29,18 +29,18 @@ const THREE_DS_TEXT_MAX = 60_000;
 /** An IPv6 address with an IPv4 address as its end, fully written out. */
 const IP_ADDRESS_MAX = 45;
 
-export const projectId = Type.String({ minLength: 1, maxLength: 32 });
+const projectId = Type.String({ minLength: 1, maxLength: 32 });
 const paymentId = plainText(1, PAYMENT_ID_MAX);
 const merchantUrl = Type.Optional(plainText(0, MERCHANT_URL_MAX));
 const name = plainText(0, NAME_MAX);
 const bankSymbol = plainText(1, BANK_SYMBOL_MAX);
 
-export const generalOfProject = Type.Object({ project_id: projectId }, CLOSED);
+const generalOfProject = Type.Object({ project_id: projectId }, CLOSED);
 
-export const generalOfPayment = Type.Object({ project_id: projectId, payment_id: paymentId }, CLOSED);
+const generalOfPayment = Type.Object({ project_id: projectId, payment_id: paymentId }, CLOSED);
 
 /** On creates. Whether the URLs may be used is for the body's rules to say. */
-export const general = Type.Object(
+const general = Type.Object(
   {
     project_id: projectId,
     payment_id: paymentId,
@@ -66,15 +66,15 @@ function lifetime(bounds: { readonly min: number; readonly max: number }) {
 }
 
 const { method: _chosenByThePayer, ...widgetTerms } = paymentTerms;
-export const widgetPayment = Type.Object(
+const widgetPayment = Type.Object(
   { ...widgetTerms, widget_method: Type.Optional(plainText(0, CODE_MAX)), lifetime: lifetime(CARD_LIFETIME_S) },
   CLOSED,
 );
-export const p2pPayinPayment = Type.Object({ ...paymentTerms, lifetime: lifetime(P2P_LIFETIME_S) }, CLOSED);
-export const ecomPayinPayment = Type.Object({ ...paymentTerms, lifetime: lifetime(CARD_LIFETIME_S) }, CLOSED);
-export const payoutPayment = Type.Object(paymentTerms, CLOSED);
+const p2pPayinPayment = Type.Object({ ...paymentTerms, lifetime: lifetime(P2P_LIFETIME_S) }, CLOSED);
+const ecomPayinPayment = Type.Object({ ...paymentTerms, lifetime: lifetime(CARD_LIFETIME_S) }, CLOSED);
+const payoutPayment = Type.Object(paymentTerms, CLOSED);
 
-export const sender = Type.Object(
+const sender = Type.Object(
   {
     bank: Type.Optional(bankSymbol),
     pan_last4: Type.Optional(cardNumberEnd),
@@ -85,7 +85,7 @@ export const sender = Type.Object(
 );
 
 /** Everything that any method needs; which of it this method needs is for the body's rules to say. */
-export const receiver = Type.Object(
+const receiver = Type.Object(
   {
     pan: Type.Optional(cardNumber),
     card_holder: Type.Optional(plainText(1, NAME_MAX)),
@@ -108,10 +108,10 @@ const customerMembers = {
   last_name: Type.Optional(name),
 };
 
-export const customer = Type.Object(customerMembers, CLOSED);
+const customer = Type.Object(customerMembers, CLOSED);
 
 /** On the hosted page the payer comes to us, so the address need not be told. */
-export const widgetCustomer = Type.Object(
+const widgetCustomer = Type.Object(
   { ...customerMembers, ip_address: Type.Optional(customerMembers.ip_address) },
   CLOSED,
 );
@@ -119,7 +119,7 @@ export const widgetCustomer = Type.Object(
 const wholeNumber = Type.Optional(Type.Integer({ minimum: -100_000, maximum: 100_000 }));
 
 /** What an issuer judges the payer's browser by. */
-export const browser = Type.Object(
+const browser = Type.Object(
   {
     accept_header: Type.Optional(plainText(0, BROWSER_TEXT_MAX)),
     user_agent: Type.Optional(plainText(0, BROWSER_TEXT_MAX)),
@@ -133,10 +133,10 @@ export const browser = Type.Object(
   CLOSED,
 );
 
-export const cardCustomer = Type.Object({ ...customerMembers, browser: Type.Optional(browser) }, CLOSED);
+const cardCustomer = Type.Object({ ...customerMembers, browser: Type.Optional(browser) }, CLOSED);
 
 /** Whether the card can be one is for the rules to say; its CVV is read once and kept nowhere. */
-export const card = Type.Object(
+const card = Type.Object(
   {
     pan: cardNumber,
     cvv: cardCode,
@@ -149,7 +149,7 @@ export const card = Type.Object(
 
 const threeDsText = plainText(1, THREE_DS_TEXT_MAX);
 /** Of 3-D Secure 2, or of 3-D Secure 1. Which members go together is for the rules to say. */
-export const threeDs = Type.Object(
+const threeDs = Type.Object(
   { cres: Type.Optional(threeDsText), pa_res: Type.Optional(threeDsText), md: Type.Optional(threeDsText) },
   CLOSED,
 );

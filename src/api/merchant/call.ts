@@ -26,4 +26,4 @@ export type MerchantCall = {
 };
 
 /** The answer as JSON text; `replayed` where an earlier call did what this one asks for. */
-export type MerchantAnswer = { readonly json: string; readonly replayed?: boolean };
+type MerchantAnswer = { readonly json: string; readonly replayed?: boolean };

@@ -19,7 +19,7 @@ export type Contract = {
 type SecurityRequirement = Readonly<Record<string, readonly string[]>>;
 type SecurityScheme = { readonly name?: string; readonly in?: string; readonly description?: string };
 
-export type Operation = {
+type Operation = {
   readonly operationId?: string;
   readonly tags?: readonly string[];
   readonly summary?: string;
@@ -45,7 +45,7 @@ export type Answer = {
 };
 
 export type Content = Readonly<Record<string, MediaType>>;
-export type MediaType = {
+type MediaType = {
   readonly schema?: OrRef<Schema>;
   readonly examples?: Readonly<Record<string, OrRef<Example>>>;
 };

@@ -123,7 +123,7 @@ function renderSharedAnswers(contract: Contract, answers: readonly NamedAnswer[]
   return html`<h4>Error answers</h4>\n${renderTable(["HTTP", "Codes", "When"], rows)}`;
 }
 
-export function sharedAnchor(name: string): string {
+function sharedAnchor(name: string): string {
   return `answer-${slugOf(name)}`;
 }
 

@@ -15,7 +15,7 @@ import {
 } from "./callback-keys.ts";
 
 /** `text` is what is sent, and so what is signed: a receiver reads nothing else. */
-export type CallbackToSign = { readonly eventId: string; readonly text: string };
+type CallbackToSign = { readonly eventId: string; readonly text: string };
 
 /** Makes both signatures of a callback: by the protocol's own scheme, and by Standard Webhooks. Each attempt is signed again. */
 export type SignCallback = (project: DirectoryProject, callback: CallbackToSign) => Promise<Record<string, string>>;

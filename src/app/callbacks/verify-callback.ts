@@ -10,7 +10,7 @@ import { type JsonValue, parseStrictJson } from "../../platform/strict-json.ts";
 import { webhookKeyOf } from "./callback-keys.ts";
 
 /** A callback as it came over the wire. */
-export type ReceivedCallback = {
+type ReceivedCallback = {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly rawBody: Buffer;
 };

@@ -20,7 +20,7 @@ export type CardDesk = {
   readonly drain: () => Promise<void>;
 };
 
-export type CardCharge = {
+type CardCharge = {
   readonly projectId: StoredPayment["projectId"];
   readonly requestId: StoredPayment["requestId"];
   readonly card: ChargedCard;
@@ -28,9 +28,7 @@ export type CardCharge = {
   readonly pageToken: string;
 };
 
-export type PassedResult =
-  | { readonly kind: "result_invalid" }
-  | { readonly kind: "payment"; readonly payment: StoredPayment };
+type PassedResult = { readonly kind: "result_invalid" } | { readonly kind: "payment"; readonly payment: StoredPayment };
 
 export type CardDeskDeps = FollowDeps & {
   readonly db: Database;

@@ -38,7 +38,7 @@ export type MoveSuspense = {
   readonly actor: string;
 };
 
-export type SuspenseMoved = {
+type SuspenseMoved = {
   readonly move: SuspenseMove;
   readonly repeated: boolean;
   /** What still stands in suspense under the payment. */

@@ -35,7 +35,7 @@ export type Directory = {
 };
 
 /** What an operator stopped for a while, by name; `payouts` holds projects, or the empty name for all of them. */
-export type Pauses = {
+type Pauses = {
   readonly payouts: ReadonlySet<string>;
   readonly methods: ReadonlySet<string>;
   readonly providers: ReadonlySet<string>;

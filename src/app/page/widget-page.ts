@@ -34,7 +34,7 @@ export type WidgetPageDeps = ChooseDeps & {
   readonly mode: "development" | "production";
 };
 
-export type OfferedMethod = {
+type OfferedMethod = {
   readonly code: string;
   readonly card: boolean;
   /** Where the payer says which bank the transfer comes from: those that the method takes. */
@@ -129,7 +129,7 @@ export async function viewPage(deps: WidgetPageDeps, { payment, project, directo
 }
 
 /** In development our own pages may too, for the demo shop. */
-export function frameOriginsOf(deps: WidgetPageDeps, project: DirectoryProject): readonly string[] {
+function frameOriginsOf(deps: WidgetPageDeps, project: DirectoryProject): readonly string[] {
   const own = deps.mode === "development" ? [new URL(deps.publicUrl()).origin] : [];
   return [...project.widgetOrigins, ...own];
 }

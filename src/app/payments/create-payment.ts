@@ -49,7 +49,7 @@ export type PaymentWish = {
   readonly request: PaymentRequest;
 };
 
-export type CardWish = { readonly card: ChargedCard; readonly browser: Browser | undefined };
+type CardWish = { readonly card: ChargedCard; readonly browser: Browser | undefined };
 
 export type CreateDeps = {
   readonly db: Database;

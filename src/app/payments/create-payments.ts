@@ -17,7 +17,7 @@ import {
 import { openGroupCommit } from "../processes/group-commit.ts";
 
 /** The result of a create: made by this call, or there already with the same body. */
-export type CreatedPayment = {
+type CreatedPayment = {
   readonly requestId: Id;
   readonly replayed: boolean;
   readonly createdAt: Date;

@@ -18,16 +18,16 @@ export type DemoShop = {
   readonly listCallbacks: () => readonly HeardCallback[];
 };
 
-export type DemoOrder = { readonly amount: Minor; readonly currency: string; readonly language: "en" | "ru" };
+type DemoOrder = { readonly amount: Minor; readonly currency: string; readonly language: "en" | "ru" };
 
-export type SignedCallback = {
+type SignedCallback = {
   readonly id: string;
   readonly timestamp: string;
   readonly signatures: string;
   readonly rawBody: Buffer;
 };
 
-export type HeardCallback = { readonly orderId: string; readonly status: string; readonly heardAt: string };
+type HeardCallback = { readonly orderId: string; readonly status: string; readonly heardAt: string };
 
 type Deps = CreateDeps & {
   readonly publicUrl: () => string;

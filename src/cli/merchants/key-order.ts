@@ -22,11 +22,11 @@ export type KeyOrder = {
 };
 
 /** A project knows its merchant and its book; they may be named beside it, and must then be right. */
-export type KeyOwner =
+type KeyOwner =
   | { readonly projectId: Id; readonly merchantId: Id | undefined; readonly book: Book | undefined }
   | { readonly projectId: undefined; readonly merchantId: Id; readonly book: Book };
 
-export type KeySource =
+type KeySource =
   | { readonly kind: "given"; readonly file: string }
   | { readonly kind: "generated"; readonly what: "rsa" | "hmac" };
 

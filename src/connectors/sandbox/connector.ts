@@ -21,7 +21,7 @@ import { readNotificationBody, readPayin, readPayout } from "./wire.ts";
 export type SandboxConnector = Connector & { readonly cards: CardAcquirer; readonly close: () => Promise<void> };
 export type SandboxConnectorOptions = ChannelOptions & { readonly clock?: Clock };
 
-export const SANDBOX_CODE = "sandbox";
+const SANDBOX_CODE = "sandbox";
 
 const UNKNOWN = { kind: "unknown" } as const;
 const NEVER_SEEN = { kind: "never_seen" } as const;

@@ -25,12 +25,12 @@ export type SandboxControl = {
   readonly close: () => Promise<void>;
 };
 
-export type ChargeEnd =
+type ChargeEnd =
   | { readonly status: "approved"; readonly amount?: number }
   | { readonly status: "declined"; readonly reason?: string }
   | { readonly status: "pending" | "reversed" };
 
-export type EntriesQuery = { readonly projectId?: string; readonly after?: number; readonly limit?: number };
+type EntriesQuery = { readonly projectId?: string; readonly after?: number; readonly limit?: number };
 
 export type PayoutEnd = {
   readonly status: "paid" | "rejected" | "failed" | "wrong_details" | "returned";

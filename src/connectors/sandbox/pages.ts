@@ -2,13 +2,13 @@ import { Agent, request } from "undici";
 import type { ChannelOptions } from "./channel.ts";
 
 /** A page of the sandbox's issuer or bank, as a browser is to get it. */
-export type SandboxPage = {
+type SandboxPage = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
 };
 
-export type SandboxPageRequest = {
+type SandboxPageRequest = {
   readonly method: "GET" | "POST";
   readonly path: string;
   /** What the browser posted. */

@@ -82,7 +82,6 @@ export type WirePayin = Static<typeof Payin>;
 export type WirePayout = Static<typeof Payout>;
 export type WireThreeDs = Static<typeof ThreeDs>;
 export type WireCharge = Static<typeof Charge>;
-export type WireSum = Static<typeof Sum>;
 export type WireBooks = Static<typeof Books>;
 export type WireEntriesPage = Static<typeof EntriesPage>;
 

@@ -15,7 +15,7 @@ export type CardPayin = PayinTerms & {
   readonly reversed: boolean;
 };
 
-export type CardDeclineCode =
+type CardDeclineCode =
   | "expired"
   | "cancelled"
   | "insufficient_funds"

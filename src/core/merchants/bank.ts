@@ -11,7 +11,7 @@ export type Bank = {
 /** The field is always twelve digits; these stand for a bank outside the fast payment system. */
 export const NO_SBP_CODE = "000000000000";
 
-export const BANK_NAME_MAX = 64;
+const BANK_NAME_MAX = 64;
 export const BANK_SYMBOL_MAX = 64;
 
 /** What a person or a file says of a bank, before it has a symbol. */

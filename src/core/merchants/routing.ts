@@ -12,7 +12,7 @@ export type RoutedProject = {
   }[];
 };
 
-export const SANDBOX_PROVIDER = "sandbox";
+const SANDBOX_PROVIDER = "sandbox";
 
 /** Without a chosen route: test money goes to the sandbox, and real money nowhere. */
 const DEFAULT_PROVIDERS: Readonly<Record<Book, readonly string[]>> = { test: [SANDBOX_PROVIDER], live: [] };

@@ -1,6 +1,6 @@
 /** A value of JSON as strict reading gives it: numbers are integers. */
 export type CanonicalValue = string | number | boolean | null | readonly CanonicalValue[] | CanonicalObject;
-export type CanonicalObject = { readonly [member: string]: CanonicalValue };
+type CanonicalObject = { readonly [member: string]: CanonicalValue };
 
 /**
  * One text for each value: members sorted by code unit at any depth, no whitespace. Two values are equal exactly when their

@@ -18,7 +18,7 @@ export type Payout = {
 /** Something that happened; `clearing` is the account that the money left through, where it did. */
 export type PayoutHappening = { readonly kind: PayoutEvent; readonly clearing: ClearingAccount };
 
-export type PayoutDeclineCode = "provider_declined" | "operator";
+type PayoutDeclineCode = "provider_declined" | "operator";
 
 export type PayoutDecision =
   | { readonly kind: "refused" }

@@ -55,7 +55,7 @@ const UNPROVEN_LOOK_S = { min: 30, max: 86_400 } as const;
 const TELL_AGAIN_S: readonly number[] = [1, 2, 5, 10, 30, 60];
 
 /** A settlement that found no room in the balance. */
-export const ROOM_LOOK_S = 15;
+const ROOM_LOOK_S = 15;
 
 export type LookedAt = {
   readonly direction: Direction;

@@ -35,7 +35,7 @@ export type CompletePayout = {
 };
 
 /** `changed` is false when this very thing was recorded before. */
-export type CompletedPayout = { readonly payment: StoredPayment; readonly changed: boolean };
+type CompletedPayout = { readonly payment: StoredPayment; readonly changed: boolean };
 
 export type CompleteFault =
   | {

@@ -23,7 +23,7 @@ import { unsealText } from "./pool-secrets.ts";
 type Deps = { readonly db: Database; readonly keyring: Keyring };
 
 /** A payout in plain text, for the operator who pays it. */
-export type PayableOrder = {
+type PayableOrder = {
   readonly code: string;
   readonly requestId: Id;
   readonly receiver: PayoutReceiver;

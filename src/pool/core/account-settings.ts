@@ -3,7 +3,7 @@ import { readRequisiteValue } from "./requisite-value.ts";
 
 /** What an operator writes of a receiving account, read into the form that it is kept in. Faults end a sentence. */
 
-export const ACCOUNT_CODE_MAX = 40;
+const ACCOUNT_CODE_MAX = 40;
 export const HOLDER_MAX = 64;
 export const OWNER_MAX = 128;
 export const PRIORITY_MAX = 1_000;

@@ -17,7 +17,7 @@ export type CapacityQuestion = {
 };
 
 /** Why an account cannot take the sum now. */
-export type CapacityObstacle =
+type CapacityObstacle =
   | "off"
   | "closed"
   | "below_min"

@@ -12,7 +12,7 @@ export type UnclaimedPayin = {
   readonly actor: string;
 };
 
-export const UNCLAIMED = "unclaimed";
+const UNCLAIMED = "unclaimed";
 
 /**
  * A transfer that no pay-in waits for stands under a pay-in of the house's own that has ended before it began. So it is

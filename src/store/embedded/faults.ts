@@ -19,7 +19,7 @@ export function undefinedIfMissing(error: unknown): undefined {
   throw error;
 }
 
-export function diskFull(directory: string): string {
+function diskFull(directory: string): string {
   return `There is no space left on the disk that holds ${directory}; free some and start again.`;
 }
 

@@ -4,7 +4,7 @@ import type { Minor } from "../../core/money.ts";
 import type { Database, Transaction } from "../db.ts";
 import type { PaymentKey } from "../payments/payments.ts";
 
-export type SuspenseMoveKind = "to_payment" | "to_balance" | "return";
+type SuspenseMoveKind = "to_payment" | "to_balance" | "return";
 
 /** What an operator did with money in suspense of an ended payment. Never deleted. */
 export type SuspenseMove = PaymentKey & {

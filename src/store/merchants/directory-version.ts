@@ -1,7 +1,7 @@
 import type pg from "pg";
 import type { Database } from "../db.ts";
 
-export const DIRECTORY_CHANNEL = "tillgate_directory";
+const DIRECTORY_CHANNEL = "tillgate_directory";
 
 export async function getDirectoryVersion(db: Pick<Database, "run">): Promise<bigint> {
   const [row] = await db.run<{ version: bigint }>({

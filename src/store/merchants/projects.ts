@@ -2,7 +2,7 @@ import type { Id } from "../../core/ids.ts";
 import type { Book } from "../../core/merchants/book.ts";
 import type { Transaction } from "../db.ts";
 
-export type ProjectStatus = "active" | "paused";
+type ProjectStatus = "active" | "paused";
 
 export type ProjectSettings = {
   readonly name: string;

@@ -19,10 +19,10 @@ const COLUMNS = `${PLAIN_PAYMENT_COLUMNS}, p.due_at as "dueAt", p.lease_until as
 export { PAYMENT_PILES, type PaymentPile } from "../../core/payments/piles.ts";
 
 /** A payment that is due for longer than this is late: no worker has processed it in time. */
-export const LATE_AFTER_S = 60;
+const LATE_AFTER_S = 60;
 
 /** A payout that no provider was given is looked at every half minute; after this long a person should look too. */
-export const UNSENT_AFTER_S = 600;
+const UNSENT_AFTER_S = 600;
 
 /**
  * What the worker looks at every minute or oftener is due within these: the index of due times is read up to here, and

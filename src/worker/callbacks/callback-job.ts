@@ -20,7 +20,7 @@ export type CallbackJobDeps = DeliverDeps & {
 /** The result of a callback, and what its endpoint can learn from that; undefined where nothing was asked of it. */
 export type Attempted = { readonly note: CallbackNote; readonly seen?: SeenAnswer };
 
-export type SeenAnswer = { readonly healthy: boolean; readonly latencyMs: number };
+type SeenAnswer = { readonly healthy: boolean; readonly latencyMs: number };
 
 /** Nothing was sent, and the endpoint is not at fault. */
 const TRY_AGAIN_MS = 1_000;

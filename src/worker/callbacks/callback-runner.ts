@@ -17,7 +17,7 @@ export type CallbackRunner = {
   readonly stop: () => Promise<void>;
 };
 
-export type CallbackFigures = {
+type CallbackFigures = {
   readonly inFlight: number;
   readonly delivered: number;
   readonly failed: number;

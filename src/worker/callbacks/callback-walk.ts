@@ -14,7 +14,7 @@ import type { Database } from "../../store/db.ts";
  */
 export type CallbackWalk = { readonly look: () => Promise<CallbackLook> };
 
-export type CallbackLook = {
+type CallbackLook = {
   readonly waiting: readonly WaitingEndpoint[];
   /** Projects of which there are more than were looked at. */
   readonly crowded: ReadonlySet<string>;
@@ -23,7 +23,7 @@ export type CallbackLook = {
 };
 
 /** They cost a look 1 to 2 ms; 50,000 of them took 250. */
-export const PAGE_ENDPOINTS = 256;
+const PAGE_ENDPOINTS = 256;
 
 export function openCallbackWalk(db: Database, pageMax = PAGE_ENDPOINTS): CallbackWalk {
   /** By project: where its walk goes on. */

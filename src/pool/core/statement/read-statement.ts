@@ -25,7 +25,7 @@ export async function* readStatement(
 }
 
 /** A reader that finds out by itself, from the beginning of the file, which kind of statement it is. */
-export function openStatement(mapping?: StatementMapping): StatementReader {
+function openStatement(mapping?: StatementMapping): StatementReader {
   let beginning = "";
   let reader: StatementReader | undefined;
   function open(): Result<StatementReader, string> {
