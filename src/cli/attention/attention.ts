@@ -10,7 +10,7 @@ export const attention: Command = {
   arguments: [],
   options: { json: { type: "boolean", help: "print the figures as JSON" } },
   notes: [
-    `Shortfalls and contradicted payments are those of the last ${SHORTFALL_DAYS} days. dispute:no_payment is not counted: it ends by itself.`,
+    `Shortfalls and contradicted payments are those of the last ${SHORTFALL_DAYS} days. dispute:no_payment is not counted: the worker ends it.`,
     "The exit code is 0 whatever there is. Example: {program} attention",
   ],
   run: (context, input) =>

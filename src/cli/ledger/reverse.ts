@@ -16,7 +16,7 @@ const REFERENCE_MAX = 255;
 const REASON_MAX = 1000;
 
 const OPTIONS = {
-  reason: { type: "string", value: "TEXT", help: "why it was wrong, for those who read the books later" },
+  reason: { type: "string", value: "TEXT", help: "the reason, kept in the records" },
   json: { type: "boolean", help: "print what was reversed as JSON" },
 } as const satisfies Record<string, OptionSpec>;
 
@@ -62,8 +62,8 @@ export const transferReverse: Command = {
   options: OPTIONS,
   notes: [
     ...NOTES,
-    "What came goes out of suspense again. A debit that the bank itself had reported is unexplained again.",
-    "A payout that was completed by mistake stays a success, and its money stands in suspense under it.",
+    "A credit leaves suspense again. A debit that the bank had reported is unexplained again.",
+    "A payout that was completed by mistake stays a success, and its money is in suspense under it.",
     'Example: {program} transfer reverse sber-1 FT-81-2 --reason "the sum was mistyped"',
   ],
   run: (context, input) => {

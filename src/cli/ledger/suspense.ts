@@ -60,7 +60,7 @@ export const suspenseAssign: Command = {
   arguments: ["REQUEST_ID"],
   options: {
     "to-payment": { type: "string", value: "REQUEST_ID", help: "the open pay-in that it was meant for" },
-    "to-balance": { type: "string", value: "PROJECT", help: "the project whose balance it is put on, without a fee" },
+    "to-balance": { type: "string", value: "PROJECT", help: "the project whose balance is credited, without a fee" },
     ...MOVE_OPTIONS,
   },
   notes: [
@@ -78,14 +78,14 @@ export const suspenseReturn: Command = {
     through: {
       type: "string",
       value: "PROVIDER|pool-CODE",
-      help: "the way it went back, or manual; if left out, the way it came",
+      help: "the provider or account that returned it, or manual; default the one that received it",
     },
     ...MOVE_OPTIONS,
   },
   notes: [
     ...MOVE_NOTES,
     "Money that came to a receiving account goes back from that account. --reference is then the bank's own: the same",
-    "transfer in its statement changes nothing. Where money came by several ways, --through must name one.",
+    "transfer in its statement changes nothing. If several providers or accounts received money, --through must name one.",
     'Example: {program} suspense return REQUEST_ID --amount 50000 --reference r-17 --reason "sent by mistake"',
   ],
   run: (context, input) => move(context, input, { kind: "return", through: optional(input, "through", readWayBack) }),

@@ -12,13 +12,21 @@ export const paymentShow: Command = {
   summary: "Show one payment in full: state, amounts, times, attempts, money, callbacks and history.",
   arguments: ["[REQUEST_ID]"],
   options: {
-    project: { type: "string", value: "ID", help: "with --payment-id: the merchant's name in place of ours" },
-    "payment-id": { type: "string", value: "TEXT", help: "the merchant's name for it" },
-    direction: { type: "string", value: "payin|payout", help: "where a pay-in and a payout share that name" },
+    project: {
+      type: "string",
+      value: "ID",
+      help: "with --payment-id: find the payment by the merchant's id instead of ours",
+    },
+    "payment-id": { type: "string", value: "TEXT", help: "the merchant's payment_id" },
+    direction: {
+      type: "string",
+      value: "payin|payout",
+      help: "needed if a pay-in and a payout have the same payment_id",
+    },
     json: { type: "boolean", help: "print it as JSON" },
   },
   notes: [
-    "Requisites and receivers are sealed, and stay so.",
+    "Requisites and receivers are encrypted, and are not shown.",
     "Example: {program} payment show 0192d3c0a1b27c3d8e4f5a6b7c8d9e0f",
     "Example: {program} payment show --project PROJECT --payment-id ord-771",
   ],
