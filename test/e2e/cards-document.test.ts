@@ -75,7 +75,7 @@ it("the shop with a form of its own is paid", { timeout: 60_000 }, async () => {
 });
 
 it("the cards of the sandbox are told as the contract tells them", () => {
-  const table = section("How a card is paid with")
+  const table = section("How a card payment works")
     .split("\n")
     .filter((line) => line.startsWith("| `") || line.startsWith("| Test card"));
   expect(table).toHaveLength(12);

@@ -7,11 +7,11 @@ import { attentionLines } from "./attention-lines.ts";
 export function attention(pool: PoolAttention): Command {
   return {
     name: "attention",
-    summary: "Say what a person should look at, the most urgent first, each with the command that helps.",
+    summary: "List what an operator must act on, the most urgent first, each with the command to run.",
     arguments: [],
     options: { json: { type: "boolean", help: "print the figures as JSON" } },
     notes: [
-      `Shortfalls and contradicted payments are those of the last ${SHORTFALL_DAYS} days. dispute:no_payment is not counted: it ends by itself.`,
+      `Shortfalls and contradicted payments are those of the last ${SHORTFALL_DAYS} days. dispute:no_payment is not counted: the worker ends it.`,
       "The exit code is 0 whatever there is. Example: {program} attention",
     ],
     run: (context, input) =>

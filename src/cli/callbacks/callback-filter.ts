@@ -5,11 +5,11 @@ import { optional, readId, readInstant, readPaymentId, wrongUsage } from "../kit
 /** What narrows a list of callbacks down, and what a replay takes. */
 export const CALLBACK_FILTER_OPTIONS = {
   project: { type: "string", value: "ID", help: "only those of this project" },
-  url: { type: "string", value: "URL", help: "only those that go to this very URL" },
-  "payment-id": { type: "string", value: "TEXT", help: "only those of this payment, by the merchant's name for it" },
+  url: { type: "string", value: "URL", help: "only those to exactly this URL" },
+  "payment-id": { type: "string", value: "TEXT", help: "only those of this payment, by the merchant's payment_id" },
   "request-id": { type: "string", value: "ID", help: "only those of this payment, by our id" },
-  since: { type: "string", value: "TIME", help: "written then or later: 2026-01-31, or 2026-01-31T10:00:00Z" },
-  until: { type: "string", value: "TIME", help: "written before then" },
+  since: { type: "string", value: "TIME", help: "created at or after this time: 2026-01-31, or 2026-01-31T10:00:00Z" },
+  until: { type: "string", value: "TIME", help: "created before this time" },
 } as const satisfies Record<string, OptionSpec>;
 
 export function readCallbackFilter(input: CommandInput): CallbackFilter {

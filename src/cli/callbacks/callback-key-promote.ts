@@ -11,12 +11,16 @@ export const callbackKeyPromote: Command = {
   summary: "Promote the new key to x-access-signature. The old key signs the second header until the overlap ends.",
   arguments: [],
   options: {
-    project: { type: "string", value: "ID", help: "whose secret of HMAC; without it, the service's own key pair" },
+    project: {
+      type: "string",
+      value: "ID",
+      help: "the project whose HMAC secret is promoted; default the service's own key pair",
+    },
     json: { type: "boolean", help: "print the keys that sign, and which header each makes, as JSON" },
   },
   notes: [
-    "Receivers that look at x-access-signature alone change over at this moment: promote once they all have the new key.",
-    "Without it the headers change places when the overlap ends and the old key retires. Running services follow within seconds.",
+    "Receivers that verify only x-access-signature need the new key from this moment: promote it when they all have it.",
+    "Without a promotion the keys swap at the end of the overlap, when the old key retires. Running services apply it within seconds.",
     "A webhook secret is never promoted: webhook-signature holds the signatures of both.",
     "Example: {program} callback key promote",
   ],

@@ -20,7 +20,7 @@ export const callbackKeyShow: Command = {
   summary: "Show the keys that verify callbacks: the service's public key, and a project's secrets.",
   arguments: [],
   options: {
-    project: { type: "string", value: "ID", help: "its secrets too: what its merchant needs" },
+    project: { type: "string", value: "ID", help: "also show this project's secrets, which its merchant needs" },
     json: { type: "boolean", help: "print it as JSON" },
   },
   notes: [
@@ -61,7 +61,11 @@ export const callbackKeyRotate: Command = {
   summary: "Create a new key for callbacks. Both keys sign for some days, so that receivers can change over.",
   arguments: [],
   options: {
-    project: { type: "string", value: "ID", help: "whose secret; without it, the service's own key pair is replaced" },
+    project: {
+      type: "string",
+      value: "ID",
+      help: "the project whose secret is replaced; default the service's own key pair",
+    },
     kind: { type: "string", value: "webhook|hmac", help: "which secret of the project" },
     overlap: {
       type: "string",
@@ -71,9 +75,9 @@ export const callbackKeyRotate: Command = {
     json: { type: "boolean", help: "print the keys that sign from now on as JSON" },
   },
   notes: [
-    "For a project this prints its new secret, to be handed to its merchant before the old one retires.",
-    "The old one goes on making x-access-signature until you say {program} callback key promote, or the overlap ends.",
-    "--overlap 0 takes the old keys out of use at once, for one that leaked: receivers that know only those refuse all.",
+    "For a project this prints its new secret. Give it to the merchant before the old secret retires.",
+    "The old key makes x-access-signature until you run {program} callback key promote, or the overlap ends.",
+    "--overlap 0 retires the old keys immediately, for a leaked key: receivers without the new key refuse all callbacks.",
     "Example: {program} callback key rotate --project PROJECT --kind webhook --overlap 14",
   ],
   run: (context, input) => {

@@ -31,7 +31,7 @@ export const callbackList: Command = {
     state: {
       type: "string",
       value: CALLBACK_STATES.join("|"),
-      help: "held ones wait because their URL is disabled, dead ones were given up",
+      help: "held: the URL is disabled; dead: a dead letter, after the last attempt",
     },
     ...CALLBACK_FILTER_OPTIONS,
     limit: {
@@ -39,11 +39,11 @@ export const callbackList: Command = {
       value: "N",
       help: `at most so many, from 1 to ${LIMIT_MAX}; ${LIMIT_STANDARD} if left out`,
     },
-    after: { type: "string", value: "PLACE", help: "the next page: what comes behind this place" },
+    after: { type: "string", value: "PLACE", help: "the next page, after this place" },
     json: { type: "boolean", help: "print the page as JSON, with where the next one begins" },
   },
   notes: [
-    "Example, what was given up: {program} callback list --state dead",
+    "Example, to list dead letters: {program} callback list --state dead",
     "Example: {program} callback list --project PROJECT --payment-id ord-771",
   ],
   run: (context, input) => {
@@ -117,7 +117,7 @@ export const callbackShow: Command = {
   arguments: ["CALLBACK"],
   options: { json: { type: "boolean", help: "print it as JSON, with more of each answer" } },
   notes: [
-    "CALLBACK is the id that callback list shows; receivers have it as event.id and webhook-id.",
+    "CALLBACK is the id from callback list; receivers get it as event.id and webhook-id.",
     "Long numbers in an answer are masked: a receiver may repeat a card number in its answer.",
     "Example: {program} callback show 0192d3c0a1b27c3d8e4f5a6b7c8d9e0f",
   ],

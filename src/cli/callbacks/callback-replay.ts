@@ -26,13 +26,13 @@ export const callbackReplay: Command = {
   options: {
     ...CALLBACK_FILTER_OPTIONS,
     state: { type: "string", value: "dead|delivered|pending", help: "their state; default dead" },
-    rate: { type: "string", value: "N", help: `so many become due in a second; ${RATE_STANDARD} if left out` },
-    yes: { type: "boolean", help: `do so even if they are more than ${UNASKED_MAX}` },
+    rate: { type: "string", value: "N", help: `how many become due in a second; default ${RATE_STANDARD}` },
+    yes: { type: "boolean", help: `replay even more than ${UNASKED_MAX}` },
     json: { type: "boolean", help: "print how many as JSON" },
   },
   notes: [
-    "A replayed callback keeps its id, and has the whole schedule of retries before it. One that was delivered may be",
-    "replayed too; a pending one is sent at once instead of later. What is being sent, or goes to a disabled URL, is left.",
+    "A replayed callback keeps its id, and its retry schedule starts again. You can also replay a delivered callback;",
+    "a pending one is sent immediately. Callbacks in progress and callbacks to a disabled URL are not replayed.",
     "Example: {program} callback replay 0192d3c0a1b27c3d8e4f5a6b7c8d9e0f",
     "Example: {program} callback replay --project PROJECT --since 2026-01-31T10:00:00Z --rate 50 --yes",
   ],

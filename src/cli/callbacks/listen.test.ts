@@ -275,7 +275,7 @@ describe("listen refuses", () => {
     const { callback_public_key_pem: _pem, webhook_secret: _secret, ...old } = SANDBOX;
     writeFileSync(file, JSON.stringify(old));
     const [code, sentence] = await refusal(["--credentials", file]);
-    expect([code, sentence]).toEqual([EXIT.refused, expect.stringContaining("Start the service anew")]);
+    expect([code, sentence]).toEqual([EXIT.refused, expect.stringContaining("Restart the service")]);
   });
 
   it("to be set in production", async () => {

@@ -19,7 +19,11 @@ export const listen: Command = {
   arguments: [],
   options: {
     port: { type: "string", value: "N", help: `where to listen; ${PORT_STANDARD} if left out, 0 for any free one` },
-    "forward-to": { type: "string", value: "URL", help: "pass each on as it is, and answer what that answers" },
+    "forward-to": {
+      type: "string",
+      value: "URL",
+      help: "forward each callback unchanged, and return the answer of this URL",
+    },
     set: { type: "boolean", help: "make this the callback URL of the sandbox's project" },
     credentials: {
       type: "string",
@@ -30,7 +34,7 @@ export const listen: Command = {
   },
   notes: [
     "The keys are those of the sandbox, which the service writes in development mode. Ctrl-C ends it.",
-    "A genuine callback is answered with 204 and any other with 400, unless it is passed on.",
+    "Without --forward-to, it answers a genuine callback with 204 and any other with 400.",
     "Example: {program} listen --set",
     "Example: {program} listen --forward-to http://127.0.0.1:3000/callbacks",
   ],

@@ -29,7 +29,7 @@ function adjustCommand(direction: AdjustmentDirection, summary: string): Command
     },
     notes: [
       "AMOUNT is in minor units: 150000 RUB are 1500 roubles.",
-      "The same reference again changes nothing and says so, so that a command can be repeated safely.",
+      "You can repeat the command safely: the same reference again changes nothing and says so.",
       `Example: {program} balance ${direction} PROJECT 150000 RUB --reference wire-2026-014 --reason "wire of 31 January"`,
     ],
     run: (context, input) => {

@@ -6,10 +6,10 @@ import { type Command, EXIT } from "../kit/command.ts";
 export function ledgerCheck(poolRules: LedgerRules): Command {
   return {
     name: "ledger check",
-    summary: "Prove the books over the whole database, in one snapshot, and name every violation.",
+    summary: "Verify the ledger over the whole database, in one snapshot, and list every violation.",
     arguments: [],
     options: { json: { type: "boolean", help: "print the report as JSON" } },
-    notes: ["Exit code 0: the books are right; 4: they are not. Payments may go on meanwhile."],
+    notes: ["Exit code 0: no violation; 4: at least one. Payments can continue during the check."],
     run: (context, input) =>
       context.withDatabase(async (db) => {
         const report = await checkLedger(db, poolRules);

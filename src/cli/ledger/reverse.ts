@@ -14,7 +14,7 @@ export const REFERENCE_MAX = 255;
 export const REASON_MAX = 1000;
 
 export const REVERSE_OPTIONS = {
-  reason: { type: "string", value: "TEXT", help: "why it was wrong, for those who read the books later" },
+  reason: { type: "string", value: "TEXT", help: "the reason, kept in the records" },
   json: { type: "boolean", help: "print what was reversed as JSON" },
 } as const satisfies Record<string, OptionSpec>;
 
@@ -26,7 +26,7 @@ export const REVERSE_NOTES = [
 export function suspenseReverse(lines: AccountLines): Command {
   return {
     name: "suspense reverse",
-    summary: "Take back a suspense assign or suspense return that was a mistake: its money stands in suspense again.",
+    summary: "Reverse a mistaken suspense assign or suspense return: its money is in suspense again.",
     arguments: ["REQUEST_ID"],
     options: {
       reference: { type: "string", value: "TEXT", help: "the reference that names the movement" },

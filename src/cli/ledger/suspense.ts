@@ -61,7 +61,7 @@ export type OwnAccounts = { readonly lines: AccountLines; readonly isAccountCode
 export function suspenseAssign({ lines }: OwnAccounts): Command {
   return {
     name: "suspense assign",
-    summary: "Give money in suspense under an ended payment to an open payment, or to a project's balance.",
+    summary: "Assign money in suspense of an ended payment to an open payment or a project's balance.",
     arguments: ["REQUEST_ID"],
     options: {
       "to-payment": { type: "string", value: "REQUEST_ID", help: "the open pay-in that it was meant for" },
@@ -80,7 +80,7 @@ export function suspenseReturn({ lines, isAccountCode }: OwnAccounts): Command {
   const readThrough = (text: string) => readWayBack(text, isAccountCode);
   return {
     name: "suspense return",
-    summary: "Record that money in suspense under an ended payment was sent back.",
+    summary: "Record that you returned money in suspense of an ended payment to its sender.",
     arguments: ["REQUEST_ID"],
     options: {
       through: {

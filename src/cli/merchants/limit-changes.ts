@@ -20,7 +20,7 @@ export const LIMIT_OPTIONS = {
     help: "which limits of a day the options below are for",
   },
   "daily-count": { type: "string", value: "N|none", help: "payments that may be started in a day (UTC)" },
-  "daily-sum": { type: "string", value: "MINOR|none", help: "what they may come to, in minor units" },
+  "daily-sum": { type: "string", value: "MINOR|none", help: "their total, in minor units" },
   "customer-daily-count": { type: "string", value: "N|none", help: "the same for each customer" },
   "customer-daily-sum": { type: "string", value: "MINOR|none", help: "the same for each customer" },
 } as const satisfies Record<string, OptionSpec>;

@@ -17,23 +17,23 @@ const PARTS: Readonly<Record<PausableKind, { arguments: readonly string[]; what:
   payouts: {
     arguments: ["[PROJECT]"],
     what: "payouts of one project or of all projects",
-    means: "They are accepted, their money is locked, and they wait. Those that were sent go on.",
+    means: "They are accepted, their money is locked, and they wait. Payouts that were sent continue.",
   },
   project: {
     arguments: ["PROJECT"],
     what: "a whole project",
-    means: "It takes no new payments (403 project_inactive). Those under way go on.",
+    means: "It accepts no new payments (403 project_inactive). Payments in progress continue.",
   },
   method: {
     arguments: ["METHOD"],
     what: "a method for every project",
-    means: "New payments by it are refused (403 method_not_enabled). Those under way go on.",
+    means: "New payments by it are refused (403 method_not_enabled). Payments in progress continue.",
   },
   provider: {
     arguments: ["PROVIDER"],
     what: "a provider for every project",
     means:
-      "It gets no new orders. What it has goes on. Transfers and payouts that only it could take wait; cards are refused (422 no_provider).",
+      "It gets no new payments; those that it has continue. P2P payments that only it can process wait; cards are refused (422 no_provider).",
   },
 };
 
@@ -54,7 +54,7 @@ function pauseCommand(kind: PausableKind): Command {
     },
     notes: [
       means,
-      "Every process knows of it within 5 seconds. The same again changes nothing.",
+      "Every process applies it within 5 seconds. A repeat changes nothing.",
       `Example: {program} pause ${[kind, ...words].join(" ")} --reason "the bank does not answer"`,
     ],
     run: (context, input) => {
@@ -79,7 +79,7 @@ function resumeCommand(kind: PausableKind): Command {
     arguments: words,
     options: { json: { type: "boolean", help: "print what was done as JSON" } },
     notes: [
-      "What waited is looked at within a second or so. The same again changes nothing.",
+      "The worker processes what waited within about a second. A repeat changes nothing.",
       `Example: {program} resume ${[kind, ...words].join(" ")}`,
     ],
     run: (context, input) => {

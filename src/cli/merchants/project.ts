@@ -16,7 +16,7 @@ export const projectCreate: Command = {
   arguments: [],
   options: {
     merchant: { type: "string", value: "ID", help: "the merchant that it belongs to" },
-    name: { type: "string", value: "NAME", help: "what people call it" },
+    name: { type: "string", value: "NAME", help: "a name for people" },
     book: { type: "string", value: "test|live", help: "test money or real money; cannot be changed later" },
     json: { type: "boolean", help: "print the new project as JSON" },
   },

@@ -36,7 +36,7 @@ export const call: Command = {
   notes: [
     "The credentials are those of the sandbox, which the service writes in development mode.",
     "JSON is the body; - reads it from standard input, @FILE from a file. A missing general.project_id is filled in,",
-    "so that without JSON the body is just that. A payment_id is never made up: after no answer, repeat the same command.",
+    "so that without JSON the body is only that. A payment_id is never generated: if there is no answer, repeat the same command.",
     "Exit code 0: it was done (2xx); 1: it was refused (4xx); 3: no answer, or the service failed (5xx).",
     "Example: {program} call /api/v1/balance/info",
     `Example: {program} call /api/v1/bank/all '{"general":{}}' --algorithm HMAC-SHA512 --verbose`,

@@ -43,7 +43,7 @@ it("attention is calm where nothing happened", async () => {
 describe("pause and resume", () => {
   it("payouts, in words", async () => {
     expect(await print("pause", "payouts", "--reason", "night")).toBe(
-      "Payouts of all projects are paused. They are accepted, their money is locked, and they wait. Those that were sent go on.",
+      "Payouts of all projects are paused. They are accepted, their money is locked, and they wait. Payouts that were sent continue.",
     );
     expect(await print("pause", "payouts", "--reason", "night")).toBe(
       "Payouts of all projects are paused already, and nothing was changed.",
@@ -86,7 +86,7 @@ describe("pause and resume", () => {
       changed: false,
     });
     await print("resume", "method", "card-p2p");
-    expect(await print("pause", "provider", "sandbox", "--reason", "r")).toContain("It gets no new orders.");
+    expect(await print("pause", "provider", "sandbox", "--reason", "r")).toContain("It gets no new payments;");
     expect(await print("resume", "provider", "sandbox")).toContain("Provider sandbox goes on.");
     expect(await refusal("pause", "project", NOBODY, "--reason", "r")).toBe(`There is no project ${NOBODY}.`);
     expect(await refusal("resume", "payouts", NOBODY)).toBe(`There is no project ${NOBODY}.`);

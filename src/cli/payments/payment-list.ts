@@ -39,11 +39,11 @@ const FILTER_OPTIONS = {
   project: { type: "string", value: "ID", help: "only those of this project" },
   state: { type: "string", value: "STATE", help: "such as processing:paid or dispute:payout_failed" },
   status: { type: "string", value: "STATUS", help: "processing, dispute, success or decline" },
-  "payment-id": { type: "string", value: "TEXT", help: "the merchant's name for it, exactly" },
-  since: { type: "string", value: "TIME", help: "created then or later: 2026-01-31, or 2026-01-31T10:00:00Z" },
-  until: { type: "string", value: "TIME", help: "created before then" },
+  "payment-id": { type: "string", value: "TEXT", help: "exactly the merchant's payment_id" },
+  since: { type: "string", value: "TIME", help: "created at or after this time: 2026-01-31, or 2026-01-31T10:00:00Z" },
+  until: { type: "string", value: "TIME", help: "created before this time" },
   limit: { type: "string", value: "N", help: `at most so many, from 1 to ${LIMIT_MAX}; ${LIMIT_STANDARD} if left out` },
-  after: { type: "string", value: "REQUEST_ID", help: "the next page: what comes behind this one" },
+  after: { type: "string", value: "REQUEST_ID", help: "the next page, after this payment" },
   json: { type: "boolean", help: "print the page as JSON, with where the next one begins" },
 } as const satisfies Record<string, OptionSpec>;
 
@@ -52,7 +52,7 @@ export const paymentList: Command = {
   summary: "List payments, the newest first.",
   arguments: [],
   options: {
-    direction: { type: "string", value: "payin|payout", help: "only one of the two" },
+    direction: { type: "string", value: "payin|payout", help: "only pay-ins, or only payouts" },
     attention: {
       type: "string",
       value: "KIND",

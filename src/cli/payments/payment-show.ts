@@ -10,7 +10,7 @@ const DIRECTIONS: readonly Direction[] = ["payin", "payout"];
 export function paymentShow<ByHand>(byHand: ByHandPart<ByHand>): Command {
   return {
     name: "payment show",
-    summary: "Show all that is known of one payment: state, sums, times, attempts, money, callbacks and history.",
+    summary: "Show one payment in full: state, amounts, times, attempts, money, callbacks and history.",
     arguments: ["[REQUEST_ID]"],
     options: {
       project: { type: "string", value: "ID", help: "with --payment-id: the merchant's name in place of ours" },

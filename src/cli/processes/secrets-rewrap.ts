@@ -7,10 +7,10 @@ export const secretsRewrap: Command = {
   arguments: [],
   options: {},
   notes: [
-    "To change the master key, without a stop:",
+    "To change the master key without downtime:",
     "  1. Restart every process with TILLGATE_MASTER_KEY=new and TILLGATE_MASTER_KEY_PREVIOUS=old.",
     "  2. Run this with the same two: TILLGATE_MASTER_KEY=… TILLGATE_MASTER_KEY_PREVIOUS=… {program} secrets rewrap",
-    "  3. Take TILLGATE_MASTER_KEY_PREVIOUS away. The old key still opens old backups: keep it as long as them.",
+    "  3. Remove TILLGATE_MASTER_KEY_PREVIOUS. Old backups need the old key: keep it as long as them.",
   ],
   run: (context) =>
     context.withDatabase(async (db) => {

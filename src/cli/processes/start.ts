@@ -12,7 +12,7 @@ export const start: Command = {
     "Development mode (the default) needs nothing: it brings its own PostgreSQL and a sandbox merchant.",
     "Production mode: TILLGATE_MODE=production with DATABASE_URL, TILLGATE_PUBLIC_URL, TILLGATE_MASTER_KEY and TILLGATE_TRUSTED_PROXIES.",
     "A secret may be in a file: DATABASE_URL_FILE and TILLGATE_MASTER_KEY_FILE name the files.",
-    "--role api takes merchants' calls, --role worker works on payments; any number of each can share a database.",
+    "--role api answers merchants, --role worker processes payments; any number of each can share a database.",
   ],
   run: (context, input) =>
     context.startService(

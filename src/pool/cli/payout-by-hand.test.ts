@@ -76,7 +76,7 @@ it("a day of somebody who pays by hand", async () => {
   expect(await print(...paid, "--booked-at", "2026-01-31")).toBe(
     `Payout ${one.requestId} of 10.00 RUB left from ${code}: it is success now.`,
   );
-  expect(await print(...paid)).toBe(`Payout ${one.requestId} was completed so before, and nothing was changed.`);
+  expect(await print(...paid)).toBe(`Payout ${one.requestId} was already completed this way, and nothing was changed.`);
   expect(await db.run({ text: "select booked_day::text as day from bank_transfers where reference = '77-1'" })).toEqual(
     [{ day: "2026-01-31" }],
   );

@@ -55,7 +55,7 @@ export const payoutComplete: Command = {
         context.print(
           `Payout ${order.requestId} of ${formatMoney(amount, currency)} left from ${order.account}: it is ${state} now.`,
         );
-      else context.print(`Payout ${order.requestId} was completed so before, and nothing was changed.`);
+      else context.print(`Payout ${order.requestId} was already completed this way, and nothing was changed.`);
       return EXIT.done;
     });
   },

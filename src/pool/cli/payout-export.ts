@@ -103,7 +103,7 @@ async function handOut(
   let found: ExportedPayouts | undefined;
   try {
     const exported = await ask();
-    if (!exported.ok) throw new CliFault(`${REFUSALS[exported.error]} Nothing was handed out.`);
+    if (!exported.ok) throw new CliFault(`${REFUSALS[exported.error]} Nothing was exported.`);
     found = exported.value;
   } finally {
     if (found === undefined || found.payouts.length === 0) file?.discard();

@@ -31,7 +31,7 @@ export const poolAccountShow: Command = {
   arguments: ["CODE"],
   options: { json: { type: "boolean", help: "print it as JSON" } },
   notes: [
-    `Nothing that is sealed is shown in the clear. Of what is lent now, the last ${LENT_SHOWN_MAX} are listed.`,
+    `Encrypted values are shown masked. Of the open lendings, the last ${LENT_SHOWN_MAX} are listed.`,
     "Example: {program} pool account show main",
   ],
   run: (context, input) => {

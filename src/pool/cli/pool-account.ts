@@ -39,7 +39,7 @@ export const poolAccountAdd: Command = {
   hidesWords: true,
   notes: [
     "CODE names the account in commands and in the ledger (clearing:pool-CODE). It cannot be changed later.",
-    "--bank, --currency, --country and --holder must be given. Without limits there are none.",
+    "--bank, --currency, --country and --holder are required. All limits are optional.",
     NEGATIVE_NOTE,
     'Example: {program} pool account add main --bank sberbank --currency RUB --country RU --holder "IVAN I." --time-zone Europe/Moscow',
   ],
@@ -80,7 +80,7 @@ export const poolAccountSet: Command = {
   },
   hidesWords: true,
   notes: [
-    "A shorter quarantine is for pay-ins that end from now on.",
+    "A shorter quarantine applies to pay-ins that end from now on.",
     NEGATIVE_NOTE,
     "Example: {program} pool account set main --day-sum 50000000 --parallel 5 --hours 09:00-23:00",
   ],

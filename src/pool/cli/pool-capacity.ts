@@ -28,8 +28,8 @@ export const poolCapacity: Command = {
     json: { type: "boolean", help: "print it as JSON" },
   },
   notes: [
-    "AMOUNT is in minor units (kopecks, cents). The first that is FREE is the one that would be lent from next.",
-    "Each account takes a sum from one payer at a time: the sum is what the transfer is known by.",
+    "AMOUNT is in minor units (kopecks, cents). The first FREE account is the next that Tillgate uses.",
+    "Each account accepts an amount from one payer at a time: Tillgate matches a transfer by its amount.",
     "Example: {program} pool capacity 150000 RUB --method sbp-p2p --bank sberbank",
   ],
   run: (context, input) => {

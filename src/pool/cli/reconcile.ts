@@ -22,8 +22,8 @@ export const reconcileCommand: Command = {
     json: { type: "boolean", help: "print the result as JSON" },
   },
   notes: [
-    "It changes nothing. It ends with 0 where all agrees, and with 4 where something differs.",
-    "The statement must be the whole of its days. A balance below zero is written --closing-balance=-20000.",
+    "It changes nothing. Exit code 0: everything agrees; 4: at least one difference.",
+    "The statement must cover whole days. Write a balance below zero as --closing-balance=-20000.",
     "Differences: missing here (the bank has it, we do not), missing there (the reverse), amount differs, doubled (the file",
     "has the reference twice), other day.",
     "Example: {program} reconcile sber-1 statement.csv --closing-balance 1250000",

@@ -22,9 +22,9 @@ export const statementImport: Command = {
   },
   notes: [
     "FILE is CSV with the columns booked_at,account,amount,currency,reference,payer, or any columns that were mapped with",
-    "pool account mapping, or ISO 20022 camt.053. - reads standard input. Negative amounts are money that left.",
-    "The same statement twice changes nothing, and an import that was cut off is simply started again.",
-    "It ends with 1 where lines were refused or contradict what is known; all others are taken in.",
+    "pool account mapping, or ISO 20022 camt.053. - reads standard input. Negative amounts are debits.",
+    "Importing the same statement again changes nothing. If an import was interrupted, run it again.",
+    "Exit code 1: lines were refused or contradict what was recorded; all other lines are imported.",
     "Example: {program} statement import statement.csv --account sber-1",
   ],
   run: (context, input) =>
