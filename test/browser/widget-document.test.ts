@@ -36,7 +36,7 @@ async function actOnPage(formUrl: string, deed: string, body: object = {}): Prom
   expect([deed, answer.status]).toEqual([deed, 200]);
 }
 
-it("the first payments answer what the comments say", { timeout: 60_000 }, async () => {
+it("the first payments answer what the comments say", { timeout: 240_000 }, async () => {
   const [create, info, ...cancelled] = listCommands(section("Try it"));
   if (create === undefined || info === undefined) throw new Error("the commands are gone");
   expect(cancelled).toHaveLength(2);

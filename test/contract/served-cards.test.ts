@@ -181,7 +181,7 @@ describe("a card pay-in", () => {
     await reaches(PAYIN, paymentId, "success", null);
   });
 
-  it("of which nobody can say what became of it stays, and is disputed after a day", { timeout: 60_000 }, async () => {
+  it("of which nobody can say what became of it stays, and is disputed after a day", { timeout: 240_000 }, async () => {
     await wish({ kind: "reset", call: "create" });
     await wish({ kind: "error500_before", call: "state", times: "always" });
     const paymentId = await charge(APPROVED);

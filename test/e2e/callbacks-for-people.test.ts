@@ -62,7 +62,7 @@ describe("tillgate listen --set", () => {
       { timeout: 60_000, interval: 20 },
     );
 
-  it("hears every step of a payment, and finds both signatures good", { timeout: 60_000 }, async () => {
+  it("hears every step of a payment, and finds both signatures good", { timeout: 240_000 }, async () => {
     const credentials = credentialsFromSandboxFile(service.sandbox());
     const { p2p } = createTillgate({ baseUrl: service.url(), credentials });
     await p2p.payin.create({

@@ -31,7 +31,7 @@ function readCallbacks(): TillgateCallback[] {
   });
 }
 
-it("a pay-in is told step by step, signed so that the SDK believes it", { timeout: 60_000 }, async () => {
+it("a pay-in is told step by step, signed so that the SDK believes it", { timeout: 240_000 }, async () => {
   const credentials = credentialsFromSandboxFile(service.sandbox());
   const { p2p } = createTillgate({ baseUrl: service.url(), credentials });
   await p2p.payin.create({

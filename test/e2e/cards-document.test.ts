@@ -22,7 +22,7 @@ function addressIn(line: string): string | undefined {
   return /^Open (\S+) in a browser; the code is 1234$/.exec(line)?.[1];
 }
 
-it("the first payments answer what the comments say", { timeout: 60_000 }, async () => {
+it("the first payments answer what the comments say", { timeout: 240_000 }, async () => {
   const steps = listCommands(section("Try it"));
   expect(steps).toHaveLength(4);
   await follow(steps);
@@ -43,13 +43,13 @@ describe("the shop that sends payers to our page", () => {
       expect((await openPage(back.headers.get("location") ?? "")).text).toContain("Thank you.");
     });
 
-  it("is paid", { timeout: 60_000 }, async () => {
+  it("is paid", { timeout: 240_000 }, async () => {
     const [, back, end, ...more] = await pay([], RIGHT_CODE);
     expect(back).toMatch(/^The payer of card-\d+ is back$/);
     expect([end, more]).toEqual(["visa 400000******3220: 243750 of it is ours", []]);
   });
 
-  it("is not paid by somebody else", { timeout: 60_000 }, async () => {
+  it("is not paid by somebody else", { timeout: 240_000 }, async () => {
     const lines = await pay(["2200111753579001"], WRONG_CODE, WRONG_CODE, WRONG_CODE);
     expect(lines.at(-1)).toBe("mir 220011******9001: three_ds_failed");
   });
@@ -57,12 +57,12 @@ describe("the shop that sends payers to our page", () => {
   it.each([
     ["5555555555554444", "mastercard 555555******4444: 243750 of it is ours"],
     ["4000000000009995", "visa 400000******9995: insufficient_funds"],
-  ])("asks nobody for a code where the bank does not: %s", { timeout: 60_000 }, async (pan, line) => {
+  ])("asks nobody for a code where the bank does not: %s", { timeout: 240_000 }, async (pan, line) => {
     expect(await pay([pan])).toEqual([line]);
   });
 });
 
-it("the shop with a form of its own is paid", { timeout: 60_000 }, async () => {
+it("the shop with a form of its own is paid", { timeout: 240_000 }, async () => {
   const lines = await converse(["examples/card-form.mjs"], async (line) => {
     const address = addressIn(line);
     if (address === undefined) return;

@@ -70,7 +70,7 @@ describe("an operator at night", () => {
     // Far sooner than the half minute that it would have waited by itself.
     await becomes(requestId, "success");
     expect(await print("attention")).toBe("Nothing needs attention.");
-  }, 40_000);
+  }, 240_000);
 
   it("settles a payout in dispute, with the bank's word for it", async () => {
     const requestId = await created(payout(5002));
@@ -84,7 +84,7 @@ describe("an operator at night", () => {
     const shown = await print("payment", "show", requestId);
     expect(shown).toContain("reference bank-5521: seen in the statement");
     expect(shown).not.toContain("4242424242424242");
-  }, 40_000);
+  }, 240_000);
 
   it("stops a project and a method: creates are refused at once", async () => {
     const { project_id } = service.sandbox();
@@ -100,5 +100,5 @@ describe("an operator at night", () => {
     await print("resume", "method", "card-p2p");
     await service.settled();
     await becomes(await created(payout(5000)), "success");
-  }, 40_000);
+  }, 240_000);
 });

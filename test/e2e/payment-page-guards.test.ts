@@ -47,6 +47,15 @@ async function flood(url: string, address: string): Promise<Response[]> {
   return Promise.all(Array.from({ length: FLOOD }, () => fetch(url, { headers })));
 }
 
+/** On a busy machine a flood can be slower than what it may ask: then another follows. */
+async function floodUntilRefused(url: string, address: string): Promise<Response[]> {
+  return vi.waitFor(async () => {
+    const answers = await flood(url, address);
+    expect(answers.map(({ status }) => status)).toContain(429);
+    return answers;
+  }, SOON);
+}
+
 describe("in production", () => {
   it("the page asks for TLS for a year, and may be framed by those alone whom the project names", async () => {
     const url = inProduction(await shop.create());
@@ -66,15 +75,13 @@ describe("in production", () => {
 
   it("one payment's page is asked for so often only, and others' are not held up", async () => {
     const [busy, calm] = [await shop.create(), await shop.create()];
-    const answers = await flood(`${inProduction(busy)}/state`, "198.51.100.1");
+    const answers = await floodUntilRefused(`${inProduction(busy)}/state`, "198.51.100.1");
     const refused = answers.filter(({ status }) => status === 429);
     expect(refused.length).toBeGreaterThan(0);
     expect(refused.length).toBeLessThan(FLOOD);
     expect(refused.every(({ headers }) => Number(headers.get("retry-after")) >= 1)).toBe(true);
     // From wherever: it is the token that has had enough.
-    expect((await flood(`${inProduction(busy)}/state`, "198.51.100.2")).some(({ status }) => status === 429)).toBe(
-      true,
-    );
+    await floodUntilRefused(`${inProduction(busy)}/state`, "198.51.100.2");
     expect((await fetch(`${inProduction(calm)}/state`)).status).toBe(200);
   });
 
@@ -106,10 +113,19 @@ describe("in production", () => {
   });
 
   it("whoever guesses the way to a bank is soon not listened to, in the browser's language", async () => {
-    const answers = await flood(`${production.localUrl}/3ds/${"a".repeat(40)}`, "198.51.100.40");
+    const guesses = `${production.localUrl}/3ds/${"a".repeat(40)}`;
+    const answers = await floodUntilRefused(guesses, "198.51.100.40");
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([404, 429]));
-    const headers = { "x-forwarded-for": "198.51.100.40", "accept-language": "ru,en;q=0.5" };
-    const refused = await fetch(`${production.localUrl}/3ds/${"b".repeat(40)}`, { headers });
+    let tries = 0;
+    const refused = await vi.waitFor(async () => {
+      tries += 1;
+      const address = `192.0.2.${tries}`;
+      await flood(guesses, address);
+      const headers = { "x-forwarded-for": address, "accept-language": "ru,en;q=0.5" };
+      const answer = await fetch(`${production.localUrl}/3ds/${"b".repeat(40)}`, { headers });
+      expect(answer.status).toBe(429);
+      return answer;
+    }, SOON);
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
     const page = await refused.text();
     expect(page).toContain('<html lang="ru">');

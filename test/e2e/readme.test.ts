@@ -22,7 +22,7 @@ async function roubles() {
 describe("the payment of the README", () => {
   it("is a pay-in, a payout and a look at the balance", () => expect(steps).toHaveLength(7));
 
-  it("answers what the comments say, and moves the money", { timeout: 60_000 }, async () => {
+  it("answers what the comments say, and moves the money", { timeout: 240_000 }, async () => {
     const before = await roubles();
     await follow(steps);
     expect(await roubles()).toEqual({ ...before, amount: before.amount + 243750 - 101000 });
@@ -34,7 +34,7 @@ describe("the payment of the README", () => {
     expect(shown).toEqual([file.slice(file.indexOf("\n") + 1)]);
   });
 
-  it("works with the SDK", { timeout: 60_000 }, async () => {
+  it("works with the SDK", { timeout: 240_000 }, async () => {
     const before = await roubles();
     const lines = (await run(process.execPath, "examples/payin.mjs")).trim().split("\n");
     expect(lines[0]).toMatch(/^The payer sends 250000 to \d{16}$/);

@@ -11,7 +11,7 @@ import { createCrowd, expectAllIsWell, letTimePass, orderFaults, playPayers } fr
 const database = useTestDatabase();
 const { db } = database;
 const service = useTestService(database, {}, "api");
-const { COUNT, ROUNDS } = sizeOf({ short: { COUNT: 50, ROUNDS: 1 }, long: { COUNT: 400, ROUNDS: 4 } });
+const { COUNT, ROUNDS } = sizeOf({ short: { COUNT: 50, ROUNDS: 1 }, long: { COUNT: 200, ROUNDS: 4 } });
 const processes: WorkerProcess[] = [];
 
 afterAll(async () => {

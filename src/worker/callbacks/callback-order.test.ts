@@ -206,7 +206,7 @@ describe("what waits for one that waits for hours", () => {
 });
 
 describe("an outage of a day", () => {
-  it("ends with everything delivered, each payment's in its order", { timeout: 60_000 }, async () => {
+  it("ends with everything delivered, each payment's in its order", { timeout: 240_000 }, async () => {
     const guard = openOrderGuard();
     const receiver = await rig.receiver((received) => {
       guard.judge(received, false);

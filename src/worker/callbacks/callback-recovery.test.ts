@@ -132,7 +132,7 @@ it("a delivery is written down though the database cannot take it at first, and 
 });
 
 describe("a runner that is stopped", () => {
-  it("gives back at once what it holds, for others to send", { timeout: 60_000 }, async () => {
+  it("gives back at once what it holds, for others to send", { timeout: 240_000 }, async () => {
     const receiver = await rig.receiver(HANG);
     const shop = await rig.shop(receiver);
     for (let count = 0; count < 60; count += 1) await tellOne(shop);
