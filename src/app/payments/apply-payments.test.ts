@@ -6,10 +6,11 @@ import type { PayoutEvent } from "../../core/payments/payout-transitions.ts";
 import { isFinal, type P2pPayinState } from "../../core/payments/states.ts";
 import { newId } from "../../platform/new-id.ts";
 import { listBalances } from "../../store/ledger/balances.ts";
+import { postingTransaction } from "../../store/ledger/ledger.ts";
 import { findPayment } from "../../store/payments/payments.ts";
 import { aProject, credit, minor, RUB } from "../../testing/builders.ts";
 import { useTestDatabase } from "../../testing/test-database.ts";
-import { openApplyPayments } from "./apply-payments.ts";
+import { type ApplyPayment, applyInTransaction, openApplyPayments } from "./apply-payments.ts";
 import { openCreatePayments } from "./create-payments.ts";
 import type { PaymentOrder } from "./payment-order.ts";
 
@@ -18,13 +19,19 @@ const creates = openCreatePayments(db);
 const CLEARING = "clearing:sandbox" as const;
 
 const apply = openApplyPayments(db);
-/** Another process: what it applies is never in the same batch. */
-const applyElsewhere = openApplyPayments(db);
+/** What is applied alone waits for a lock in its turn: a common batch would set it aside on a busy machine. */
+async function applyAlone(order: PaymentOrder) {
+  const posted = await postingTransaction(db, (tx) => applyInTransaction(tx, [order]));
+  if (!posted.ok) return posted;
+  const [applied] = posted.value;
+  if (applied === undefined) throw new Error("one order has one answer");
+  return applied;
+}
 
 type Name = { readonly projectId: Id; readonly requestId: Id };
 type Receiving = { readonly payin: PayinHappening; readonly receivedFrom?: NonNullable<PaymentOrder["receivedFrom"]> };
 
-function applyPayin(name: Name, receiving: Receiving, by = apply) {
+function applyPayin(name: Name, receiving: Receiving, by: ApplyPayment = apply) {
   return by({ ...name, ...receiving, actor: "test" });
 }
 
@@ -184,8 +191,8 @@ describe("every pair at once, in both orders", () => {
     const began = (await stateOf(name)) as P2pPayinState;
     await inOrder(
       name,
-      () => applyPayin(name, contenders[first] as Receiving),
-      () => applyPayin(name, contenders[second] as Receiving, applyElsewhere),
+      () => applyPayin(name, contenders[first] as Receiving, applyAlone),
+      () => applyPayin(name, contenders[second] as Receiving, applyAlone),
     );
     const expected = [first, second].reduce<P2pPayinState>((state, each) => follow(state, each), began);
     expect(await stateOf(name)).toBe(expected);
@@ -277,8 +284,8 @@ describe("a payout", () => {
       await happen(name, "claimed");
       await inOrder(
         name,
-        () => happen(name, first),
-        () => happen(name, second, applyElsewhere),
+        () => happen(name, first, applyAlone),
+        () => happen(name, second, applyAlone),
       );
       const [available, locked] = await balanceOf(name.projectId);
       const state = await stateOf(name);

@@ -96,7 +96,7 @@ it("a day of somebody who pays by hand", async () => {
   expect(await refusal("payment", "settle", two.requestId, "--reference", "x", "--reason", "r")).toContain(
     "payout complete",
   );
-  expect(await print("payout", "fail", three.requestId, "--reason", "no money")).toContain("certainly not paid");
+  expect(await print("payout", "fail", three.requestId, "--reason", "no money")).toContain("was not paid");
   await rig.workOff();
   expect(await rig.find(three)).toMatchObject({ state: "decline" });
 
