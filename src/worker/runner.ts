@@ -17,8 +17,8 @@ import {
   finishLooks,
 } from "../store/payments/claims.ts";
 import { listenTo } from "../store/processes/listen.ts";
+import { startClaimLoop } from "./claim-loop.ts";
 import { openProviderPlaces } from "./provider-places.ts";
-import { openSleeper } from "./sleeper.ts";
 
 /** Works on payments that are due, as many at once as it may, until it is told to stop. */
 export type Worker = {
@@ -41,43 +41,44 @@ const PLACE_WAIT_MS = 1_000;
 const NO_PLACE_S = 5;
 /** Longer than the slowest job: a payment whose worker died is taken over after it. */
 const LEASE_S = 60;
-/** The safety net, where a notification was lost. */
-const POLL_EVERY_MS = 5_000;
-/** After the database did not answer. */
-const PAUSE_AFTER_ERROR_MS = 1_000;
-const SOONEST_MS = 5;
 
-export type WorkerDeps = Omit<JobDeps, "clock">;
+export type WorkerDeps = Omit<JobDeps, "clock" | "leaseUntil">;
 
 export function startWorker(deps: WorkerDeps, options: WorkerOptions = {}): Worker {
   const inFlightMax = options.inFlightMax ?? IN_FLIGHT_MAX;
   /** What is claimed: being worked on, waiting for a place, or being given back. */
   const running = new Set<Promise<void>>();
   const finish = openFinish(deps.db, inFlightMax);
-  const sleeper = openSleeper();
   let stopping = false;
   let done = 0;
   const places = openProviderPlaces<Job>({
     placesMax: inFlightMax,
     waitMs: options.placeWaitMs ?? PLACE_WAIT_MS,
     begin: (job) => work(job).finally(job.onEnd),
-    giveBack: (job) =>
-      void finishJob(job, untouchedLook(job.claimed, job.clock, stopping ? 0 : NO_PLACE_S)).finally(job.onEnd),
+    giveBack: (job) => void giveBack(job).finally(job.onEnd),
   });
 
   async function work(job: Job): Promise<void> {
     const { claimed, clock } = job;
     try {
-      const look = await JOBS[kindOf(claimed)]({ ...deps, clock }, claimed);
-      await finish(finishedLook(look, claimed.leaseUntil, new Date(clock.nowMs())));
+      const { leaseUntil } = claimed;
+      const look = await JOBS[kindOf(claimed)]({ ...deps, clock, leaseUntil }, claimed);
+      if (look.ended === undefined) await end(finishedLook(look, leaseUntil, new Date(clock.nowMs())));
+      else loop.plan(look.ended.dueAt === null ? undefined : look.ended.dueAt.getTime() - clock.nowMs());
       done += 1;
     } catch (error) {
       reportFailure(deps.log, claimed, error);
     }
   }
 
-  async function finishJob({ claimed }: Job, look: FinishedLook): Promise<void> {
-    await finish(look).catch((error) => reportFailure(deps.log, claimed, error));
+  async function end(look: FinishedLook): Promise<void> {
+    loop.plan(await finish(look));
+  }
+
+  async function giveBack(job: Job): Promise<void> {
+    const { claimed, clock } = job;
+    const look = untouchedLook(claimed, clock, stopping ? 0 : NO_PLACE_S);
+    await end(look).catch((error) => reportFailure(deps.log, claimed, error));
   }
 
   /** Until it was worked on, or given back. */
@@ -85,52 +86,34 @@ export function startWorker(deps: WorkerDeps, options: WorkerOptions = {}): Work
     const clock = clockFrom(claimed.now);
     return new Promise((onEnd) => {
       // Who cannot be told is found out, and reported, by the job itself.
-      expectProvider({ ...deps, clock }, claimed)
+      expectProvider(deps, claimed)
         .catch(() => "")
         .then((provider) => places.add(provider, { claimed, clock, onEnd }));
     });
   }
 
-  async function loop(): Promise<void> {
-    while (!stopping) {
-      sleeper.arm();
-      try {
-        await sleeper.sleep(await takeWork());
-      } catch (error) {
-        deps.log.warn({ reason: error instanceof Error ? error.message : "unknown" }, "the worker could not take work");
-        sleeper.arm();
-        await sleeper.sleep(PAUSE_AFTER_ERROR_MS);
-      }
-    }
-  }
-
-  /** Answers how long nothing is to be done. */
-  async function takeWork(): Promise<number> {
-    const free = inFlightMax - running.size;
-    if (free === 0) return POLL_EVERY_MS;
-    const claimed = await claimDuePayments(deps.db, { countMax: free, leaseS: LEASE_S });
+  async function claim(): Promise<{ count: number; isFull: boolean }> {
+    const countMax = inFlightMax - running.size;
+    const claimed = countMax === 0 ? [] : await claimDuePayments(deps.db, { countMax, leaseS: LEASE_S });
     for (const payment of claimed) {
       const job = take(payment).finally(() => {
         running.delete(job);
-        sleeper.wake();
+        loop.onPlace();
       });
       running.add(job);
     }
-    if (claimed.length === free) return POLL_EVERY_MS;
-    const nextMs = (await findNextDueMs(deps.db)) ?? POLL_EVERY_MS;
-    return Math.min(POLL_EVERY_MS, Math.max(SOONEST_MS, nextMs));
+    return { count: claimed.length, isFull: claimed.length === countMax };
   }
 
-  const listening = listenTo(deps, "tillgate_due", sleeper.wake);
-  const looping = loop();
+  const loop = startClaimLoop({ log: deps.log, claim, findNextDueMs: () => findNextDueMs(deps.db) });
+  const listening = listenTo(deps, "tillgate_due", loop.wake);
 
   return {
     inFlight: () => running.size,
     done: () => done,
     stop: async () => {
       stopping = true;
-      sleeper.wake();
-      await looping;
+      await loop.stop();
       places.close();
       await Promise.all(running);
       await listening.close();
@@ -140,7 +123,7 @@ export function startWorker(deps: WorkerDeps, options: WorkerOptions = {}): Work
 
 type Job = { readonly claimed: ClaimedPayment; readonly clock: Clock; readonly onEnd: () => void };
 
-/** Looks that end together are written together, and each payment is due again when its look says. */
+/** Looks that end together are written together. Answers how long until the first of them is due again. */
 function openFinish(db: Database, itemsMax: number) {
   return openGroupCommit({
     itemsMax,
@@ -148,8 +131,8 @@ function openFinish(db: Database, itemsMax: number) {
     isFaultOfOneItem: () => false,
     ownerOf: ({ projectId }: FinishedLook) => projectId,
     write: async (looks, lockWaitMs) => {
-      await finishLooks(db, looks, lockWaitMs);
-      return looks.map(() => undefined);
+      const nextDueMs = await finishLooks(db, looks, lockWaitMs);
+      return looks.map(() => nextDueMs);
     },
   });
 }

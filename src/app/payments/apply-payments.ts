@@ -1,16 +1,9 @@
 import { kindOf } from "../../core/payments/kinds.ts";
-import { dutyOf, waitsForRoom } from "../../core/payments/provider-duties.ts";
-import { dueAfterChange } from "../../core/payments/schedule.ts";
 import { fail, ok, type Result } from "../../core/result.ts";
 import type { Database, Transaction } from "../../store/db.ts";
 import { isDataFault } from "../../store/faults.ts";
 import { type PostingFault, postingTransaction } from "../../store/ledger/ledger.ts";
-import {
-  type LockedPayment,
-  lockPayments,
-  type PaymentKey,
-  type StoredPayment,
-} from "../../store/payments/payments.ts";
+import { type LockedPayment, lockPayments, type PaymentKey } from "../../store/payments/payments.ts";
 import { listKnownReceipts, type Receipt, type ReceiptName } from "../../store/payments/receipts.ts";
 import { openGroupCommit } from "../processes/group-commit.ts";
 import { decideOrder, kindOfHappening, nameOfHappening, type Outcome } from "./decide-order.ts";
@@ -20,7 +13,8 @@ import { callbackOf, noWrites, type PaymentWrites, ReceiptTaken, transfersOf, wr
 
 export type ApplyFault = PostingFault | "payment_unknown" | "refused" | "receipt_taken";
 
-export type ApplyPayment = (order: PaymentOrder) => Promise<Result<StoredPayment, ApplyFault>>;
+/** Answers the payment as it is by then. */
+export type ApplyPayment = (order: PaymentOrder) => Promise<Result<LockedPayment, ApplyFault>>;
 
 const BATCH_MAX = 200;
 const WRITERS_MAX = 2;
@@ -58,7 +52,7 @@ async function applyAll(
   db: Database,
   orders: readonly PaymentOrder[],
   lockWaitMs: number,
-): Promise<Result<StoredPayment, ApplyFault>[]> {
+): Promise<Result<LockedPayment, ApplyFault>[]> {
   const posted = await postingTransaction(db, (tx) => applyInTransaction(tx, orders), lockWaitMs);
   if (posted.ok) return posted.value;
   if (orders.length > 1) throw new BatchUnpostable();
@@ -72,7 +66,7 @@ async function applyAll(
 export async function applyInTransaction(
   tx: Transaction,
   orders: readonly PaymentOrder[],
-): Promise<Result<StoredPayment, ApplyFault>[]> {
+): Promise<Result<LockedPayment, ApplyFault>[]> {
   const keys = new Map(
     orders.map(({ projectId, requestId }) => [keyOf({ projectId, requestId }), { projectId, requestId }]),
   );
@@ -91,7 +85,7 @@ export async function applyToLocked(
   tx: Transaction,
   orders: readonly PaymentOrder[],
   payments: LockedByKey,
-): Promise<Result<StoredPayment, ApplyFault>[]> {
+): Promise<Result<LockedPayment, ApplyFault>[]> {
   const receipts = orders.flatMap(receiptOf);
   const known = new Set(receipts.length === 0 ? [] : (await listKnownReceipts(tx, receipts)).map(nameOf));
   const writes = noWrites();
@@ -113,7 +107,7 @@ type Batch = {
   readonly writes: PaymentWrites;
 };
 
-function applyOne(batch: Batch, order: PaymentOrder): Result<StoredPayment, ApplyFault> {
+function applyOne(batch: Batch, order: PaymentOrder): Result<LockedPayment, ApplyFault> {
   const { payments, known, writes } = batch;
   const before = payments.get(keyOf(order));
   if (before === undefined || kindOf(before) !== kindOfHappening(order)) return fail("payment_unknown");
@@ -132,8 +126,9 @@ function applyOne(batch: Batch, order: PaymentOrder): Result<StoredPayment, Appl
     writes.history.push({ ...line, toState: fromState, detail });
     return fail("refused");
   }
-  const after = paymentAfter(before, order, outcome);
+  const { after, mustWake } = paymentAfter(before, order, outcome);
   payments.set(keyOf(order), after);
+  if (mustWake) writes.wakeWorkers = true;
   writes.history.push({ ...line, toState: after.state, detail: order.detail ?? null });
   if (receipt !== undefined) {
     known.add(nameOf(receipt));
@@ -146,20 +141,8 @@ function applyOne(batch: Batch, order: PaymentOrder): Result<StoredPayment, Appl
 type Step = { readonly before: LockedPayment; readonly after: LockedPayment; readonly outcome: Outcome };
 
 function gather(writes: PaymentWrites, order: PaymentOrder, { before, after, outcome }: Step): void {
-  const { projectId, requestId, now } = after;
-  const dueAt = dueAfterChange(
-    { ...after, mustTell: dutyOf(after) !== undefined, waitsForRoom: waitsForRoom(after) },
-    now,
-  );
-  const hinted = order.byWorker === undefined && dueAt !== null && dueAt <= now;
-  const earlier = writes.changes.get(keyOf(order));
-  writes.changes.set(keyOf(order), {
-    ...after,
-    dueAt,
-    hinted: hinted || (earlier?.hinted ?? false),
-    requisites: order.requisites ?? earlier?.requisites ?? null,
-  });
-  if (hinted) writes.wakeWorkers = true;
+  const { projectId, requestId } = after;
+  writes.changes.set(keyOf(order), after);
   if (after.product === "widget") writes.pages.add(requestId);
   if (order.choice !== undefined) gatherChoice(writes, order.choice, after);
   const { challenge, attemptEnd } = order;

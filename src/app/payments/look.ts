@@ -14,6 +14,8 @@ export type JobDeps = {
   readonly keyring: Keyring;
   /** The database's: deadlines are made by it, and must not be judged by that of a machine that goes wrong. */
   readonly clock: Clock;
+  /** The lease under which this look is made. */
+  readonly leaseUntil: Date;
   readonly log: Log;
   readonly currentDirectory: () => Directory | Promise<Directory>;
   readonly findConnector: (code: string) => Connector | undefined;
@@ -27,4 +29,6 @@ export type Look = {
   readonly unknown?: true;
   /** The payment is over, and what the provider said of it is neither yes nor no. */
   readonly uncertain?: true;
+  /** What happened last has given the lease back and planned the next look: this says for when. */
+  readonly ended?: { readonly dueAt: Date | null };
 };

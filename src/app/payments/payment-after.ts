@@ -8,9 +8,21 @@ import type { LockedPayment } from "../../store/payments/payments.ts";
 import { type Outcome, settledThrough } from "./decide-order.ts";
 import { orderReference } from "./order-reference.ts";
 import type { PaymentOrder } from "./payment-order.ts";
+import { queueAfter } from "./queue-after.ts";
 
-/** A payment as it is once an order was decided: every column that follows from it, in one place. */
-export function paymentAfter(before: LockedPayment, order: PaymentOrder, outcome: Outcome): LockedPayment {
+/** A payment as it is once an order was decided, and whether workers must be told. */
+export function paymentAfter(
+  before: LockedPayment,
+  order: PaymentOrder,
+  outcome: Outcome,
+): { readonly after: LockedPayment; readonly mustWake: boolean } {
+  const changed = changedPayment(before, order, outcome);
+  const { mustWake, ...place } = queueAfter(before, changed, order);
+  return { after: { ...changed, ...place }, mustWake };
+}
+
+/** Every column that follows from what happened, in one place; its place in the queue follows from these. */
+function changedPayment(before: LockedPayment, order: PaymentOrder, outcome: Outcome): LockedPayment {
   const { now } = before;
   const { state, changed } = outcome;
   const declineCode = outcome.declineCode ?? before.declineCode;

@@ -45,14 +45,14 @@ export type FinishedLook = PaymentKey & {
 /**
  * Gives leases back, except those that another process has taken over. News that came during the look, a hint or
  * another state, makes the payment due at once. Rows are locked in the order of their keys, as everywhere; the time-out is set
- * by the statement itself, before the first array is there.
+ * by the statement itself, before the first array is there. Answers how long until the first of them is due again.
  */
 export async function finishLooks(
   db: Pick<Database, "run">,
   looks: readonly FinishedLook[],
   lockWaitMs: number = LOCK_TIMEOUT_MS,
-): Promise<void> {
-  await db.run({
+): Promise<number | undefined> {
+  const [row] = await db.run<{ ms: number | null }>({
     name: "finish_looks",
     text: `with looked as (
              select l.* from (select set_config('lock_timeout', $10, true) as lock_wait) w
@@ -61,7 +61,8 @@ export async function finishLooks(
                     as l (project_id, request_id, lease_until, sequence, due_at, tries, confirm_told, released, unknown)
                join payments p on p.project_id = l.project_id and p.request_id = l.request_id and p.lease_until = l.lease_until
               order by p.project_id, p.request_id
-                for no key update of p)
+                for no key update of p),
+           finished as (
            update payments p
               set lease_until = null,
                   tries = case when p.sequence = l.sequence then l.tries else p.tries end,
@@ -70,7 +71,9 @@ export async function finishLooks(
                   released_at = coalesce(p.released_at, case when l.released then now() end),
                   unknown_since = case when l.unknown then coalesce(p.unknown_since, now()) end
              from looked l
-            where p.project_id = l.project_id and p.request_id = l.request_id`,
+            where p.project_id = l.project_id and p.request_id = l.request_id
+           returning p.due_at)
+           select ${MS_UNTIL_FIRST} as ms from finished`,
     values: [
       looks.map((look) => look.projectId),
       looks.map((look) => look.requestId),
@@ -84,13 +87,16 @@ export async function finishLooks(
       String(lockWaitMs),
     ],
   });
+  return row?.ms ?? undefined;
 }
+
+const MS_UNTIL_FIRST = "(extract(epoch from min(due_at) - now()) * 1000)::float8";
 
 /** How long until the next payment is due, in milliseconds; undefined when none ever will be by itself. */
 export async function findNextDueMs(db: Pick<Database, "run">): Promise<number | undefined> {
   const [row] = await db.run<{ ms: number | null }>({
     name: "find_next_due",
-    text: `select (extract(epoch from min(due_at) - now()) * 1000)::float8 as ms from payments
+    text: `select ${MS_UNTIL_FIRST} as ms from payments
             where due_at is not null and (lease_until is null or lease_until < now())`,
   });
   return row?.ms ?? undefined;
