@@ -7,14 +7,14 @@ import { type LockedPayment, lockPayments, type PaymentKey } from "../../store/p
 import { listKnownReceipts, type Receipt, type ReceiptName } from "../../store/payments/receipts.ts";
 import { openGroupCommit } from "../processes/group-commit.ts";
 import { decideOrder, kindOfHappening, nameOfHappening, type Outcome } from "./decide-order.ts";
-import { paymentAfter } from "./payment-after.ts";
+import { type AppliedPayment, paymentAfter } from "./payment-after.ts";
 import type { PayerChoice, PaymentOrder } from "./payment-order.ts";
 import { callbackOf, noWrites, type PaymentWrites, ReceiptTaken, transfersOf, writeAll } from "./payment-writes.ts";
 
 export type ApplyFault = PostingFault | "payment_unknown" | "refused" | "receipt_taken";
 
 /** Answers the payment as it is by then. */
-export type ApplyPayment = (order: PaymentOrder) => Promise<Result<LockedPayment, ApplyFault>>;
+export type ApplyPayment = (order: PaymentOrder) => Promise<Result<AppliedPayment, ApplyFault>>;
 
 const BATCH_MAX = 200;
 const WRITERS_MAX = 2;
@@ -52,7 +52,7 @@ async function applyAll(
   db: Database,
   orders: readonly PaymentOrder[],
   lockWaitMs: number,
-): Promise<Result<LockedPayment, ApplyFault>[]> {
+): Promise<Result<AppliedPayment, ApplyFault>[]> {
   const posted = await postingTransaction(db, (tx) => applyInTransaction(tx, orders), lockWaitMs);
   if (posted.ok) return posted.value;
   if (orders.length > 1) throw new BatchUnpostable();
@@ -66,7 +66,7 @@ async function applyAll(
 export async function applyInTransaction(
   tx: Transaction,
   orders: readonly PaymentOrder[],
-): Promise<Result<LockedPayment, ApplyFault>[]> {
+): Promise<Result<AppliedPayment, ApplyFault>[]> {
   const keys = new Map(
     orders.map(({ projectId, requestId }) => [keyOf({ projectId, requestId }), { projectId, requestId }]),
   );
@@ -85,7 +85,7 @@ export async function applyToLocked(
   tx: Transaction,
   orders: readonly PaymentOrder[],
   payments: LockedByKey,
-): Promise<Result<LockedPayment, ApplyFault>[]> {
+): Promise<Result<AppliedPayment, ApplyFault>[]> {
   const receipts = orders.flatMap(receiptOf);
   const known = new Set(receipts.length === 0 ? [] : (await listKnownReceipts(tx, receipts)).map(nameOf));
   const writes = noWrites();
@@ -107,14 +107,14 @@ type Batch = {
   readonly writes: PaymentWrites;
 };
 
-function applyOne(batch: Batch, order: PaymentOrder): Result<LockedPayment, ApplyFault> {
+function applyOne(batch: Batch, order: PaymentOrder): Result<AppliedPayment, ApplyFault> {
   const { payments, known, writes } = batch;
   const before = payments.get(keyOf(order));
   if (before === undefined || kindOf(before) !== kindOfHappening(order)) return fail("payment_unknown");
   const [receipt] = receiptOf(order);
   if (receipt !== undefined && known.has(nameOf(receipt))) {
     // A provider reports the same transfer repeatedly; an operator's reference names one transfer permanently.
-    return isMoney(order) ? ok(before) : fail("receipt_taken");
+    return isMoney(order) ? ok({ ...before, tookLease: false }) : fail("receipt_taken");
   }
   const isOutdated = order.ofAttempt !== undefined && order.ofAttempt !== before.attemptCount;
   const outcome = isOutdated ? undefined : decideOrder(before, order);

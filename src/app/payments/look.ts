@@ -6,6 +6,7 @@ import type { Database } from "../../store/db.ts";
 import type { StoredPayment } from "../../store/payments/payments.ts";
 import type { Directory } from "../merchants/directory.ts";
 import type { ApplyPayment } from "./apply-payments.ts";
+import type { PaymentOrder } from "./payment-order.ts";
 
 /** What the jobs work with. */
 export type JobDeps = {
@@ -14,8 +15,8 @@ export type JobDeps = {
   readonly keyring: Keyring;
   /** The database's: deadlines are made by it, and must not be judged by that of a machine that goes wrong. */
   readonly clock: Clock;
-  /** The lease under which this look is made. */
-  readonly leaseUntil: Date;
+  /** The lease under which this look is made; undefined: a hint is followed, and no lease was taken for it. */
+  readonly leaseUntil: Date | undefined;
   readonly log: Log;
   readonly currentDirectory: () => Directory | Promise<Directory>;
   readonly findConnector: (code: string) => Connector | undefined;
@@ -32,3 +33,8 @@ export type Look = {
   /** What happened last has given the lease back and planned the next look: this says for when. */
   readonly ended?: { readonly dueAt: Date | null };
 };
+
+/** For the last thing that happens in a look. */
+export function endOf({ leaseUntil }: Pick<JobDeps, "leaseUntil">): Pick<PaymentOrder, "endsLook"> {
+  return leaseUntil === undefined ? {} : { endsLook: { leaseUntil } };
+}

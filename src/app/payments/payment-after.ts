@@ -10,12 +10,17 @@ import { orderReference } from "./order-reference.ts";
 import type { PaymentOrder } from "./payment-order.ts";
 import { queueAfter } from "./queue-after.ts";
 
+export type AppliedPayment = LockedPayment & {
+  /** By the order itself: the process that applied it is the one to work on the payment now. */
+  readonly tookLease: boolean;
+};
+
 /** A payment as it is once an order was decided, and whether workers must be told. */
 export function paymentAfter(
   before: LockedPayment,
   order: PaymentOrder,
   outcome: Outcome,
-): { readonly after: LockedPayment; readonly mustWake: boolean } {
+): { readonly after: AppliedPayment; readonly mustWake: boolean } {
   const changed = changedPayment(before, order, outcome);
   const { mustWake, ...place } = queueAfter(before, changed, order);
   return { after: { ...changed, ...place }, mustWake };

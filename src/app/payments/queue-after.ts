@@ -1,5 +1,6 @@
 import { dutyOf, waitsForRoom } from "../../core/payments/provider-duties.ts";
 import { dueAfterChange, nextLookAt } from "../../core/payments/schedule.ts";
+import { HANDED_LEASE_S } from "../../core/payments/timers.ts";
 import type { LockedPayment, QueuePlace } from "../../store/payments/payments.ts";
 import type { PaymentOrder } from "./payment-order.ts";
 
@@ -7,6 +8,7 @@ export type QueueStep = QueuePlace & {
   readonly tries: number;
   /** A worker that does not know of the change must look at it now. */
   readonly mustWake: boolean;
+  readonly tookLease: boolean;
 };
 
 /** Where a payment is in the workers' queue once an order was decided. `before` is as it was read under its lock. */
@@ -20,13 +22,27 @@ export function queueAfter(
   if (endsLook(before, order)) {
     const { hinted } = before;
     const dueAt = hinted ? now : nextLookAt({ ...facts, unanswered: false, uncertain: false }, now);
-    return { dueAt, leaseUntil: null, hinted, tries: after.tries + 1, mustWake: false };
+    return { dueAt, leaseUntil: null, hinted, tries: after.tries + 1, mustWake: false, tookLease: false };
   }
   const dueAt = dueAfterChange(facts, now);
   const isNews = order.byWorker === undefined && dueAt !== null && dueAt <= now;
+  const { tries } = after;
+  if (isNews && order.takesLease === true && !isLeased(before)) {
+    return { dueAt, leaseUntil: handedLease(now), hinted: false, tries, mustWake: false, tookLease: true };
+  }
   const hinted = before.hinted || isNews;
+  const { leaseUntil } = before;
   // A hint is not forgotten: the payment is due at once.
-  return { dueAt: hinted ? now : dueAt, leaseUntil: before.leaseUntil, hinted, tries: after.tries, mustWake: isNews };
+  return { dueAt: hinted ? now : dueAt, leaseUntil, hinted, tries, mustWake: isNews, tookLease: false };
+}
+
+export function isLeased({ leaseUntil, now }: Pick<LockedPayment, "leaseUntil" | "now">): boolean {
+  return leaseUntil !== null && leaseUntil > now;
+}
+
+/** The end of the lease that a process takes at this moment of the database's. */
+export function handedLease(now: Date): Date {
+  return new Date(now.getTime() + HANDED_LEASE_S * 1000);
 }
 
 /** A lease that another worker has taken over is not this look's to give back. */

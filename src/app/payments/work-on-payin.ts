@@ -11,7 +11,7 @@ import { listReceipts } from "../../store/payments/payment-trail.ts";
 import type { StoredPayment } from "../../store/payments/payments.ts";
 import { chooseRoute } from "./choose-route.ts";
 import { alertContradicted, followEnd } from "./follow-end.ts";
-import type { JobDeps, Look } from "./look.ts";
+import { endOf, type JobDeps, type Look } from "./look.ts";
 import type { PaymentOrder } from "./payment-order.ts";
 import { sealRequisites } from "./payment-secrets.ts";
 
@@ -50,8 +50,7 @@ async function happenLast(
   payin: PayinHappening,
   extra: Partial<PaymentOrder> = {},
 ): Promise<Look> {
-  const { leaseUntil } = deps;
-  const applied = await deps.apply({ ...orderOf(payment, payin, extra), endsLook: { leaseUntil } });
+  const applied = await deps.apply({ ...orderOf(payment, payin, extra), ...endOf(deps) });
   return applied.ok ? { payment: applied.value, ended: applied.value } : { payment };
 }
 

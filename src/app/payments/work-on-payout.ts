@@ -6,7 +6,7 @@ import { listAttempts } from "../../store/payments/attempts.ts";
 import type { StoredPayment } from "../../store/payments/payments.ts";
 import { arePayoutsPaused, chooseRoute, type RouteChoice } from "./choose-route.ts";
 import { followEnd } from "./follow-end.ts";
-import type { JobDeps, Look } from "./look.ts";
+import { endOf, type JobDeps, type Look } from "./look.ts";
 import type { PaymentOrder } from "./payment-order.ts";
 import { unsealReceiver } from "./payment-secrets.ts";
 
@@ -39,8 +39,7 @@ async function happen(
 
 /** The same, as the last thing in a look: the end of the look is written with it. */
 async function happenLast(deps: JobDeps, payment: StoredPayment, kind: PayoutEvent, extra: Extra = {}): Promise<Look> {
-  const { leaseUntil } = deps;
-  const applied = await deps.apply({ ...orderOf(payment, kind, extra), endsLook: { leaseUntil } });
+  const applied = await deps.apply({ ...orderOf(payment, kind, extra), ...endOf(deps) });
   return applied.ok ? { payment: applied.value, ended: applied.value } : { payment };
 }
 
@@ -90,6 +89,8 @@ async function resume(deps: JobDeps, payment: StoredPayment): Promise<Look> {
     return { payment: await happen(deps, payment, "timed_out"), ...unknownUnless(state.kind !== "unknown") };
   }
   if (state.kind !== "never_seen") return follow(deps, payment, state);
+  // Nothing is sent without a lease, though the reference would keep it from being paid twice.
+  if (deps.leaseUntil === undefined) return { payment, unknown: true };
   return (await isHeldBack(deps, payment)) ? { payment } : send(deps, payment);
 }
 

@@ -1,5 +1,5 @@
 import { type Database, LOCK_TIMEOUT_MS } from "../db.ts";
-import { PAYMENT_COLUMNS, type PaymentKey, type StoredPayment } from "./payments.ts";
+import { PAYMENT_COLUMNS, type PaymentKey, QUEUE_COLUMNS, type QueuePlace, type StoredPayment } from "./payments.ts";
 
 /**
  * A payment that this process works on until its lease ends, as it was when it was claimed. The end of the lease is also
@@ -102,11 +102,34 @@ export async function findNextDueMs(db: Pick<Database, "run">): Promise<number |
   return row?.ms ?? undefined;
 }
 
-/** A provider has news of the orders with these references: a worker checks them as soon as one is free. */
-export async function hintByReference(
+/** A provider has news of the order that it has under this reference. */
+export type ProviderHint = { readonly provider: string; readonly reference: string };
+
+/** A payment that a hint is about, as it was when it was read; it is not locked. */
+export type HintedPayment = StoredPayment & QueuePlace & { readonly now: Date; readonly hint: ProviderHint };
+
+export async function findByReferences(
   db: Pick<Database, "run">,
-  hints: readonly { readonly provider: string; readonly reference: string }[],
-): Promise<number> {
+  hints: readonly ProviderHint[],
+): Promise<HintedPayment[]> {
+  type Row = StoredPayment & QueuePlace & { now: Date; hintedProvider: string; hintedReference: string };
+  const rows = await db.run<Row>({
+    name: "find_by_references",
+    text: `select ${PAYMENT_COLUMNS}, ${QUEUE_COLUMNS}, now() as now,
+                  a.provider as "hintedProvider", a.reference as "hintedReference"
+             from unnest($1::text[], $2::text[]) as h (provider, reference)
+             join attempts a on a.reference = h.reference and a.provider = h.provider
+             join payments p on p.project_id = a.project_id and p.request_id = a.request_id`,
+    values: [hints.map((hint) => hint.provider), hints.map((hint) => hint.reference)],
+  });
+  return rows.map(({ hintedProvider, hintedReference, ...payment }) => ({
+    ...payment,
+    hint: { provider: hintedProvider, reference: hintedReference },
+  }));
+}
+
+/** A provider has news of the orders with these references: a worker checks them as soon as one is free. */
+export async function hintByReference(db: Pick<Database, "run">, hints: readonly ProviderHint[]): Promise<number> {
   const rows = await db.run({
     name: "hint_by_reference",
     text: `with named as (

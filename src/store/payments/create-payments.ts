@@ -25,6 +25,8 @@ type NewPayment = {
   /** Addresses, customer, sender, description: what is kept as it was said. */
   readonly request: PaymentRequest;
   readonly limits?: DailyLimits | undefined;
+  /** The worker of this process takes it over as soon as it is committed, with a lease of so long. */
+  readonly leaseS?: number;
 };
 
 /** What may be started in a day; undefined or null is no limit. */
@@ -73,7 +75,7 @@ export function createPayins(
   return db.run<PaymentOfId>({
     name: "create_payins",
     text: `${ANSWER} from (select set_config('lock_timeout', $19, true) as lock_wait) w
-             cross join lateral create_payins(case when w.lock_wait is not null then $1::uuid[] end, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13::jsonb[], $14, $15, $16, $17, $18) order by place`,
+             cross join lateral create_payins(case when w.lock_wait is not null then $1::uuid[] end, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13::jsonb[], $14, $15, $16, $17, $18, $20) order by place`,
     values: [
       payins.map((payin) => payin.projectId),
       payins.map((payin) => payin.requestId),
@@ -83,6 +85,7 @@ export function createPayins(
       ...termsOf(payins),
       payins.map((payin) => payin.lifetimeS),
       String(lockWaitMs),
+      payins.map((payin) => payin.leaseS ?? null),
     ],
   });
 }
@@ -134,7 +137,7 @@ export function createPayouts(
   return db.run<PaymentOfId>({
     name: "create_payouts",
     text: `${ANSWER} from (select set_config('lock_timeout', $20, true) as lock_wait) w
-             cross join lateral create_payouts(case when w.lock_wait is not null then $1::uuid[] end, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14::jsonb[], $15, $16, $17, $18, $19) order by place`,
+             cross join lateral create_payouts(case when w.lock_wait is not null then $1::uuid[] end, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14::jsonb[], $15, $16, $17, $18, $19, $21) order by place`,
     values: [
       payouts.map((payout) => payout.projectId),
       payouts.map((payout) => payout.requestId),
@@ -145,6 +148,7 @@ export function createPayouts(
       ...termsOf(payouts),
       payouts.map((payout) => payout.receiver),
       String(lockWaitMs),
+      payouts.map((payout) => payout.leaseS ?? null),
     ],
   });
 }
