@@ -16,8 +16,11 @@ export type ApplyFault = PostingFault | "payment_unknown" | "refused" | "receipt
 /** Answers the payment as it is by then. */
 export type ApplyPayment = (order: PaymentOrder) => Promise<Result<AppliedPayment, ApplyFault>>;
 
-const BATCH_MAX = 200;
+const BATCH_MAX = 500;
 const WRITERS_MAX = 2;
+/** While there is a crowd. A merchant or a payer waits for the answer; a worker has other payments to go on with. */
+const LINGER_MS = { caller: 4, worker: 20 } as const;
+const PATIENT: ReadonlySet<string> = new Set(["worker", "provider"]);
 
 /**
  * The one way in which a payment changes: its state, history, attempts, callback, next due time and transfers are written
@@ -31,6 +34,7 @@ export function openApplyPayments(db: Database): ApplyPayment {
     isFaultOfOneItem: (error) =>
       isDataFault(error) || error instanceof ReceiptTaken || error instanceof BatchUnpostable,
     ownerOf: ({ projectId }: PaymentOrder) => projectId,
+    lingerMsOf: ({ actor }) => (PATIENT.has(actor) ? LINGER_MS.worker : LINGER_MS.caller),
     write: (orders, lockWaitMs) => applyAll(db, orders, lockWaitMs),
   });
   return async (order) => {
@@ -70,7 +74,9 @@ export async function applyInTransaction(
   const keys = new Map(
     orders.map(({ projectId, requestId }) => [keyOf({ projectId, requestId }), { projectId, requestId }]),
   );
-  return applyToLocked(tx, orders, lockedByKey(await lockPayments(tx, [...keys.values()])));
+  // Sent together: what is known is read when the rows are locked.
+  const [locked, known] = await Promise.all([lockPayments(tx, [...keys.values()]), readKnownReceipts(tx, orders)]);
+  return applyAndWrite(tx, orders, { payments: lockedByKey(locked), known });
 }
 
 /** Payments that the caller has locked, by what they are known by; `applyToLocked` keeps them as they are by then. */
@@ -86,8 +92,19 @@ export async function applyToLocked(
   orders: readonly PaymentOrder[],
   payments: LockedByKey,
 ): Promise<Result<AppliedPayment, ApplyFault>[]> {
+  return applyAndWrite(tx, orders, { payments, known: await readKnownReceipts(tx, orders) });
+}
+
+async function readKnownReceipts(tx: Transaction, orders: readonly PaymentOrder[]): Promise<Set<string>> {
   const receipts = orders.flatMap(receiptOf);
-  const known = new Set(receipts.length === 0 ? [] : (await listKnownReceipts(tx, receipts)).map(nameOf));
+  return new Set(receipts.length === 0 ? [] : (await listKnownReceipts(tx, receipts)).map(nameOf));
+}
+
+async function applyAndWrite(
+  tx: Transaction,
+  orders: readonly PaymentOrder[],
+  { payments, known }: Pick<Batch, "payments" | "known">,
+): Promise<Result<AppliedPayment, ApplyFault>[]> {
   const writes = noWrites();
   const results = orders.map((order) => applyOne({ payments, known, writes }, order));
   await writeAll(tx, writes);
