@@ -5,8 +5,8 @@ import { answerError, DONE, INVALID, send } from "./answer.ts";
 import { addChargeRoutes, type ChargeDeps } from "./cards/charge-routes.ts";
 import { addPageRoutes } from "./cards/page-routes.ts";
 import { addPlayChargeRoutes } from "./cards/play-charges.ts";
-import { addOrderRoutes, type OrderDeps } from "./order-routes.ts";
 import { addPlayRoutes, type PlayDeps } from "./play-routes.ts";
+import { addOrderRoutes, type OrderDeps } from "./provider-routes.ts";
 import { isSigned } from "./signature.ts";
 
 declare module "fastify" {

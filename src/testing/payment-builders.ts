@@ -1,7 +1,7 @@
 import { openApplyPayments } from "../app/payments/apply-payments.ts";
+import { orderReference } from "../app/payments/attempt-reference.ts";
 import { openCreatePayments } from "../app/payments/create-payments.ts";
-import { orderReference } from "../app/payments/order-reference.ts";
-import type { PaymentOrder } from "../app/payments/payment-order.ts";
+import type { PaymentOrder } from "../app/payments/payment-event.ts";
 import type { CardHappening } from "../core/cards/decide-card.ts";
 import type { Currency } from "../core/currency.ts";
 import type { Id } from "../core/ids.ts";

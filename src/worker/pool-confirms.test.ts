@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Id } from "../core/ids.ts";
 import { CONFIRM_TIMEOUT_S } from "../core/payments/timers.ts";
-import { recordTransfers } from "../pool/app/record-transfers.ts";
+import { recordTransfers } from "../pool/app/record-lines.ts";
 import { openPoolConnector } from "../pool/connector/connector.ts";
 import type { PaymentKey } from "../store/payments/payments.ts";
 import { aProject, minor, RUB } from "../testing/builders.ts";

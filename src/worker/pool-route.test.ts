@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { recordTransfers } from "../pool/app/record-transfers.ts";
+import { recordTransfers } from "../pool/app/record-lines.ts";
 import { openPoolConnector } from "../pool/connector/connector.ts";
 import { minor, RUB } from "../testing/builders.ts";
 import { aFakeProvider } from "../testing/fake-provider.ts";

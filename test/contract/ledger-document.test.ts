@@ -9,7 +9,7 @@ import { POOL_PROVIDER } from "../../src/core/providers.ts";
 import { completePayout } from "../../src/pool/app/complete-payout.ts";
 import { explainCost } from "../../src/pool/app/explain-cost.ts";
 import { findHouseProject } from "../../src/pool/app/house-project.ts";
-import { reverseTransfer } from "../../src/pool/app/reverse-transfer.ts";
+import { reverseTransfer } from "../../src/pool/app/reverse-bank-line.ts";
 import { listBalances } from "../../src/store/ledger/balances.ts";
 import { aProject, minor, RUB, testKeyring } from "../../src/testing/builders.ts";
 import { aPayin, aPayout, CONFIRMED, ISSUED, receive } from "../../src/testing/payment-builders.ts";

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import type { Keyring } from "../../src/platform/secrets.ts";
-import { recordTransfers } from "../../src/pool/app/record-transfers.ts";
+import { recordTransfers } from "../../src/pool/app/record-lines.ts";
 import { findReceivingAccount } from "../../src/pool/store/receiving-accounts.ts";
 import { minor, RUB } from "../../src/testing/builders.ts";
 import { type CommandAnswer, openCommandLine } from "../../src/testing/command-line.ts";

@@ -16,7 +16,7 @@ import {
 import { resolveMasterKeys } from "../../src/app/processes/master-keys.ts";
 import { openKeyring } from "../../src/app/processes/open-keyring.ts";
 import { Secret } from "../../src/platform/secret.ts";
-import type { ReportedAccount } from "../../src/pool/app/reported-transfers.ts";
+import type { ReportedAccount } from "../../src/pool/app/reported-lines.ts";
 import { aProject } from "../../src/testing/builders.ts";
 import { anAccount } from "../../src/testing/pool-builders.ts";
 import { sizeOf } from "../../src/testing/run-form.ts";

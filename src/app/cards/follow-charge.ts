@@ -7,7 +7,7 @@ import type { Keyring } from "../../platform/secrets.ts";
 import type { Database } from "../../store/db.ts";
 import { findPayment, type StoredPayment } from "../../store/payments/payments.ts";
 import type { ApplyPayment } from "../payments/apply-payments.ts";
-import type { PaymentOrder } from "../payments/payment-order.ts";
+import type { PaymentOrder } from "../payments/payment-event.ts";
 import { sealStep } from "./card-secrets.ts";
 
 export type FollowDeps = {

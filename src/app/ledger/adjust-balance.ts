@@ -13,7 +13,7 @@ import {
 } from "../../store/ledger/adjustments.ts";
 import { type PostingFault, postingTransaction, postTransfers } from "../../store/ledger/ledger.ts";
 import { findProject } from "../../store/merchants/projects.ts";
-import { vouch } from "./vouch.ts";
+import { vouch } from "./take-reference.ts";
 
 export type AdjustBalance = {
   readonly projectId: Id;

@@ -25,7 +25,7 @@ import { ReceiptTaken } from "../payments/payment-writes.ts";
 import type { AccountLines, SuspenseDeps } from "./account-lines.ts";
 import { resolveTarget } from "./return-way.ts";
 import { findTargetFault, type SuspenseFault, type SuspenseTarget, type SuspenseWish } from "./suspense-targets.ts";
-import { vouch, vouchForLine } from "./vouch.ts";
+import { vouch, vouchForLine } from "./take-reference.ts";
 
 /** An operator deals with money that stands in suspense under an ended payment. */
 export type MoveSuspense = {

@@ -8,7 +8,7 @@ import { useTestDatabase } from "../../testing/test-database.ts";
 import { cardRowOf, newPageToken } from "../cards/card-secrets.ts";
 import { openApplyPayments } from "../payments/apply-payments.ts";
 import { openCreatePayments } from "../payments/create-payments.ts";
-import type { PayerChoice } from "../payments/payment-order.ts";
+import type { PayerChoice } from "../payments/payment-event.ts";
 
 /** Several things that happen to one payment in one batch leave what they would leave one after the other. */
 const { db } = useTestDatabase();

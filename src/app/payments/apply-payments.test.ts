@@ -12,7 +12,7 @@ import { aProject, credit, minor, RUB } from "../../testing/builders.ts";
 import { useTestDatabase } from "../../testing/test-database.ts";
 import { type ApplyPayment, applyInTransaction, openApplyPayments } from "./apply-payments.ts";
 import { openCreatePayments } from "./create-payments.ts";
-import type { PaymentOrder } from "./payment-order.ts";
+import type { PaymentOrder } from "./payment-event.ts";
 
 const { db } = useTestDatabase();
 const creates = openCreatePayments(db);

@@ -13,9 +13,9 @@ import {
 } from "../../store/payments/payments.ts";
 import { listKnownReceipts, type Receipt, type ReceiptName } from "../../store/payments/receipts.ts";
 import { openGroupCommit } from "../processes/group-commit.ts";
-import { decideOrder, kindOfHappening, nameOfHappening, type Outcome } from "./decide-order.ts";
+import { decideOrder, kindOfHappening, nameOfHappening, type Outcome } from "./decide-event.ts";
 import { paymentAfter } from "./payment-after.ts";
-import type { PayerChoice, PaymentOrder } from "./payment-order.ts";
+import type { PayerChoice, PaymentOrder } from "./payment-event.ts";
 import { callbackOf, noWrites, type PaymentWrites, ReceiptTaken, transfersOf, writeAll } from "./payment-writes.ts";
 
 export type ApplyFault = PostingFault | "payment_unknown" | "refused" | "receipt_taken";

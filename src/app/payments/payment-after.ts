@@ -5,9 +5,9 @@ import { splitPayin } from "../../core/payments/fees.ts";
 import { kindOf } from "../../core/payments/kinds.ts";
 import { isFinal } from "../../core/payments/states.ts";
 import type { LockedPayment } from "../../store/payments/payments.ts";
-import { type Outcome, settledThrough } from "./decide-order.ts";
-import { orderReference } from "./order-reference.ts";
-import type { PaymentOrder } from "./payment-order.ts";
+import { orderReference } from "./attempt-reference.ts";
+import { type Outcome, settledThrough } from "./decide-event.ts";
+import type { PaymentOrder } from "./payment-event.ts";
 
 /** A payment as it is once an order was decided: every column that follows from it, in one place. */
 export function paymentAfter(before: LockedPayment, order: PaymentOrder, outcome: Outcome): LockedPayment {

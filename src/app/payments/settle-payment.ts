@@ -13,10 +13,10 @@ import {
   type StoredPayment,
 } from "../../store/payments/payments.ts";
 import { findPaymentKey } from "../../store/payments/read-payments.ts";
-import { vouch } from "../ledger/vouch.ts";
+import { vouch } from "../ledger/take-reference.ts";
 import { applyInTransaction } from "./apply-payments.ts";
-import { decideOrder, type Happening } from "./decide-order.ts";
-import type { PaymentOrder } from "./payment-order.ts";
+import { decideOrder, type Happening } from "./decide-event.ts";
+import type { PaymentOrder } from "./payment-event.ts";
 import { ReceiptTaken } from "./payment-writes.ts";
 
 /** An operator ends a payment, and proves it by the bank's reference. */

@@ -12,7 +12,7 @@ import type { StoredPayment } from "../../store/payments/payments.ts";
 import { chooseRoute } from "./choose-route.ts";
 import { alertContradicted, followEnd } from "./follow-end.ts";
 import type { JobDeps, Look } from "./look.ts";
-import type { PaymentOrder } from "./payment-order.ts";
+import type { PaymentOrder } from "./payment-event.ts";
 import { sealRequisites } from "./payment-secrets.ts";
 
 /** While a provider does not answer, its payments' timers wait for it, up to a limit. */

@@ -7,7 +7,7 @@ import type { StoredPayment } from "../../store/payments/payments.ts";
 import { arePayoutsPaused, chooseRoute, type RouteChoice } from "./choose-route.ts";
 import { followEnd } from "./follow-end.ts";
 import type { JobDeps, Look } from "./look.ts";
-import type { PaymentOrder } from "./payment-order.ts";
+import type { PaymentOrder } from "./payment-event.ts";
 import { unsealReceiver } from "./payment-secrets.ts";
 
 /** One look at a payout: whatever its state calls for now. */

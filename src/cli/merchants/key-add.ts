@@ -17,7 +17,7 @@ import { findProject } from "../../store/merchants/projects.ts";
 import { type CliContext, CliFault, type Command, EXIT } from "../kit/command.ts";
 import { readInputFile, reasonOf } from "../kit/input-file.ts";
 import { openPrivateOutput, type PrivateOutput } from "../kit/private-output.ts";
-import { KEY_OPTIONS, type KeyOrder, readKeyOrder } from "./key-order.ts";
+import { KEY_OPTIONS, type KeyOrder, readKeyOrder } from "./key-command.ts";
 import { type AddedKey, printAddedKey } from "./key-view.ts";
 import { requireMerchant } from "./merchant.ts";
 import { projectUnknown } from "./project-view.ts";

@@ -1,6 +1,6 @@
-import { vouchForLine } from "../../app/ledger/vouch.ts";
+import { vouchForLine } from "../../app/ledger/take-reference.ts";
 import { applyInTransaction } from "../../app/payments/apply-payments.ts";
-import type { PaymentOrder } from "../../app/payments/payment-order.ts";
+import type { PaymentOrder } from "../../app/payments/payment-event.ts";
 import type { Id } from "../../core/ids.ts";
 import { journalExplained } from "../../core/ledger/journal.ts";
 import { clearingOfAccount } from "../../core/providers.ts";
@@ -18,7 +18,7 @@ import {
 import { findPaymentKey } from "../../store/payments/read-payments.ts";
 import { findLeavingObstacle } from "../core/hand-payout.ts";
 import type { BookedTime } from "../core/statement/statement-item.ts";
-import { type BookedSpan, insertBankTransfers, lockTransfersOf, resolveBookedTimes } from "../store/bank-transfers.ts";
+import { type BookedSpan, insertBankTransfers, lockTransfersOf, resolveBookedTimes } from "../store/bank-lines.ts";
 import { explainDebit, findDebitOf, findTransfer, type NamedTransfer } from "../store/explained-debits.ts";
 import { endHandPayout, findHandPayoutOf, lockHandPayout, type StoredHandPayout } from "../store/hand-payouts.ts";
 import { findReceivingAccount, type StoredAccount } from "../store/receiving-accounts.ts";

@@ -5,7 +5,7 @@ import { fail, ok, type Result } from "../../core/result.ts";
 import { newId } from "../../platform/new-id.ts";
 import type { Database } from "../../store/db.ts";
 import { postTransfers } from "../../store/ledger/ledger.ts";
-import { lockTransfersOf, type TransferOutcome } from "../store/bank-transfers.ts";
+import { lockTransfersOf, type TransferOutcome } from "../store/bank-lines.ts";
 import { explainDebit, findTransfer, type NamedTransfer } from "../store/explained-debits.ts";
 import { getHouseProject } from "./house-project.ts";
 

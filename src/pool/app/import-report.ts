@@ -2,9 +2,9 @@ import type { Currency } from "../../core/currency.ts";
 import type { Id } from "../../core/ids.ts";
 import type { Minor } from "../../core/money.ts";
 import type { RefusedLine, StatementLine } from "../core/statement/statement-item.ts";
-import type { TransferDirection, TransferOutcome } from "../store/bank-transfers.ts";
-import type { Recorded } from "./record-transfers.ts";
-import type { ReportedTransfer } from "./reported-transfers.ts";
+import type { TransferDirection, TransferOutcome } from "../store/bank-lines.ts";
+import type { Recorded } from "./record-lines.ts";
+import type { ReportedTransfer } from "./reported-lines.ts";
 
 /** The results of a statement's lines. It stays small however long the statement is. */
 export type ImportReport = {

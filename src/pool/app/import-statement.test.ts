@@ -11,7 +11,7 @@ import { readStatement } from "../core/statement/read-statement.ts";
 import { findAccountNamed } from "./find-account.ts";
 import { importStatement } from "./import-statement.ts";
 import { reconcile } from "./reconcile.ts";
-import type { ReportedAccount } from "./reported-transfers.ts";
+import type { ReportedAccount } from "./reported-lines.ts";
 
 const { db } = useTestDatabase();
 const keyring = testKeyring();

@@ -5,8 +5,8 @@ import type { NamedAccount } from "../store/account-names.ts";
 import { listLentSums } from "../store/lendings.ts";
 import { type AccountNameFault, openAccountFinder } from "./find-account.ts";
 import { type ImportReport, newReport, noteRecorded, noteRefused } from "./import-report.ts";
-import { type RecordDeps, type Recorded, recordTransfers } from "./record-transfers.ts";
-import type { ReportedTransfer } from "./reported-transfers.ts";
+import { type RecordDeps, type Recorded, recordTransfers } from "./record-lines.ts";
+import type { ReportedTransfer } from "./reported-lines.ts";
 
 /** What a statement reader gives: portions of items, and an error only as the last. */
 export type Portions = AsyncIterable<Result<readonly StatementItem[], string>>;

@@ -7,7 +7,7 @@ import { aDesk, anAccount } from "../../testing/pool-builders.ts";
 import { useTestDatabase } from "../../testing/test-database.ts";
 import { waitUntilBlocked } from "../../testing/wait-until-blocked.ts";
 import { setRequisite } from "./pool-requisites.ts";
-import type { ReportedAccount } from "./reported-transfers.ts";
+import type { ReportedAccount } from "./reported-lines.ts";
 
 const { db, openAnother } = useTestDatabase();
 const keyring = testKeyring();

@@ -3,7 +3,7 @@ import { findPayment, type PaymentKey } from "../../store/payments/payments.ts";
 import { findLeavingObstacle, listPayoutCodes } from "../core/hand-payout.ts";
 import { type DebitCandidate, listPayoutsOfCodes, listPayoutsOfSums } from "../store/hand-payout-debits.ts";
 import { endHandPayout, lockHandPayout } from "../store/hand-payouts.ts";
-import type { TimedTransfer } from "./reported-transfers.ts";
+import type { TimedTransfer } from "./reported-lines.ts";
 
 /** A payout by hand that a debit may be, because it names the payout, or because no other has this sum. */
 export type DebitClaimant = PaymentKey & { readonly reference: string; readonly by: "code" | "sum" };

@@ -7,7 +7,7 @@ import { anAccount } from "../../testing/pool-builders.ts";
 import { type LentPayin, openPoolRig, type Reported } from "../../testing/pool-rig.ts";
 import { sizeOf } from "../../testing/run-form.ts";
 import { useTestDatabase } from "../../testing/test-database.ts";
-import type { ReportedAccount } from "./reported-transfers.ts";
+import type { ReportedAccount } from "./reported-lines.ts";
 
 /**
  * Few accounts and few sums, so that they meet all the time; payers who cancel, wait, confirm what they never sent, come too late, pay twice, pay

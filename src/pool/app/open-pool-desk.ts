@@ -5,7 +5,7 @@ import type { Keyring } from "../../platform/secrets.ts";
 import type { Database } from "../../store/db.ts";
 import { isUnavailable } from "../../store/faults.ts";
 import { requisiteTypeOf } from "../core/requisite-value.ts";
-import { listCreditsOf } from "../store/bank-transfers.ts";
+import { listCreditsOf } from "../store/bank-lines.ts";
 import {
   endLending,
   endUnshownLending,

@@ -5,7 +5,7 @@ import { aProject, minor, RUB, testKeyring } from "../../testing/builders.ts";
 import { type AccountWish, aDesk, anAccount } from "../../testing/pool-builders.ts";
 import { useTestDatabase } from "../../testing/test-database.ts";
 import { addRequisite, setRequisite } from "./pool-requisites.ts";
-import type { ReportedAccount } from "./reported-transfers.ts";
+import type { ReportedAccount } from "./reported-lines.ts";
 
 const { db, openAnother } = useTestDatabase();
 const keyring = testKeyring();

@@ -10,8 +10,8 @@ import { aPayin, ISSUED, receive } from "../../testing/payment-builders.ts";
 import { anAccount } from "../../testing/pool-builders.ts";
 import { useTestDatabase } from "../../testing/test-database.ts";
 import { moveSuspense } from "../../testing/with-pool.ts";
-import { recordTransfers } from "./record-transfers.ts";
-import type { ReportedAccount } from "./reported-transfers.ts";
+import { recordTransfers } from "./record-lines.ts";
+import type { ReportedAccount } from "./reported-lines.ts";
 
 const { db } = useTestDatabase();
 const keyring = testKeyring();

@@ -5,7 +5,7 @@ import { accountOfWay, clearingOf } from "../../core/providers.ts";
 import { newId } from "../../platform/new-id.ts";
 import type { Transaction } from "../../store/db.ts";
 import type { SuspenseMove } from "../../store/ledger/suspense-moves.ts";
-import { insertBankTransfers, lockTransfersOf, resolveBookedTimes } from "../store/bank-transfers.ts";
+import { insertBankTransfers, lockTransfersOf, resolveBookedTimes } from "../store/bank-lines.ts";
 import { explainDebit, findTransfer } from "../store/explained-debits.ts";
 import { findReceivingAccount } from "../store/receiving-accounts.ts";
 import { getHouseProject } from "./house-project.ts";

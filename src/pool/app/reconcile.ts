@@ -11,7 +11,7 @@ import {
 } from "../store/statement-lines.ts";
 import { openAccountFinder } from "./find-account.ts";
 import type { Portions } from "./import-statement.ts";
-import type { RecordDeps } from "./record-transfers.ts";
+import type { RecordDeps } from "./record-lines.ts";
 
 /** The daily proof: a statement beside our own record of its account. It changes nothing. */
 export type ReconcileOrder = {

@@ -12,8 +12,8 @@ import { useTestDatabase } from "../../testing/test-database.ts";
 import { waitUntilBlocked } from "../../testing/wait-until-blocked.ts";
 import { listHolders } from "../store/lendings.ts";
 import { createStatementLines } from "../store/statement-lines.ts";
-import { recordTransfers } from "./record-transfers.ts";
-import type { ReportedAccount } from "./reported-transfers.ts";
+import { recordTransfers } from "./record-lines.ts";
+import type { ReportedAccount } from "./reported-lines.ts";
 
 const { db, openAnother } = useTestDatabase();
 const keyring = testKeyring();

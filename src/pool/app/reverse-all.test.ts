@@ -9,8 +9,8 @@ import { sizeOf } from "../../testing/run-form.ts";
 import { useTestDatabase } from "../../testing/test-database.ts";
 import { moveSuspense, reverseMove } from "../../testing/with-pool.ts";
 import { explainCost } from "./explain-cost.ts";
-import type { ReportedAccount } from "./reported-transfers.ts";
-import { reverseTransfer } from "./reverse-transfer.ts";
+import type { ReportedAccount } from "./reported-lines.ts";
+import { reverseTransfer } from "./reverse-bank-line.ts";
 
 /**
  * Operators record, explain, return, assign and take back in any order. What is refused changes nothing; and whatever was

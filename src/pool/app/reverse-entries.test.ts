@@ -12,7 +12,7 @@ import { aPayin, CONFIRMED, ISSUED } from "../../testing/payment-builders.ts";
 import { anAccount } from "../../testing/pool-builders.ts";
 import { openPoolRig } from "../../testing/pool-rig.ts";
 import { useTestDatabase } from "../../testing/test-database.ts";
-import type { ReportedAccount } from "./reported-transfers.ts";
+import type { ReportedAccount } from "./reported-lines.ts";
 
 /** What an operator recorded by mistake is taken back by an opposite entry that names it. */
 const database = useTestDatabase();

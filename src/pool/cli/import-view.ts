@@ -2,7 +2,7 @@ import { countOf, renderTable } from "../../cli/kit/output.ts";
 import type { Currency } from "../../core/currency.ts";
 import { formatMoney, type Minor } from "../../core/money.ts";
 import type { ImportReport, NotedLine } from "../app/import-report.ts";
-import type { TransferOutcome } from "../store/bank-transfers.ts";
+import type { TransferOutcome } from "../store/bank-lines.ts";
 
 /** What an operator reads after an import: where the money went, and what the operator must look at. */
 

@@ -6,7 +6,7 @@ import { maskNumbers } from "../../core/mask-numbers.ts";
 import type { Database } from "../../store/db.ts";
 import { type RevealedPayer, revealPayers } from "../app/reveal-payers.ts";
 import type { PayerReveal } from "../store/payer-reveals.ts";
-import type { ShownTransfer } from "../store/read-bank-transfers.ts";
+import type { ShownTransfer } from "../store/read-bank-lines.ts";
 
 /** What banks say of the other side of transfers: sealed, and shown to an operator who asks and says why. */
 

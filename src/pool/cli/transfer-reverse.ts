@@ -9,7 +9,7 @@ import {
   REVERSE_OPTIONS,
 } from "../../cli/ledger/reverse.ts";
 import { formatMoney, minorToJson } from "../../core/money.ts";
-import { type ReverseTransfer, reverseTransfer } from "../app/reverse-transfer.ts";
+import { type ReverseTransfer, reverseTransfer } from "../app/reverse-bank-line.ts";
 import { OUTCOME_WORDS } from "./import-view.ts";
 import { getAccount } from "./receiving-account.ts";
 

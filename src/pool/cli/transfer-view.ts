@@ -1,7 +1,7 @@
 import { type Column, renderTable, showInstant } from "../../cli/kit/output.ts";
 import { formatMoney, minorToJson } from "../../core/money.ts";
-import type { TransferOutcome } from "../store/bank-transfers.ts";
-import type { ShownTransfer } from "../store/read-bank-transfers.ts";
+import type { TransferOutcome } from "../store/bank-lines.ts";
+import type { ShownTransfer } from "../store/read-bank-lines.ts";
 import { OUTCOME_WORDS } from "./import-view.ts";
 import type { ShownPayers } from "./transfer-payers.ts";
 

@@ -14,12 +14,12 @@ import {
 import { printJson } from "../../cli/kit/output.ts";
 import type { Id } from "../../core/ids.ts";
 import { formatMoney } from "../../core/money.ts";
-import { type Recorded, recordTransfers } from "../app/record-transfers.ts";
+import { type Recorded, recordTransfers } from "../app/record-lines.ts";
 import { readIsoTime } from "../core/statement/booked-time.ts";
 import { readReference } from "../core/statement/line-texts.ts";
 import type { BookedTime } from "../core/statement/statement-item.ts";
 import type { NamedAccount } from "../store/account-names.ts";
-import { listBankTransfers, type ShownTransfer } from "../store/read-bank-transfers.ts";
+import { listBankTransfers, type ShownTransfer } from "../store/read-bank-lines.ts";
 import { OUTCOME_WORDS } from "./import-view.ts";
 import { getAccount } from "./receiving-account.ts";
 import { PAYER_NOTES, PAYER_OPTIONS, payerJson, readReveal, type ShownPayers, showPayers } from "./transfer-payers.ts";

@@ -11,8 +11,8 @@ import { openDatabase } from "../../store/db.ts";
 import { aProject, minor, RUB, testKeyring } from "../../testing/builders.ts";
 import { aDesk, anAccount } from "../../testing/pool-builders.ts";
 import { useTestDatabase } from "../../testing/test-database.ts";
-import type { ReportedAccount } from "../app/reported-transfers.ts";
-import { insertBankTransfers } from "../store/bank-transfers.ts";
+import type { ReportedAccount } from "../app/reported-lines.ts";
+import { insertBankTransfers } from "../store/bank-lines.ts";
 import { openPoolConnector } from "./connector.ts";
 import type { PoolDesk } from "./desk.ts";
 

@@ -7,8 +7,8 @@ import {
   type Standing,
   type TableStanding,
 } from "../../core/attention/attention.ts";
+import type { TransferOutcome } from "./bank-line-outcome.ts";
 import type { HandPayoutEnd } from "./hand-payout.ts";
-import type { TransferOutcome } from "./transfer-outcome.ts";
 
 /** Everything that a row of the pool can stand for, and whether it waits for a person then: see `STANDINGS`. */
 export const POOL_STANDINGS = {

@@ -1,7 +1,7 @@
 import type { Id } from "../../core/ids.ts";
 import type { Transaction } from "../../store/db.ts";
 import type { PaymentKey } from "../../store/payments/payments.ts";
-import type { KnownTransfer } from "./bank-transfers.ts";
+import type { KnownTransfer } from "./bank-lines.ts";
 
 /** What a bank reported under a reference of an account, in either direction. */
 export type NamedTransfer = KnownTransfer & { readonly id: Id; readonly reason: string | null };

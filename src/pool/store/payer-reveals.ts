@@ -1,6 +1,6 @@
 import type { Id } from "../../core/ids.ts";
 import type { Transaction } from "../../store/db.ts";
-import type { TransferName } from "./bank-transfers.ts";
+import type { TransferName } from "./bank-lines.ts";
 
 /** What a bank says of the other side of a transfer; null where it says nothing. */
 export type SealedPayer = TransferName & { readonly id: Id; readonly payer: Buffer | null };

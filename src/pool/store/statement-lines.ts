@@ -2,7 +2,7 @@ import type { Id } from "../../core/ids.ts";
 import type { Minor } from "../../core/money.ts";
 import type { Transaction } from "../../store/db.ts";
 import type { BookedTime } from "../core/statement/statement-item.ts";
-import type { TransferDirection } from "./bank-transfers.ts";
+import type { TransferDirection } from "./bank-lines.ts";
 
 /** The lines of one statement, beside our own record of the account, for as long as a transaction lasts. */
 export async function createStatementLines(tx: Transaction): Promise<void> {

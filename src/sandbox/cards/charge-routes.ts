@@ -2,7 +2,7 @@ import type { FastifyInstance } from "fastify";
 import type { Secret } from "../../platform/secret.ts";
 import { type Answer, CONFLICT, INVALID, RESULT_INVALID, send, UNKNOWN_ORDER } from "../answer.ts";
 import { listChargeWishes } from "../faults.ts";
-import { type ByReference, type OrderDeps, placeOf, serve } from "../order-routes.ts";
+import { type ByReference, type OrderDeps, placeOf, serve } from "../provider-routes.ts";
 import { showCharge } from "./charge-answer.ts";
 import { authenticateCharge, findCharge, hashCharge, insertCharge, reverseCharge } from "./charges.ts";
 import { expireCharges } from "./due.ts";

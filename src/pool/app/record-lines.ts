@@ -1,4 +1,4 @@
-import { vouchForTransfer } from "../../app/ledger/vouch.ts";
+import { vouchForTransfer } from "../../app/ledger/take-reference.ts";
 import { ReceiptTaken } from "../../app/payments/payment-writes.ts";
 import type { Id } from "../../core/ids.ts";
 import { newId } from "../../platform/new-id.ts";
@@ -15,10 +15,10 @@ import {
   listReversedNames,
   lockTransfersOf,
   resolveBookedTimes,
-} from "../store/bank-transfers.ts";
-import { claimTransfers } from "./claim-transfers.ts";
+} from "../store/bank-lines.ts";
+import { claimTransfers } from "./claim-lines.ts";
 import { payerPlace, sealText } from "./pool-secrets.ts";
-import type { Claim, RecordManner, ReportedTransfer, TimedTransfer } from "./reported-transfers.ts";
+import type { Claim, RecordManner, ReportedTransfer, TimedTransfer } from "./reported-lines.ts";
 
 export type Recorded =
   | ({ readonly kind: "recorded" } & Claim)

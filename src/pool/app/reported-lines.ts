@@ -3,7 +3,7 @@ import type { Id } from "../../core/ids.ts";
 import type { Book } from "../../core/merchants/book.ts";
 import type { Minor } from "../../core/money.ts";
 import type { BookedTime } from "../core/statement/statement-item.ts";
-import type { BookedSpan, TransferDirection, TransferOutcome } from "../store/bank-transfers.ts";
+import type { BookedSpan, TransferDirection, TransferOutcome } from "../store/bank-lines.ts";
 
 /** A line of a bank's statement about an account of ours. */
 export type ReportedTransfer = {

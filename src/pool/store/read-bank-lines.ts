@@ -1,6 +1,6 @@
 import type { Id } from "../../core/ids.ts";
 import type { Database } from "../../store/db.ts";
-import type { BankTransfer, TransferOutcome } from "./bank-transfers.ts";
+import type { BankTransfer, TransferOutcome } from "./bank-lines.ts";
 
 /** A transfer as people see it: what the bank says of the other side stays sealed. */
 export type ShownTransfer = Omit<BankTransfer, "payer"> & {

@@ -2,12 +2,12 @@ import type { Currency } from "../../core/currency.ts";
 import type { Id } from "../../core/ids.ts";
 import type { Minor } from "../../core/money.ts";
 import type { Database, Transaction } from "../../store/db.ts";
+import type { TransferOutcome } from "../core/bank-line-outcome.ts";
 import type { BookedTime } from "../core/statement/statement-item.ts";
-import type { TransferOutcome } from "../core/transfer-outcome.ts";
 
 export type TransferDirection = "credit" | "debit";
 
-export type { TransferOutcome } from "../core/transfer-outcome.ts";
+export type { TransferOutcome } from "../core/bank-line-outcome.ts";
 
 export type BankTransfer = {
   readonly accountId: Id;

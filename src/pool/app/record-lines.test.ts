@@ -7,8 +7,8 @@ import { anAccount } from "../../testing/pool-builders.ts";
 import { openPoolRig } from "../../testing/pool-rig.ts";
 import { useTestDatabase } from "../../testing/test-database.ts";
 import { listViolations } from "../../testing/with-pool.ts";
-import { recordTransfers } from "./record-transfers.ts";
-import type { ReportedAccount } from "./reported-transfers.ts";
+import { recordTransfers } from "./record-lines.ts";
+import type { ReportedAccount } from "./reported-lines.ts";
 
 const { db, openAnother } = useTestDatabase();
 const keyring = testKeyring();

@@ -4,7 +4,7 @@ import type { CardPayinRow } from "../../store/cards/card-payins.ts";
 import type { AttemptOutcome } from "../../store/payments/attempts.ts";
 import type { PaymentKey } from "../../store/payments/payments.ts";
 import type { Receipt } from "../../store/payments/receipts.ts";
-import type { Happening } from "./decide-order.ts";
+import type { Happening } from "./decide-event.ts";
 
 /** Something that happened to a payment, with what must be written in the same commit. */
 export type PaymentOrder = PaymentKey &

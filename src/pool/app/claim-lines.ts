@@ -1,5 +1,5 @@
 import { applyInTransaction, applyToLocked, lockedByKey } from "../../app/payments/apply-payments.ts";
-import type { PaymentOrder } from "../../app/payments/payment-order.ts";
+import type { PaymentOrder } from "../../app/payments/payment-event.ts";
 import type { Id } from "../../core/ids.ts";
 import { journalUnexplained } from "../../core/ledger/journal.ts";
 import type { Book } from "../../core/merchants/book.ts";
@@ -9,12 +9,12 @@ import { newId } from "../../platform/new-id.ts";
 import type { Transaction } from "../../store/db.ts";
 import { postTransfers } from "../../store/ledger/ledger.ts";
 import { lockPayments, type PaymentKey } from "../../store/payments/payments.ts";
-import { type Match, matchTransfer } from "../core/match-transfer.ts";
+import { type Match, matchTransfer } from "../core/match-line.ts";
 import { type LendingHolder, listHolders } from "../store/lendings.ts";
 import { insertUnclaimedPayins } from "../store/unclaimed-payins.ts";
 import { getHouseProject } from "./house-project.ts";
 import { type DebitClaimant, findDebitClaimants, noteDebitPaid } from "./match-debits.ts";
-import type { Claim, RecordManner, TimedTransfer } from "./reported-transfers.ts";
+import type { Claim, RecordManner, TimedTransfer } from "./reported-lines.ts";
 
 /**
  * Says of each transfer whose it is, and moves the money so. All payments that could be meant are locked first, in the

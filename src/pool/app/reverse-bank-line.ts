@@ -13,7 +13,7 @@ import { findReversedTransfer } from "../../store/ledger/reversals.ts";
 import { sumSuspense } from "../../store/ledger/suspense-moves.ts";
 import { type LockedPayment, lockPayments } from "../../store/payments/payments.ts";
 import { insertHistory } from "../../store/payments/save-payments.ts";
-import { lockTransfersOf } from "../store/bank-transfers.ts";
+import { lockTransfersOf } from "../store/bank-lines.ts";
 import { findTransfer, type NamedTransfer } from "../store/explained-debits.ts";
 import { getHouseProject } from "./house-project.ts";
 import { ACCOUNT_LINES } from "./pool-returns.ts";
