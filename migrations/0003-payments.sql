@@ -136,13 +136,13 @@ create trigger attempts_kept before delete or truncate on attempts for each stat
 create table receipts (
   project_id         uuid not null,
   provider           text not null check (provider ~ '^[a-z0-9][a-z0-9-]{0,63}$'),
-  transfer_reference text not null check (char_length(transfer_reference) between 1 and 255),
+  receipt_reference  text not null check (char_length(receipt_reference) between 1 and 255),
   request_id         uuid not null,
   -- A payer can send more than a payment may be asked for, and all of it is counted.
   amount             bigint not null check (amount >= 1),
   received_at        timestamptz not null,
   created_at         timestamptz not null default now(),
-  primary key (project_id, provider, transfer_reference),
+  primary key (project_id, provider, receipt_reference),
   foreign key (project_id, request_id) references payments (project_id, request_id)
 );
 create index receipts_by_payment on receipts (project_id, request_id);

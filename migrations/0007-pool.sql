@@ -121,7 +121,7 @@ create index lendings_of_sum_by_end on lendings (account_id, currency, amount, h
 create trigger lendings_kept before delete or truncate on lendings for each statement execute function forbid_change();
 
 -- Every line of a bank's statement, once. The bank's reference is what makes a repeat harmless.
-create table bank_transfers (
+create table bank_lines (
   -- What the ledger calls it, where no payment is to be named.
   id          uuid primary key,
   account_id  uuid not null references receiving_accounts (id),
@@ -155,17 +155,17 @@ create table bank_transfers (
   check ((request_id is null) = (outcome in ('cost', 'unexplained'))),
   check ((reason is not null) = (outcome = 'cost'))
 );
-create unique index bank_transfers_by_reference on bank_transfers (account_id, reference) where reversed_at is null;
-create index bank_transfers_reversed on bank_transfers (account_id, reference) where reversed_at is not null;
-create index bank_transfers_by_payment on bank_transfers (project_id, request_id) where request_id is not null;
-create index bank_transfers_by_day on bank_transfers (account_id, booked_day);
-create index bank_transfers_unexplained on bank_transfers (account_id) where outcome = 'unexplained' and reversed_at is null;
+create unique index bank_lines_by_reference on bank_lines (account_id, reference) where reversed_at is null;
+create index bank_lines_reversed on bank_lines (account_id, reference) where reversed_at is not null;
+create index bank_lines_by_payment on bank_lines (project_id, request_id) where request_id is not null;
+create index bank_lines_by_day on bank_lines (account_id, booked_day);
+create index bank_lines_unexplained on bank_lines (account_id) where outcome = 'unexplained' and reversed_at is null;
 -- A payout leaves once.
-create unique index bank_transfers_payout_once on bank_transfers (project_id, request_id) where outcome = 'payout' and reversed_at is null;
-create trigger bank_transfers_kept before delete or truncate on bank_transfers for each statement execute function forbid_change();
+create unique index bank_lines_payout_once on bank_lines (project_id, request_id) where outcome = 'payout' and reversed_at is null;
+create trigger bank_lines_kept before delete or truncate on bank_lines for each statement execute function forbid_change();
 
 -- What no one could explain is explained later, and what was wrong is reversed; nothing else changes.
-create function keep_bank_transfer() returns trigger language plpgsql as $$
+create function keep_bank_line() returns trigger language plpgsql as $$
 begin
   if old.reversed_at is null and new.reversed_at is not null
      and to_jsonb(new) - 'reversed_at' = to_jsonb(old) - 'reversed_at' then
@@ -177,21 +177,21 @@ begin
           is distinct from
         (old.account_id, old.id, old.reference, old.direction, old.currency, old.amount, old.booked_from, old.booked_to, old.booked_day, old.payer,
          old.counted_as, old.reversed_at) then
-    raise exception 'a bank transfer stays as the bank reported it' using errcode = 'restrict_violation';
+    raise exception 'a bank line stays as the bank reported it' using errcode = 'restrict_violation';
   end if;
   return new;
 end $$;
-create trigger bank_transfers_identity before update on bank_transfers for each row execute function keep_bank_transfer();
+create trigger bank_lines_identity before update on bank_lines for each row execute function keep_bank_line();
 
 -- Who was shown what a bank says of the other side of a transfer, and why. The name itself stays sealed with the transfer.
 create table payer_reveals (
   id          uuid primary key,
-  transfer_id uuid not null references bank_transfers (id),
+  line_id     uuid not null references bank_lines (id),
   reason      text not null check (char_length(reason) between 1 and 1000),
   actor       text not null check (char_length(actor) between 1 and 128),
   created_at  timestamptz not null default now()
 );
-create index payer_reveals_by_transfer on payer_reveals (transfer_id);
+create index payer_reveals_by_line on payer_reveals (line_id);
 create trigger payer_reveals_immutable before update or delete on payer_reveals for each row execute function forbid_change();
 create trigger payer_reveals_kept before truncate on payer_reveals for each statement execute function forbid_change();
 

@@ -16,7 +16,7 @@ export type Connector = {
   /** The code of the provider: `sandbox`. It names its clearing account. */
   readonly code: string;
   readonly offers: (direction: Direction, method: Method, currency: Currency) => boolean;
-  readonly askForRequisites: (order: PayinOrder) => Promise<RequisitesAnswer>;
+  readonly askForRequisites: (request: PayinRequest) => Promise<RequisitesAnswer>;
   /** The payer says that the transfer was made. */
   readonly reportConfirm: (reference: string) => Promise<Acknowledgement>;
   /** The payment is over: the provider may lend the requisites to another payer. */
@@ -27,7 +27,7 @@ export type Connector = {
    */
   readonly freePlace?: (reference: string) => Promise<Acknowledgement>;
   readonly askPayinState: (reference: string) => Promise<PayinState>;
-  readonly sendPayout: (order: PayoutOrder) => Promise<PayoutOutcome>;
+  readonly sendPayout: (request: PayoutRequest) => Promise<PayoutOutcome>;
   readonly askPayoutState: (reference: string) => Promise<PayoutState>;
   /** What a notification is about, if it is the provider's. It is only a hint to ask. */
   readonly readNotification: (
@@ -37,7 +37,7 @@ export type Connector = {
   readonly cards?: CardAcquirer;
 };
 
-export type PayinOrder = {
+export type PayinRequest = {
   readonly reference: string;
   readonly projectId: string;
   readonly method: Method;
@@ -68,8 +68,8 @@ export type RequisitesAnswer =
 export type Acknowledgement = { readonly kind: "done" } | { readonly kind: "unknown" };
 
 /** Money that arrived at the provider for an order, named by the provider so that it is counted once. */
-export type ReceivedTransfer = {
-  readonly transferReference: string;
+export type ReportedReceipt = {
+  readonly receiptReference: string;
   readonly amount: Minor;
   readonly receivedAt: Date;
   /** Which of the provider's accounts it came to, where each has books of its own. */
@@ -82,13 +82,13 @@ export type PayinState =
   | {
       readonly kind: "open";
       readonly requisites: Requisites | undefined;
-      readonly transfers: readonly ReceivedTransfer[];
+      readonly receipts: readonly ReportedReceipt[];
     }
-  | { readonly kind: "declined"; readonly transfers: readonly ReceivedTransfer[] }
+  | { readonly kind: "declined"; readonly receipts: readonly ReportedReceipt[] }
   | { readonly kind: "never_seen" }
   | { readonly kind: "unknown" };
 
-export type PayoutOrder = {
+export type PayoutRequest = {
   readonly reference: string;
   readonly projectId: string;
   readonly method: Method;
@@ -104,7 +104,7 @@ export type PayoutReceiver =
 
 /** Of the order that the provider has: what it did, and for which sum, where the provider tells it. */
 export type PayoutState =
-  | (PayoutOutcome & { readonly ordered?: { readonly amount: Minor; readonly currency: Currency } })
+  | (PayoutOutcome & { readonly requested?: { readonly amount: Minor; readonly currency: Currency } })
   | { readonly kind: "never_seen" };
 
 export type PayoutOutcome =

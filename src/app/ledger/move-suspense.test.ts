@@ -98,7 +98,7 @@ describe("money in suspense", () => {
     expect(await move(key, 1000, toPayment(goal))).toMatchObject({ ok: true });
     expect(await findPayment(db, goal.projectId, goal.requestId)).toMatchObject({ state: "success", amount: 1000n });
     expect(await availableOf(goal.projectId)).toBe(975n);
-    expect(await listReceipts(db, goal)).toMatchObject([{ provider: "manual", transferReference: nameIn(key) }]);
+    expect(await listReceipts(db, goal)).toMatchObject([{ provider: "manual", receiptReference: nameIn(key) }]);
     expect((await listHistory(db, goal)).at(-1)).toMatchObject({
       event: "received_exact",
       actor: "olga",

@@ -42,7 +42,7 @@ export type SuspenseFault =
         | "account_unknown"
         | "account_of_other_currency"
         /** Its bank's reference names another transfer. */
-        | "transfer_taken"
+        | "line_taken"
         | ProviderFault;
     }
   /** It came by several ways, or no one can tell: which way it went back must be named. */
@@ -92,7 +92,7 @@ function findReturnFault(
 }
 
 function findGoalFault(payment: LockedPayment, goal: LockedPayment): SuspenseFault | undefined {
-  if (kindOf(goal) !== "transfer") return { kind: "target_takes_nothing" };
+  if (kindOf(goal) !== "p2p") return { kind: "target_takes_nothing" };
   if (goal.currency !== payment.currency) return { kind: "other_currency" };
   return isFinal(goal.state) ? { kind: "target_final", state: goal.state } : undefined;
 }

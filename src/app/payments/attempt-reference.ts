@@ -10,10 +10,10 @@ const REFERENCE_LENGTH = 32;
  * where an older backup was restored, and the merchant repeats a payment that the database has forgotten, the provider
  * sees the order that it has, and answers with what it did. A digest, so that it does not reveal the merchant's payment_id.
  */
-export function orderReference(
+export function attemptReference(
   { projectId, direction, paymentId }: Pick<StoredPayment, "projectId" | "paymentId"> & { direction: Direction },
   attemptNumber: number,
 ): string {
-  const order = JSON.stringify(["order", projectId, direction, paymentId, attemptNumber]);
-  return createHash("sha256").update(order).digest("hex").slice(0, REFERENCE_LENGTH);
+  const named = JSON.stringify(["order", projectId, direction, paymentId, attemptNumber]);
+  return createHash("sha256").update(named).digest("hex").slice(0, REFERENCE_LENGTH);
 }

@@ -7,7 +7,7 @@ import type { StoredPayment } from "../../store/payments/payments.ts";
 import { arePayoutsPaused, chooseRoute, type RouteChoice } from "./choose-route.ts";
 import { followEnd } from "./follow-end.ts";
 import type { JobDeps, Look } from "./look.ts";
-import type { PaymentOrder } from "./payment-event.ts";
+import type { PaymentEvent } from "./payment-event.ts";
 import { unsealReceiver } from "./payment-secrets.ts";
 
 /** One look at a payout: whatever its state calls for now. */
@@ -29,11 +29,11 @@ async function happen(
   deps: JobDeps,
   payment: StoredPayment,
   kind: PayoutEvent,
-  { account, ...extra }: Partial<PaymentOrder> & { readonly account?: string } = {},
+  { account, ...extra }: Partial<PaymentEvent> & { readonly account?: string } = {},
 ): Promise<StoredPayment> {
   const { projectId, requestId } = payment;
   const clearing = clearingOf(wayOf(payment.provider ?? BY_HAND, account));
-  const order = {
+  const event = {
     projectId,
     requestId,
     actor: "worker",
@@ -42,7 +42,7 @@ async function happen(
     byWorker: true,
     ofAttempt: payment.attemptCount,
   } as const;
-  const applied = await deps.apply(order);
+  const applied = await deps.apply(event);
   return applied.ok ? applied.value : payment;
 }
 
@@ -116,7 +116,7 @@ async function follow(deps: JobDeps, payment: StoredPayment, outcome: PayoutOutc
 }
 
 /** An attempt in conflict is never believed afterwards: what its provider says is about another order. */
-function openingOf(kind: "returned" | "conflict"): Pick<PaymentOrder, "attemptEnd" | "detail"> {
+function openingOf(kind: "returned" | "conflict"): Pick<PaymentEvent, "attemptEnd" | "detail"> {
   return { attemptEnd: { outcome: kind === "returned" ? "taken" : "conflict", detail: kind }, detail: kind };
 }
 
@@ -201,8 +201,8 @@ async function askState(deps: JobDeps, payment: StoredPayment): Promise<PayoutSt
   const connector = provider === null ? undefined : deps.findConnector(provider);
   if (connector === undefined || reference === null) return { kind: "unknown" };
   const state = await connector.askPayoutState(reference);
-  const ordered = "ordered" in state ? state.ordered : undefined;
-  const isOther = ordered !== undefined && (ordered.amount !== amount || ordered.currency !== currency);
+  const requested = "requested" in state ? state.requested : undefined;
+  const isOther = requested !== undefined && (requested.amount !== amount || requested.currency !== currency);
   return isOther ? { kind: "conflict" } : state;
 }
 

@@ -23,8 +23,9 @@ describe("from the request to the provider's order", () => {
     ["mobile-p2p", { phone: "+79001234567", bank: "sberbank" }, PHONE],
     ["phone-p2p", { phone: "+79001234567" }, { ...PHONE, bank: undefined }],
     ["account-number", { account_number: "4081", bank: "sberbank", name: "Ivan «I»" }, ACCOUNT],
-  ] as const satisfies readonly (readonly [Method, ReceiverBlock, PayoutReceiver])[])("%s %j", (method, block, order) =>
-    expect(toPayoutReceiver(method, block)).toStrictEqual(order),
+  ] as const satisfies readonly (readonly [Method, ReceiverBlock, PayoutReceiver])[])(
+    "%s %j",
+    (method, block, receiver) => expect(toPayoutReceiver(method, block)).toStrictEqual(receiver),
   );
 
   it("throws when a required member is missing, without repeating the others", () => {

@@ -144,7 +144,7 @@ it("money never lands on a stranger's payment, and all of it is somewhere, to th
       for (const each of steps) await take(run, each);
       await report(run, { seed: 0, share: 100 });
       const rows = await db.run<Row>({
-        text: `select reference, outcome, request_id as "requestId", amount from bank_transfers where account_id = any($1::uuid[])`,
+        text: `select reference, outcome, request_id as "requestId", amount from bank_lines where account_id = any($1::uuid[])`,
         values: [[...run.accounts.keys()]],
       });
       expect(rows).toHaveLength(run.truth.size);

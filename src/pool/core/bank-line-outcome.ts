@@ -1,5 +1,5 @@
-/** Where a transfer of a receiving account went or came from; see the table `bank_transfers`. */
-export type TransferOutcome =
+/** Where a transfer of a receiving account went or came from; see the table `bank_lines`. */
+export type BankLineOutcome =
   | "exact"
   | "other_amount"
   | "ended"

@@ -25,7 +25,7 @@ export type Match<H extends Holder> =
  * booking and not later than their quarantine. A date without a time can name several, and then none is chosen: rather
  * money in suspense than on a stranger's payment.
  */
-export function matchTransfer<H extends Holder>(bySum: readonly H[], onAccount: readonly H[]): Match<H> {
+export function matchLine<H extends Holder>(bySum: readonly H[], onAccount: readonly H[]): Match<H> {
   const [exact] = bySum;
   if (exact !== undefined && bySum.length === 1 && exact.isShown) {
     return { kind: isFinal(exact.state) ? "ended" : "exact", holder: exact };

@@ -7,7 +7,7 @@ import type { PaymentState } from "../../core/payments/states.ts";
 import type { Database, Transaction } from "../../store/db.ts";
 import type { RequisiteType } from "../core/requisite-value.ts";
 
-export type LendingOrder = {
+export type LendingRequest = {
   readonly reference: string;
   readonly projectId: string;
   readonly type: RequisiteType;
@@ -27,7 +27,7 @@ export type LendingVerdict = {
 
 export async function lendRequisite(
   tx: Pick<Database, "run">,
-  order: LendingOrder,
+  request: LendingRequest,
   waitingFor: Id | null,
 ): Promise<LendingVerdict> {
   const rows = await tx.run<LendingVerdict>({
@@ -35,14 +35,14 @@ export async function lendRequisite(
     text: `select verdict, account_id as "accountId", requisite_id as "requisiteId"
              from lend_requisite($1, $2::uuid, $3, $4, $5, $6::bigint, $7, $8, $9::uuid)`,
     values: [
-      order.reference,
-      order.projectId,
-      order.type,
-      order.method,
-      order.currency,
-      order.amount,
-      order.bank,
-      order.bankRequired,
+      request.reference,
+      request.projectId,
+      request.type,
+      request.method,
+      request.currency,
+      request.amount,
+      request.bank,
+      request.bankRequired,
       waitingFor,
     ],
   });
