@@ -117,7 +117,7 @@ create table attempts (
   number     integer not null check (number >= 1),
   provider   text not null check (provider ~ '^[a-z0-9][a-z0-9-]{0,63}$'),
   reference  text not null check (char_length(reference) between 1 and 64),
-  -- taken: the provider has the order; refused: it certainly does not; conflict: the provider has another order under this
+  -- taken: the provider has the request; refused: it certainly does not; conflict: the provider has another request under this
   -- reference, as after a restore of an older backup.
   outcome    text not null default 'open' check (outcome in ('open', 'taken', 'refused', 'conflict')),
   detail     text,
@@ -128,11 +128,11 @@ create table attempts (
 );
 -- A provider's notification names the order by its reference alone.
 create index attempts_by_reference on attempts (reference);
--- One order has one reference: it is made of the project, the direction, the merchant's payment_id and the attempt.
+-- One request has one reference: it is made of the project, the direction, the merchant's payment_id and the attempt.
 create unique index attempts_reference_once on attempts (project_id, reference);
 create trigger attempts_kept before delete or truncate on attempts for each statement execute function forbid_change();
 
--- Money that a provider says arrived for a payment. Its own name for the transfer makes sure that it is counted once.
+-- Money that a provider says arrived for a payment. The provider's name for it makes sure that it is counted once.
 create table receipts (
   project_id         uuid not null,
   provider           text not null check (provider ~ '^[a-z0-9][a-z0-9-]{0,63}$'),

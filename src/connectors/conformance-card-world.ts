@@ -13,12 +13,12 @@ export type CardConformanceWorld = {
   readonly unreachable: () => CardAcquirer;
   /** The next answer about this reference is lost in this way; the work is done. */
   readonly trouble: (kind: Trouble, reference: string) => Promise<void>;
-  /** The next order under this reference is lost before the provider saw it. */
+  /** The next request under this reference is lost before the provider saw it. */
   readonly troubleBefore: (reference: string) => Promise<void>;
   readonly request: (reference: string, card: CardWish) => ChargeRequest;
   /** What a charge is to do besides what its card says; to be wished before it is requested. */
   readonly wish: (reference: string, wish: ChargeWish) => Promise<void>;
-  /** Long enough for whatever happens by itself; `expiry`: beyond the order's lifetime too. */
+  /** Long enough for whatever happens by itself; `expiry`: beyond the request's lifetime too. */
   readonly letTimePass: (request: ChargeRequest, until: "settled" | "expiry") => Promise<void>;
   /** What the payer's browser takes back, having done that on the issuer's page. */
   readonly authenticate: (challenge: ThreeDsChallenge, conduct: PayerConduct) => Promise<AuthenticationResult>;

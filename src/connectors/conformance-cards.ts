@@ -42,7 +42,7 @@ function describeCharges(world: CardConformanceWorld): void {
     expect(await world.cards().charge(world.request(newReference(), "challenge"))).not.toEqual(answers[0]);
   });
 
-  it("do not take the same reference for another order, and keep the first", async () => {
+  it("do not take the same reference for another request, and keep the first", async () => {
     const request = world.request(newReference(), "approved");
     await world.cards().charge(request);
     const { card } = world.request(request.reference, "card_declined");
@@ -113,7 +113,7 @@ function describeLostAnswers(world: CardConformanceWorld): void {
     expect(await world.readBooks(reference)).toEqual({ arrived: [request.amount], left: [request.amount] });
   });
 
-  it("were never seen if the order was lost on the way", async () => {
+  it("were never seen if the request was lost on the way", async () => {
     const request = world.request(newReference(), "approved");
     await world.troubleBefore(request.reference);
     expect(await world.cards().charge(request)).toEqual(UNKNOWN);

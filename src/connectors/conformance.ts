@@ -16,7 +16,7 @@ export type ConformanceWorld = {
   readonly unreachable: () => Connector;
   /** The next answer about this reference is lost in this way; the work is done. */
   readonly trouble: (kind: Trouble, reference: string) => Promise<void>;
-  /** The next order under this reference is lost before the provider saw it. */
+  /** The next request under this reference is lost before the provider saw it. */
   readonly troubleBefore: (reference: string) => Promise<void>;
   readonly payin: (reference: string, wish: "usual" | "no_requisites") => PayinRequest;
   /** `usual` stays pending until the world ends it. */
@@ -43,7 +43,7 @@ const DONE = { kind: "done" };
 const CONFLICT = { kind: "conflict" };
 
 export function describeConformance(name: string, world: ConformanceWorld): void {
-  describe(`${name}: orders`, () => describeRequests(world));
+  describe(`${name}: requests`, () => describeRequests(world));
   describe(`${name}: trouble on the way is unknown, and a later question gives the truth`, () =>
     describeTrouble(world));
   describe(`${name}: money that arrives`, () => describeReceipts(world));
@@ -64,7 +64,7 @@ async function issuedPayin(world: ConformanceWorld): Promise<PayinRequest> {
 }
 
 function describeRequests(world: ConformanceWorld): void {
-  it("gives one order and the same requisites for one reference, many times and at once", async () => {
+  it("gives one request and the same requisites for one reference, many times and at once", async () => {
     const { askForRequisites, askPayinState } = world.connector();
     const request = world.payin(newReference(), "usual");
     const answers = await Promise.all(Array.from({ length: TWINS }, () => askForRequisites(request)));
@@ -75,7 +75,7 @@ function describeRequests(world: ConformanceWorld): void {
     expect(await askForRequisites(world.payin(newReference(), "usual"))).not.toEqual(answers[0]);
   });
 
-  it("does not take the same reference for another order, and keeps the first", async () => {
+  it("does not take the same reference for another request, and keeps the first", async () => {
     const { askForRequisites, sendPayout } = world.connector();
     const request = world.payin(newReference(), "usual");
     const first = await askForRequisites(request);
@@ -87,7 +87,7 @@ function describeRequests(world: ConformanceWorld): void {
     expect(await sendPayout(payout)).toEqual({ kind: "pending" });
   });
 
-  it("answers an order that it has with what it did, however long ago and whatever became of it", async () => {
+  it("answers a request that it has with what it did, however long ago and whatever became of it", async () => {
     const { sendPayout, askPayoutState } = world.connector();
     for (const end of PAYOUT_ENDS) {
       const payout = world.payout(newReference(), "usual");
@@ -97,13 +97,13 @@ function describeRequests(world: ConformanceWorld): void {
       const { amount, currency } = payout;
       const other = { ...payout, amount: (amount + 100n) as Minor };
       expect(await sendPayout(other)).toEqual(CONFLICT);
-      // The answer to a state request names the order.
+      // The answer to a state request names the request.
       expect(await askPayoutState(payout.reference)).toMatchObject({ kind: end, requested: { amount, currency } });
       expect(await world.listLeft(payout.reference)).toEqual(end === "approved" ? [amount] : []);
     }
   });
 
-  it("takes a payout to another receiver for another order", async () => {
+  it("takes a payout to another receiver for another request", async () => {
     const { sendPayout } = world.connector();
     const payout = world.payout(newReference(), "usual");
     await sendPayout(payout);
@@ -178,7 +178,7 @@ function describeTrouble(world: ConformanceWorld): void {
     for (const call of calls) expect((await call(world.connector())).kind).not.toBe("unknown");
   });
 
-  it("an order that was not sent, or was lost on the way, was never seen", async () => {
+  it("a request that was not sent, or was lost on the way, was never seen", async () => {
     expect(await world.connector().askPayinState(newReference())).toEqual(NEVER_SEEN);
     expect(await world.connector().askPayoutState(newReference())).toEqual(NEVER_SEEN);
     const payin = world.payin(newReference(), "usual");

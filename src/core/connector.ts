@@ -8,8 +8,8 @@ import type { Result } from "./result.ts";
  * What a provider is to us. A connector speaks one provider's language and answers in these words, and in no others: a
  * word of the provider's that it does not know is "unknown", never a guess. A time-out is not a failure.
  *
- * Every order carries a reference that was fixed and committed before the first call. Calling again with the same
- * reference never makes a second order: the same order is answered with what was done, and another order is refused. So a
+ * Every request carries a reference that was fixed and committed before the first call. A repeat under
+ * the same reference is never a second request: it is answered with what was done, and another request is refused. So a
  * provider that remembers more than we do, after a restore of an older backup, is never paid twice for one payment.
  */
 export type Connector = {
@@ -17,13 +17,13 @@ export type Connector = {
   readonly code: string;
   readonly offers: (direction: Direction, method: Method, currency: Currency) => boolean;
   readonly askForRequisites: (request: PayinRequest) => Promise<RequisitesAnswer>;
-  /** The payer says that the transfer was made. */
+  /** The payer says that the money was sent. */
   readonly reportConfirm: (reference: string) => Promise<Acknowledgement>;
   /** The payment is over: the provider may lend the requisites to another payer. */
   readonly releaseRequisites: (reference: string) => Promise<Acknowledgement>;
   /**
    * The payment waits for a person, perhaps for days: the provider may lend the account to other payers meanwhile, and
-   * still reports what comes for this order. Absent: the provider does not lend accounts of its own accord.
+   * still reports what comes for this request. Absent: the provider does not lend accounts of its own accord.
    */
   readonly freePlace?: (reference: string) => Promise<Acknowledgement>;
   readonly askPayinState: (reference: string) => Promise<PayinState>;
@@ -67,7 +67,7 @@ export type RequisitesAnswer =
 
 export type Acknowledgement = { readonly kind: "done" } | { readonly kind: "unknown" };
 
-/** Money that arrived at the provider for an order, named by the provider so that it is counted once. */
+/** Money that arrived at the provider for a request, named by the provider so that it is counted once. */
 export type ReportedReceipt = {
   readonly receiptReference: string;
   readonly amount: Minor;
@@ -102,7 +102,7 @@ export type PayoutReceiver =
   | { readonly type: "phone"; readonly phone: string; readonly bank: string | undefined }
   | { readonly type: "account"; readonly accountNumber: string; readonly bank: string; readonly name: string };
 
-/** Of the order that the provider has: what it did, and for which sum, where the provider tells it. */
+/** Of the request that the provider has: what it did, and for which sum, where the provider tells it. */
 export type PayoutState =
   | (PayoutOutcome & { readonly requested?: { readonly amount: Minor; readonly currency: Currency } })
   | { readonly kind: "never_seen" };
@@ -121,7 +121,7 @@ export type PayoutOutcome =
   | { readonly kind: "receiver_wrong" }
   /** It left, and the provider says that it came back. */
   | { readonly kind: "returned" }
-  /** The provider has another order under this reference. Nothing was done for this one, and that one may have left. */
+  /** The provider has another request under this reference. Nothing was done for this one, and that one may have left. */
   | { readonly kind: "conflict" }
   | { readonly kind: "unknown" };
 
@@ -130,5 +130,5 @@ export type Notification = {
   readonly rawBody: Buffer;
 };
 
-/** `charge`: a card charge, which `cards` is to be asked about; anything else is an order of that direction. */
+/** `charge`: a card charge, which `cards` is to be asked about; anything else is a request of that direction. */
 export type NotificationSubject = { readonly direction: Direction | "charge"; readonly reference: string };

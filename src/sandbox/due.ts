@@ -3,7 +3,7 @@ import type { SandboxDatabase } from "./database.ts";
 
 const BATCH = 500;
 
-/** Books the transfers whose time has come. */
+/** Books the money whose time has come. */
 async function landMoney(db: SandboxDatabase): Promise<number> {
   const rows = await db.run(
     `with due as (

@@ -47,7 +47,7 @@ export async function hasFaults(db: SandboxDatabase): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Forgets every fault of a project, and those of its orders. */
+/** Forgets every fault of a project, and those of its requests. */
 export async function clearFaults(db: SandboxDatabase, projectId: string): Promise<void> {
   await db.run(
     `delete from sandbox.faults where project_id = $1
@@ -60,7 +60,7 @@ export async function clearFaults(db: SandboxDatabase, projectId: string): Promi
 
 export type FaultPlace = {
   readonly reference: string;
-  /** When it is not known, the order with that reference says. */
+  /** When it is not known, the request with that reference says. */
   readonly projectId: string | undefined;
   readonly call: FaultCall;
 };

@@ -4,10 +4,10 @@ import type { IssuedRequisites } from "./requisites.ts";
 import type { PayinScenario } from "./scenario.ts";
 import type { PayinRequestBody } from "./wire.ts";
 
-/** An order's answer as JSON text, and the hash of the order that made it. */
+/** A request's answer as JSON text, and the hash of the request that made it. */
 export type StoredRequest = { readonly answer: string; readonly request_hash: string };
 
-/** Where `expires_at` is left out: the clock of a project can be moved between an order and its repetition. */
+/** Where `expires_at` is left out: the clock of a project can be moved between a request and its repetition. */
 export function hashPayin(body: PayinRequestBody): string {
   const { reference, project_id, method, amount, currency, bank } = body;
   return hashOf([reference, project_id, method, amount, currency, bank?.symbol ?? null, bank?.required ?? null]);
@@ -84,7 +84,7 @@ export async function confirmPayin(db: SandboxDatabase, reference: string): Prom
   );
 }
 
-/** An order that was cancelled stays so, but its payer may still send what the scenario says. */
+/** A request that was cancelled stays so, but its payer may still send what the scenario says. */
 export async function releasePayin(db: SandboxDatabase, reference: string): Promise<void> {
   await db.run(
     `with released as (
@@ -106,7 +106,7 @@ export async function cancelPayin(db: SandboxDatabase, reference: string): Promi
   ]);
 }
 
-/** A tester sends money for the order, whatever its state; an order without requisites cannot get any. */
+/** A tester sends money for the request, whatever its state; a request without requisites cannot get any. */
 export async function sendMoney(db: SandboxDatabase, reference: string, amount: number): Promise<void> {
   await db.run(
     `insert into sandbox.book_entries (direction, reference, project_id, currency, amount, cause)
@@ -116,7 +116,7 @@ export async function sendMoney(db: SandboxDatabase, reference: string, amount: 
   );
 }
 
-/** The provider takes the last transfer of an order back, as a bank does after a report of fraud. */
+/** The provider takes the last money of a request back, as a bank does after a report of fraud. */
 export async function takeMoneyBack(db: SandboxDatabase, reference: string): Promise<void> {
   await db.run(
     `insert into sandbox.book_entries (direction, reference, project_id, currency, amount, cause)

@@ -99,7 +99,7 @@ async function createPayin(db: SandboxDatabase, body: PayinRequestBody): Promise
     const requisites = scenario.requisites ? makeRequisites(wish, randomInt) : undefined;
     const made = await insertPayin(db, body, scenario, requisites);
     const stored = await findPayin(db, body.reference);
-    // Neither made nor there already: the requisite is lent to another order.
+    // Neither made nor there already: the requisite is lent to another request.
     if (made || stored !== undefined) return replay(stored, hashPayin(body));
   }
   throw new Error("no requisite is free");
@@ -110,7 +110,7 @@ async function createPayout(db: SandboxDatabase, body: PayoutRequestBody): Promi
   return replay(await findPayout(db, body.reference), hashPayout(body));
 }
 
-/** The same reference with the same order answers the order; with another it is a conflict. */
+/** The same reference with the same request answers the request; with another it is a conflict. */
 function replay(stored: StoredRequest | undefined, requestHash: string): Answer {
   if (stored === undefined) return UNKNOWN_REFERENCE;
   return stored.request_hash === requestHash ? answerJson(stored.answer) : CONFLICT;

@@ -101,7 +101,7 @@ it("refuses what it does not understand", async () => {
     expect((await post("/faults", body)).status).toBe(400);
 });
 
-it("answers 409 for the same reference with another order", async () => {
+it("answers 409 for the same reference with another request", async () => {
   for (const [path, body] of [
     ["/payins", payin(700)],
     ["/payouts", payout(700)],
@@ -118,7 +118,7 @@ it("has no requisites for a method it does not know", async () => {
   expect((await post("/payins", payin(700, { method: "barter" }))).json.status).toBe("no_requisites");
 });
 
-it("never lends one requisite to two open orders of the same amount", async () => {
+it("never lends one requisite to two open requests of the same amount", async () => {
   const client = new pg.Client(sandbox.connection);
   await client.connect();
   const [one, other] = [payin(900), payin(900)];
@@ -232,7 +232,7 @@ it("makes as many faults as were requested, for a project or a call", async () =
   expect((await post("/payins", payin(500, { project_id }))).status).toBe(200);
 });
 
-it("goes on after a restart: orders, timers, faults and notifications are all still there", async () => {
+it("goes on after a restart: requests, timers, faults and notifications are all still there", async () => {
   const body = payin(501);
   status = 503;
   await post("/payins", body);

@@ -52,7 +52,7 @@ export const APPROVED = { kind: "approved" } as const;
 export const REFUSED = { kind: "declined", reason: "other" } as const;
 export const ISSUED = { kind: "issued", requisites: REQUISITES } as const;
 
-/** An order that is open at the provider, with the money that arrived for it. */
+/** A request that is open at the provider, with the money that arrived for it. */
 export function open(...receipts: readonly ReportedReceipt[]): PayinState {
   return { kind: "open", requisites: REQUISITES, receipts };
 }

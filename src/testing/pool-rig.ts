@@ -13,7 +13,7 @@ import { findPayment, type PaymentKey, type StoredPayment } from "../store/payme
 import { minor, RUB } from "./builders.ts";
 import { aDesk } from "./pool-builders.ts";
 
-/** Pay-ins to the operator's own accounts, moved on by hand as the worker would, and the transfers that banks report. */
+/** Pay-ins to the operator's own accounts, moved on by hand as the worker would, and the lines that banks report. */
 export type LentPayin = PaymentKey & { readonly reference: string; readonly accountId: Id; readonly amount: number };
 
 export type Reported = Pick<ReportedLine, "account" | "reference"> & {

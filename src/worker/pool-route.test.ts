@@ -36,7 +36,7 @@ describe("a pay-in to the pool", () => {
     await rig.workOff();
     expect((await rig.find(name)).releasedAt).not.toBeNull();
     expect(await rig.sumOf(name, `clearing:pool-${account.code}`)).toBe(-1_000n);
-    // What the worker asks later tells of the same transfer, which is counted once.
+    // What the worker asks later tells of the same money, which is counted once.
     expect((await rig.look(name)).receivedAmount).toBe(1_000n);
   });
 

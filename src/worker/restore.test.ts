@@ -100,7 +100,7 @@ describe("payouts that the restored database has forgotten", () => {
     expect(await rig.restored.find(key)).toMatchObject({ state: "dispute:payout_failed", attemptCount: 1 });
     expect(await rig.restored.attemptsOf(key)).toEqual(["sandbox conflict"]);
     await control.moveClock(projectId, 3);
-    // What the provider did for the other order is not believed of this one.
+    // What the provider did for the other request is not believed of this one.
     for (let time = 0; time < 2; time += 1)
       expect(await rig.restored.look(key)).toMatchObject({
         state: "dispute:payout_failed",

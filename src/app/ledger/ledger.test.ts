@@ -168,7 +168,7 @@ describe("what the database forbids", () => {
 
 /** Each corruption is made behind the database's back, in a transaction that is rolled back after the check saw it. */
 describe("ledger check", () => {
-  /** Those of payments are with the payments, and those of receiving accounts with their transfers. */
+  /** Those of payments are with the payments, and those of receiving accounts with their bank lines. */
   const corruptions: Record<Exclude<LedgerRule, keyof typeof PAYMENT_RULES | keyof typeof POOL_RULES>, string[]> = {
     transfer_unbalanced: [
       "alter table transfers drop constraint transfers_between_two_accounts",

@@ -167,7 +167,7 @@ describe("a move out of suspense", () => {
     expect(await sumSuspense(db, key)).toBe(100n);
   });
 
-  it("is done once for each reference, however often it is ordered", async () => {
+  it("is done once for each reference, however often it is asked for", async () => {
     const key = await lateMoney(900);
     const results = await Promise.all(Array.from({ length: 8 }, () => move(key, 900, toBalance(key.projectId))));
     expect(results.every((result) => result.ok)).toBe(true);

@@ -60,7 +60,7 @@ it("is free for the right entry once the wrong one was reversed", async () => {
   expect(await settle(payin, reference)).toMatchObject({ ok: true });
 });
 
-it("of a recorded transfer is free once that was reversed, though its receipt stays", async () => {
+it("of a recorded bank line is free once that was reversed, though its receipt stays", async () => {
   const account = await anAccount(db, keyring);
   const reference = newReference();
   const at = new Date();
@@ -105,7 +105,7 @@ const WAYS: Record<string, Taking> = {
     const target = { kind: "return", through: "manual" } as const;
     return moveSuspense(db, { requestId, amount: minor(1000), target, reference, ...words });
   },
-  "a transfer, recorded by hand": async (reference, book) => {
+  "a bank line, recorded by hand": async (reference, book) => {
     const account = await anAccount(db, keyring, { book });
     const at = new Date();
     const line = { reference, direction: "credit", currency: RUB, amount: minor(1000), payer: undefined } as const;
@@ -123,7 +123,7 @@ describe("one reference is good for one movement of a book", () => {
   it.each(PAIRS)("%s, and then %s of another project", async (first, second, reference) => {
     expect(await WAYS[first]?.(reference, "test")).toMatchObject({ ok: true });
     // Two lines of two accounts of our own may have the same name: each bank counts for itself.
-    const isOfTwoBanks = [first, second].every((way) => way === "a transfer, recorded by hand");
+    const isOfTwoBanks = [first, second].every((way) => way === "a bank line, recorded by hand");
     expect((await WAYS[second]?.(reference, "test"))?.ok).toBe(isOfTwoBanks);
   });
 

@@ -24,7 +24,7 @@ async function applyAlone(event: PaymentEvent) {
   const posted = await postingTransaction(db, (tx) => applyInTransaction(tx, [event]));
   if (!posted.ok) return posted;
   const [applied] = posted.value;
-  if (applied === undefined) throw new Error("one order has one answer");
+  if (applied === undefined) throw new Error("one event has one answer");
   return applied;
 }
 

@@ -51,7 +51,7 @@ export function openApplyPayments(db: Database): ApplyPayment {
   };
 }
 
-/** Several orders, of which at least one meets a balance's bounds: it is unknown which. */
+/** Several events, of which at least one meets a balance's bounds: it is unknown which. */
 class BatchUnpostable extends Error {}
 
 async function applyAll(
@@ -107,7 +107,7 @@ function isMoney(event: PaymentEvent): boolean {
 }
 
 type Batch = {
-  /** As they are after the orders so far. */
+  /** As they are after the events so far. */
   readonly payments: Map<string, LockedPayment>;
   readonly known: Set<string>;
   readonly writes: PaymentWrites;
@@ -119,7 +119,7 @@ function applyOne(batch: Batch, event: PaymentEvent): Result<StoredPayment, Appl
   if (before === undefined || kindOf(before) !== kindOfHappening(event)) return fail("payment_unknown");
   const [receipt] = receiptOf(event);
   if (receipt !== undefined && known.has(nameOf(receipt))) {
-    // A provider reports the same transfer repeatedly; an operator's reference names one transfer permanently.
+    // A provider reports the same receipt repeatedly; an operator's reference names one receipt permanently.
     return isMoney(event) ? ok(before) : fail("receipt_taken");
   }
   const isOutdated = event.ofAttempt !== undefined && event.ofAttempt !== before.attemptCount;

@@ -9,7 +9,7 @@ import { attemptReference } from "./attempt-reference.ts";
 import { type Outcome, settledThrough } from "./decide-event.ts";
 import type { PaymentEvent } from "./payment-event.ts";
 
-/** A payment as it is once an order was decided: every column that follows from it, in one place. */
+/** A payment as it is once an event was decided: every column that follows from it, in one place. */
 export function paymentAfter(before: LockedPayment, event: PaymentEvent, outcome: Outcome): LockedPayment {
   const { now } = before;
   const { state, changed } = outcome;

@@ -12,7 +12,7 @@ export type PaymentEvent = PaymentKey &
     /** Who made it happen: merchant, worker, provider, or an operator's name. */
     readonly actor: string;
     readonly detail?: string;
-    /** Money says by which transfer it came, so that telling us twice does not count it twice. */
+    /** Money names its receipt, so that a provider that reports it twice does not make it count twice. */
     readonly receivedFrom?: Pick<Receipt, "provider" | "receiptReference" | "receivedAt" | "amount">;
     /** Sealed. */
     readonly requisites?: Buffer;

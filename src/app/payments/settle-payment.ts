@@ -74,7 +74,7 @@ async function takePaymentReference(
 
 type Locked = (tx: Transaction, payment: LockedPayment) => Promise<Result<PaymentEvent, EndByHandFault>>;
 
-/** Locked first, so that the order is made for the payment as it is. */
+/** Locked first, so that the event is made for the payment as it is. */
 async function endByHand(
   db: Database,
   requestId: Id,
@@ -109,7 +109,7 @@ async function endLocked(
   throw new Error(`a locked payment could not be changed: ${applied?.error}`);
 }
 
-/** Transfers count as manual unless the operator says otherwise; charges and payouts went through their provider. */
+/** P2P pay-ins count as manual unless the operator says otherwise; charges and payouts went through their provider. */
 function clearingWayOf(payment: StoredPayment, through: string | undefined): string {
   return through ?? (kindOf(payment) === "p2p" ? BY_HAND : (payment.provider ?? BY_HAND));
 }

@@ -133,7 +133,7 @@ async function resumeTooLate(deps: JobDeps, payment: StoredPayment): Promise<Loo
       const received = await receive(deps, payment, state.receipts);
       if (received.state !== payment.state) return { payment: received };
       if (state.requisites !== undefined) return { payment: await takeRequisites(deps, received, state.requisites) };
-      // The provider has the order and makes nothing of it: it is told that it is over, and may keep what it finds.
+      // The provider has the request and makes nothing of it: it is told that it is over, and may keep what it finds.
       if (!isOverdue(deps, received, TIMERS_WAIT_FOR_ANSWER_MS)) return { payment: received };
       return { payment: await happen(deps, received, { kind: "expired" }) };
     }

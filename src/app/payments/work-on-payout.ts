@@ -102,7 +102,7 @@ async function follow(deps: JobDeps, payment: StoredPayment, outcome: PayoutOutc
       return { payment: await happen(deps, payment, outcome.kind, { actor: "provider", attemptEnd }) };
     case "declined":
       return nextRoute(deps, payment, outcome.reason);
-    // It left and came back, or another order under its reference may have left: an operator must look before it is paid again.
+    // It left and came back, or another request under its reference may have left: an operator must look before it is paid again.
     case "returned":
     case "conflict":
       return {
@@ -115,7 +115,7 @@ async function follow(deps: JobDeps, payment: StoredPayment, outcome: PayoutOutc
   }
 }
 
-/** An attempt in conflict is never believed afterwards: what its provider says is about another order. */
+/** An attempt in conflict is never believed afterwards: what its provider says is about another request. */
 function openingOf(kind: "returned" | "conflict"): Pick<PaymentEvent, "attemptEnd" | "detail"> {
   return { attemptEnd: { outcome: kind === "returned" ? "taken" : "conflict", detail: kind }, detail: kind };
 }
@@ -195,7 +195,7 @@ function unknownUnless(known: boolean): { readonly unknown?: true } {
   return known ? {} : { unknown: true };
 }
 
-/** Only what is said of this very order: another sum under its reference is another order. */
+/** Only what is said of this very request: another sum under its reference is another request. */
 async function askState(deps: JobDeps, payment: StoredPayment): Promise<PayoutState> {
   const { provider, reference, amount, currency } = payment;
   const connector = provider === null ? undefined : deps.findConnector(provider);
@@ -206,7 +206,7 @@ async function askState(deps: JobDeps, payment: StoredPayment): Promise<PayoutSt
   return isOther ? { kind: "conflict" } : state;
 }
 
-/** In dispute or over: an attempt that was found to be in conflict stays so, whatever the provider says of the other order. */
+/** In dispute or over: an attempt that was found to be in conflict stays so, whatever the provider says of the other request. */
 async function askEnded(deps: JobDeps, payment: StoredPayment): Promise<PayoutState> {
   const attempts = await listAttempts(deps.db, payment.projectId, payment.requestId);
   return attempts.at(-1)?.outcome === "conflict" ? { kind: "conflict" } : askState(deps, payment);

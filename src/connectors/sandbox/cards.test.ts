@@ -148,7 +148,7 @@ const world: CardConformanceWorld = {
 
 describeCardConformance("sandbox", world);
 
-it("is one connector for everything: the orders of the other products do not see the charges", async () => {
+it("is one connector for everything: the requests of the other products do not see the charges", async () => {
   const request = world.request(newReference(), "approved");
   await world.cards().charge(request);
   expect(await get(opened).connector.askPayinState(request.reference)).toEqual({ kind: "never_seen" });

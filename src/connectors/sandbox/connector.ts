@@ -28,10 +28,10 @@ const NEVER_SEEN = { kind: "never_seen" } as const;
 const DONE = { kind: "done" } as const;
 
 /**
- * Speaks to the sandbox provider. Only an order that the provider shows gives the result. A refusal (400, 401) is
+ * Speaks to the sandbox provider. Only a request that the provider shows gives the result. A refusal (400, 401) is
  * unknown, because an earlier call under the same reference may have been taken; a later state request then learns
- * whether the provider has ever seen it. A payout that the provider refuses because it has another order under the
- * reference is a conflict: what it says of that order is not about this one.
+ * whether the provider has ever seen it. A payout that the provider refuses because it has another request under the
+ * reference is a conflict: what it says of that request is not about this one.
  */
 export function openSandboxConnector(options: SandboxConnectorOptions): SandboxConnector {
   const { ask, close } = openChannel(options);
@@ -49,7 +49,7 @@ export function openSandboxConnector(options: SandboxConnectorOptions): SandboxC
     reportConfirm: async (reference) => acknowledge(await ask("POST", `${payinPath(reference)}/confirm`), reference),
     releaseRequisites: async (reference) => {
       const answer = await ask("POST", `${payinPath(reference)}/release`);
-      // Where there is no order there is nothing lent.
+      // Where there is no request there is nothing lent.
       return isUnknownReference(answer) ? DONE : acknowledge(answer, reference);
     },
     askPayinState: async (reference) => {
@@ -88,7 +88,7 @@ function payinPath(reference: string): string {
   return `/payins/${encodeURIComponent(reference)}`;
 }
 
-/** The order, if the answer holds the one that was asked for. */
+/** The request, if the answer holds the one that was asked for. */
 function payinOf(answer: WireAnswer, reference: string): ReturnType<typeof readPayin> {
   if (answer.kind !== "answered" || answer.status !== 200) return undefined;
   const payin = readPayin(answer.body);

@@ -3,7 +3,7 @@ import { readBooks, readChargeBrowser, readEntriesPage, type WireBooks, type Wir
 
 /** What can be asked of the sandbox and of no other provider: for test projects, testers and tests. */
 export type SandboxControl = {
-  /** Moves the due times and expiries of the project's orders; false when the sandbox did not answer. */
+  /** Moves the due times and expiries of the project's requests; false when the sandbox did not answer. */
   readonly moveClock: (projectId: string, seconds: number) => Promise<boolean>;
   readonly readBooks: (projectId?: string) => Promise<WireBooks | undefined>;
   readonly listEntries: (page: EntriesQuery) => Promise<WireEntriesPage | undefined>;
@@ -12,7 +12,7 @@ export type SandboxControl = {
   /** Where the sandbox sends its notifications from now on. */
   readonly setNotifyUrl: (url: string) => Promise<boolean>;
   readonly sendMoney: (reference: string, amountMinor: number) => Promise<boolean>;
-  /** The bank takes the last transfer of an order back. */
+  /** The bank takes the last money of a request back. */
   readonly takeMoneyBack: (reference: string) => Promise<boolean>;
   readonly cancelPayin: (reference: string) => Promise<boolean>;
   readonly endPayout: (reference: string, end: PayoutEnd) => Promise<boolean>;

@@ -5,7 +5,7 @@ import { jsonReader } from "../../platform/json-reader.ts";
 const Word = Type.String({ maxLength: 64 });
 const Text = Type.String({ maxLength: 2048 });
 const Message = Type.String({ minLength: 1, maxLength: 16_384 });
-/** What arrived may be more than was asked for, so more than an order's limit. */
+/** What arrived may be more than was asked for, so more than a request's limit. */
 const Amount = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
 
 const Requisites = Type.Object({

@@ -17,8 +17,8 @@ import { type DebitClaimant, findDebitClaimants, noteDebitPaid } from "./match-d
 import type { Claim, RecordManner, TimedLine } from "./reported-lines.ts";
 
 /**
- * Says of each transfer whose it is, and moves the money so. All payments that could be meant are locked first, in the
- * order of their keys; then the transfers are gone through in their own order, each seeing what the ones before it did.
+ * Says of each line whose it is, and moves the money so. All payments that could be meant are locked first, in the
+ * order of their keys; then the lines are gone through in their own order, each seeing what the ones before it did.
  */
 export async function claimLines(tx: Transaction, lines: readonly TimedLine[], manner: RecordManner): Promise<Claim[]> {
   if (lines.length === 0) return [];
@@ -131,7 +131,7 @@ async function openRun(tx: Transaction, manner: RecordManner, keys: readonly Pay
     for (const line of unexplained) claims.set(line, { outcome: "unexplained", projectId: null, requestId: null });
     return lines.map((line) => {
       const claim = claims.get(line);
-      if (claim === undefined) throw new Error("every transfer has a claim");
+      if (claim === undefined) throw new Error("every line has a claim");
       return claim;
     });
   }

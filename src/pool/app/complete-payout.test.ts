@@ -97,7 +97,7 @@ describe("payout complete", () => {
         text: "update hand_payouts set amount = 1 where reference = $1",
         values: [await referenceOf(db, other)],
       }),
-    ).rejects.toThrow("keeps its order");
+    ).rejects.toThrow("keeps its request");
     const second = importDebits(account, { reference: "k-2", payer: codeOf(key) });
     expect(await second).toMatchObject([{ outcome: "unexplained" }]);
     await expect(

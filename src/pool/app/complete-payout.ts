@@ -112,7 +112,7 @@ async function spanOf(
 ): Promise<BookedSpan> {
   const booked = command.booked ?? ({ kind: "instant", from: now, to: now } as const);
   const [span] = await resolveBookedTimes(tx, [{ accountId: account.id, booked }]);
-  if (span === undefined) throw new Error("every transfer has its time");
+  if (span === undefined) throw new Error("every line has its time");
   return span;
 }
 

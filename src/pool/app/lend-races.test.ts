@@ -38,7 +38,7 @@ async function lendingOf(reference: string) {
   return row;
 }
 
-describe("an order that was told that nothing is free", () => {
+describe("a request that was told that nothing is free", () => {
   it("is never lent anything later: another provider may have it by then", async () => {
     const { projectId, account, desk } = await freshPool();
     const late = request(projectId, 100);

@@ -162,7 +162,7 @@ describe("lending", () => {
     expect(live).toHaveLength(0);
   });
 
-  it("an order that was over before anything was lent gets nothing", async () => {
+  it("a request that was over before anything was lent gets nothing", async () => {
     const { projectId, desk } = await freshPool();
     await anAccount(db, keyring);
     const late = request(projectId, 1_000);

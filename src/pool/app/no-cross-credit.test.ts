@@ -57,7 +57,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-/** What a bank knows: a transfer, and, which the service is not told, whose it is. */
+/** What a bank knows: a line, and, which the service is not told, whose it is. */
 type Sent = { readonly by: LentPayin; readonly reference: string; readonly amount: number; at: Date };
 
 async function freshRun() {

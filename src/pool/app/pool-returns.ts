@@ -12,7 +12,7 @@ import { getHouseProject } from "./house-project.ts";
 import { takeLineOut } from "./reversed-lines.ts";
 
 /**
- * The receiving account that money is sent back from. Its transfers are locked before any payment is, as by every caller that
+ * The receiving account that money is sent back from. Its lines are locked before any payment is, as by every caller that
  * records what its bank reports.
  */
 async function lockAccountOfWay(tx: Transaction, way: string): Promise<SendingAccount | undefined> {
@@ -23,7 +23,7 @@ async function lockAccountOfWay(tx: Transaction, way: string): Promise<SendingAc
 }
 
 /**
- * Records the transfer that a return is, so that the bank's own word of it later changes nothing. Where the bank spoke
+ * Records the line that a return is, so that the bank's own word of it later changes nothing. Where the bank spoke
  * first, and that debit was unexplained, it is explained: what it was booked as is to be undone.
  * `taken`: the bank's reference names something else.
  */
@@ -38,7 +38,7 @@ async function recordReturn(
   if (known === undefined) {
     const booked = { kind: "instant", from: now, to: now } as const;
     const [span] = await resolveBookedTimes(tx, [{ accountId: account.id, booked }]);
-    if (span === undefined) throw new Error("every transfer has its time");
+    if (span === undefined) throw new Error("every line has its time");
     const times = { bookedFrom: span.from, bookedTo: span.to, bookedDay: span.day };
     const names = { accountId: account.id, id: newId(), reference, actor, projectId, requestId };
     await insertBankLines(tx, [

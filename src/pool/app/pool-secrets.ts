@@ -7,7 +7,7 @@ export type PoolColumn = {
   readonly row: string;
 };
 
-/** What the bank says of the other side of a transfer, which is named by its account and the bank's reference. */
+/** What the bank says of the other side of a bank line, which is named by its account and the bank's reference. */
 export function payerPlace(accountId: string, reference: string): PoolColumn {
   return { table: "bank_lines", column: "payer", row: `${accountId}:${reference}` };
 }

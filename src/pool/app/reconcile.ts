@@ -48,7 +48,7 @@ export function reconcile(deps: RecordDeps, command: ReconcileCommand): Promise<
     await createStatementLines(tx);
     const read = await readLines(deps, tx, command);
     const found = await findStatementPeriod(tx);
-    // On a day without a single transfer a statement may still say what there is at its end.
+    // On a day without a single booking a statement may still say what there is at its end.
     const from = command.from ?? found?.from ?? command.to ?? read.closing?.day;
     const to = command.to ?? found?.to ?? command.from ?? read.closing?.day;
     const period = from === undefined || to === undefined ? undefined : { from, to };

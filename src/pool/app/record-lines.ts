@@ -71,12 +71,12 @@ async function tryRecord(
       break;
     } catch (error) {
       // Two that take balances one after the other, in different orders, can wait for each other in a circle; and of two
-      // that report the same transfer, the second finds it recorded when it looks again.
+      // that report the same line, the second finds it recorded when it looks again.
       const mayPass = isContention(error) || isTaken(error) || error instanceof ReceiptTaken;
       if (!mayPass || tried === TRIES_MAX) throw error;
     }
   }
-  if (lines.length === 1 && noRoom) throw new Error("a transfer that waits in suspense needs no room");
+  if (lines.length === 1 && noRoom) throw new Error("a bank line that waits in suspense needs no room");
   return undefined;
 }
 
@@ -100,7 +100,7 @@ async function recordInTransaction(
   const fresh: { readonly place: number; readonly line: TimedLine }[] = [];
   for (const [place, line] of lines.entries()) {
     const span = spans[place];
-    if (span === undefined) throw new Error("every transfer has its time");
+    if (span === undefined) throw new Error("every line has its time");
     const name = nameOf({ accountId: line.account.id, reference: line.reference });
     const earlier = known.get(name);
     if (earlier === undefined && isAhead(span)) {
@@ -154,7 +154,7 @@ function asKnown(line: ReportedLine, bookedDay: string): KnownLine {
   };
 }
 
-/** A bank, or the operator who recorded it, may be a day off; further apart, the reference was given to another transfer. */
+/** A bank, or the operator who recorded it, may be a day off; further apart, the reference was given to another line. */
 const DAYS_OFF_MAX = 1;
 const DAY_MS = 86_400_000;
 /** What comes on a weekend or before a holiday, some banks book on the next working day. */
@@ -182,6 +182,6 @@ function nameOf({ accountId, reference }: { readonly accountId: Id; readonly ref
 
 function at<T>(list: readonly (T | undefined)[], place: number): T {
   const found = list[place];
-  if (found === undefined) throw new Error("every transfer has its result");
+  if (found === undefined) throw new Error("every line has its result");
   return found;
 }

@@ -11,7 +11,7 @@ export type RevealedPayer =
   | { readonly kind: "none" | "unreadable" };
 
 /**
- * What the bank says of the other side of these transfers, by the transfers' ids. Who sees it and why is committed before
+ * What the bank says of the other side of these lines, by the lines' ids. Who sees it and why is committed before
  * any name is returned, so that no name is seen without a row that says so.
  */
 export function revealPayers(

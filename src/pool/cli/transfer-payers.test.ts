@@ -25,7 +25,7 @@ async function json(...words: string[]) {
 
 let made = 0;
 
-/** A transfer that arrived, and what the bank says of who sent it. */
+/** A bank line that arrived, and what the bank says of who sent it. */
 async function aLine(payer?: string): Promise<string> {
   const { code } = await anAccount(db, keyring);
   made += 1;
@@ -75,7 +75,7 @@ it("where there is none, or it was changed, nothing is shown and nothing is reco
   expect((await json("transfer", "list", "--reference", nameless, ...REVEAL)).transfers).toMatchObject([
     { payer: null, payer_readable: true },
   ]);
-  // Of another transfer, whose row it is bound to.
+  // Of another line, whose row it is bound to.
   const [one, other] = [await aLine(NAME), await aLine("ANNA A.")];
   await db.run({ text: "alter table bank_lines disable trigger user" });
   await db.run({

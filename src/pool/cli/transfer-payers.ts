@@ -8,7 +8,7 @@ import { type RevealedPayer, revealPayers } from "../app/reveal-payers.ts";
 import type { PayerReveal } from "../store/payer-reveals.ts";
 import type { ShownLine } from "../store/read-bank-lines.ts";
 
-/** What banks say of the other side of transfers: sealed, and shown to an operator who asks and says why. */
+/** What banks say of the other side of lines: sealed, and shown to an operator who asks and says why. */
 
 /** More names at once are never needed to find one. */
 const REVEALED_MAX = 50;

@@ -73,7 +73,7 @@ export const transferRecord: Command = {
         byOperator: true,
       } as const;
       const [recorded] = await recordLines(deps, [line], context.actor);
-      if (recorded === undefined) throw new Error("one transfer has one result");
+      if (recorded === undefined) throw new Error("one line has one result");
       return printRecorded(context, input, recorded, formatMoney(amount, currency));
     });
   },

@@ -65,7 +65,7 @@ const nowhere = openDatabase({
 });
 const unreachable = openPoolConnector(aDesk(nowhere, keyring));
 
-/** The payment whose order it is: only a payment can take money. */
+/** The payment whose request it is: only a payment can take money. */
 async function paymentOf(reference: string): Promise<Id> {
   const [known] = await db.run<{ requestId: Id }>({
     text: `select request_id as "requestId" from attempts where reference = $1`,

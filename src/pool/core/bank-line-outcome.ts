@@ -1,4 +1,4 @@
-/** Where a transfer of a receiving account went or came from; see the table `bank_lines`. */
+/** Where a bank line of a receiving account went or came from; see the table `bank_lines`. */
 export type BankLineOutcome =
   | "exact"
   | "other_amount"

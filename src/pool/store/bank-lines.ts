@@ -32,7 +32,7 @@ export type BankLine = {
 };
 
 /**
- * A caller that looks a transfer up and then acts on it alone locks the account's transfers; lending continues meanwhile.
+ * A caller that looks a bank line up and then acts on it alone locks the account's lines; lending continues meanwhile.
  * Statements share them: of two that report the same line at once, the second finds its reference taken and looks again.
  */
 export async function lockLinesOf(

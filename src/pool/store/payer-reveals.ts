@@ -2,7 +2,7 @@ import type { Id } from "../../core/ids.ts";
 import type { Transaction } from "../../store/db.ts";
 import type { BankLineName } from "./bank-lines.ts";
 
-/** What a bank says of the other side of a transfer; null where it says nothing. */
+/** What a bank says of the other side of a bank line; null where it says nothing. */
 export type SealedPayer = BankLineName & { readonly id: Id; readonly payer: Buffer | null };
 
 export function listSealedPayers(tx: Transaction, lineIds: readonly Id[]): Promise<SealedPayer[]> {

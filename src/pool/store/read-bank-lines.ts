@@ -2,7 +2,7 @@ import type { Id } from "../../core/ids.ts";
 import type { Database } from "../../store/db.ts";
 import type { BankLine, BankLineOutcome } from "./bank-lines.ts";
 
-/** A transfer as people see it: what the bank says of the other side stays sealed. */
+/** A bank line as people see it: what the bank says of the other side stays sealed. */
 export type ShownLine = Omit<BankLine, "payer"> & {
   readonly account: string;
   readonly recordedAt: Date;

@@ -1,7 +1,7 @@
 import type { Id } from "../../core/ids.ts";
 import type { Database } from "../../store/db.ts";
 
-/** An operator saw what a bank says of the other side of a transfer. */
+/** An operator saw what a bank says of the other side of a bank line. */
 export type ShownReveal = {
   readonly id: Id;
   readonly account: string;

@@ -64,7 +64,7 @@ export async function findStatementPeriod(
 
 /**
  * `missing_here`: the bank has it, and we do not; `missing_there`: the reverse; `amount_differs`, the direction included;
- * `doubled`: the statement has the reference twice; `other_day`: the same transfer on another day.
+ * `doubled`: the statement has the reference twice; `other_day`: the same line on another day.
  */
 export type DifferenceKind = "missing_here" | "missing_there" | "amount_differs" | "doubled" | "other_day";
 

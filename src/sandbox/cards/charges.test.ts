@@ -86,7 +86,7 @@ describe("the cards", () => {
   });
 });
 
-describe("an order", () => {
+describe("a request", () => {
   it("is refused unless it is signed, and unless it is one", async () => {
     for (const path of ["/cards/charges", "/cards/charges/x/reverse", "/play/charges/x/end", "/no/such/page"])
       expect((await fetch(sandbox.url() + path, { method: "POST", body: "{}" })).status).toBe(401);

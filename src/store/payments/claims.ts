@@ -96,7 +96,7 @@ export async function findNextDueMs(db: Pick<Database, "run">): Promise<number |
   return row?.ms ?? undefined;
 }
 
-/** A provider has news of the orders with these references: a worker checks them as soon as one is free. */
+/** A provider has news of the requests with these references: a worker checks them as soon as one is free. */
 export async function hintByReference(
   db: Pick<Database, "run">,
   hints: readonly { readonly provider: string; readonly reference: string }[],

@@ -2,7 +2,7 @@ import type { Id } from "../../core/ids.ts";
 import type { Minor } from "../../core/money.ts";
 import type { Transaction } from "../db.ts";
 
-/** Money that arrived, under the name that the provider gives the transfer. */
+/** Money that arrived, under the name that the provider gives it. */
 export type Receipt = {
   readonly projectId: Id;
   readonly requestId: Id;
