@@ -117,7 +117,7 @@ create table attempts (
   number     integer not null check (number >= 1),
   provider   text not null check (provider ~ '^[a-z0-9][a-z0-9-]{0,63}$'),
   reference  text not null check (char_length(reference) between 1 and 64),
-  -- taken: the provider has the order; refused: it certainly does not; conflict: the provider has another order under this
+  -- taken: the provider has the request; refused: it certainly does not; conflict: the provider has another request under this
   -- reference, as after a restore of an older backup.
   outcome    text not null default 'open' check (outcome in ('open', 'taken', 'refused', 'conflict')),
   detail     text,
@@ -128,21 +128,21 @@ create table attempts (
 );
 -- A provider's notification names the order by its reference alone.
 create index attempts_by_reference on attempts (reference);
--- One order has one reference: it is made of the project, the direction, the merchant's payment_id and the attempt.
+-- One request has one reference: it is made of the project, the direction, the merchant's payment_id and the attempt.
 create unique index attempts_reference_once on attempts (project_id, reference);
 create trigger attempts_kept before delete or truncate on attempts for each statement execute function forbid_change();
 
--- Money that a provider says arrived for a payment. Its own name for the transfer makes sure that it is counted once.
+-- Money that a provider says arrived for a payment. The provider's name for it makes sure that it is counted once.
 create table receipts (
   project_id         uuid not null,
   provider           text not null check (provider ~ '^[a-z0-9][a-z0-9-]{0,63}$'),
-  transfer_reference text not null check (char_length(transfer_reference) between 1 and 255),
+  receipt_reference  text not null check (char_length(receipt_reference) between 1 and 255),
   request_id         uuid not null,
   -- A payer can send more than a payment may be asked for, and all of it is counted.
   amount             bigint not null check (amount >= 1),
   received_at        timestamptz not null,
   created_at         timestamptz not null default now(),
-  primary key (project_id, provider, transfer_reference),
+  primary key (project_id, provider, receipt_reference),
   foreign key (project_id, request_id) references payments (project_id, request_id)
 );
 create index receipts_by_payment on receipts (project_id, request_id);

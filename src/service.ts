@@ -31,7 +31,7 @@ export type Service = {
   readonly stop: () => Promise<void>;
 };
 
-type StartOrder = { readonly config: Config; readonly role: ProcessRole };
+type StartCommand = { readonly config: Config; readonly role: ProcessRole };
 
 /** Everything that runs, put together. The error is a sentence for the person who started it; then nothing is left running. */
 export async function startService(
@@ -62,12 +62,12 @@ export async function startService(
 type Logs = { readonly log: Log; readonly logRequest: LogRequest };
 
 async function compose(
-  order: StartOrder,
+  command: StartCommand,
   logs: Logs,
   closers: (() => Promise<unknown>)[],
   closeAll: () => Promise<void>,
 ): Promise<Result<Service, string>> {
-  const { config, role } = order;
+  const { config, role } = command;
   const store = await openStore(config, "service", logs.log);
   if (!store.ok) return store;
   closers.push(store.value.close);

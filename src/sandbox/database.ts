@@ -39,7 +39,7 @@ export function openSandboxDatabase(
   });
   pool.on("error", onIdleError);
   const names = new Map<string, string>();
-  /** Statements are constants of the code, so each is planned once for each connection: 770 orders a second, not 520. */
+  /** Statements are constants of the code, so each is planned once for each connection: 770 requests a second, not 520. */
   const nameOf = (text: string): string => {
     const name = names.get(text) ?? `s${names.size}`;
     names.set(text, name);

@@ -3,13 +3,13 @@ import type { SandboxDatabase } from "./database.ts";
 
 const BATCH = 500;
 
-/** Books the transfers whose time has come. */
-async function landTransfers(db: SandboxDatabase): Promise<number> {
+/** Books the money whose time has come. */
+async function landMoney(db: SandboxDatabase): Promise<number> {
   const rows = await db.run(
     `with due as (
-       select id from sandbox.expected_transfers where due_at <= now() order by due_at limit $1 for update skip locked
+       select id from sandbox.expected_money where due_at <= now() order by due_at limit $1 for update skip locked
      ), landed as (
-       delete from sandbox.expected_transfers e using due where e.id = due.id
+       delete from sandbox.expected_money e using due where e.id = due.id
        returning e.reference, e.project_id, e.cause, e.amount
      )
      insert into sandbox.book_entries (direction, reference, project_id, currency, amount, cause)
@@ -45,7 +45,7 @@ export async function settleDue(db: SandboxDatabase): Promise<number> {
   let settled = 0;
   for (;;) {
     const now =
-      (await landTransfers(db)) + (await finishPayouts(db)) + (await approveCharges(db)) + (await expireCharges(db));
+      (await landMoney(db)) + (await finishPayouts(db)) + (await approveCharges(db)) + (await expireCharges(db));
     if (now === 0) return settled;
     settled += now;
   }
@@ -54,7 +54,7 @@ export async function settleDue(db: SandboxDatabase): Promise<number> {
 export async function findNextDueMs(db: SandboxDatabase): Promise<number | undefined> {
   const rows = await db.run<{ ms: number | null }>(
     `select (extract(epoch from least(
-         (select min(due_at) from sandbox.expected_transfers),
+         (select min(due_at) from sandbox.expected_money),
          (select min(due_at) from sandbox.payouts where due_at is not null),
          (select min(approves_at) from sandbox.charges where approves_at is not null),
          (select min(expires_at) from sandbox.charges where status in ('challenge', 'redirect'))
@@ -70,7 +70,7 @@ export async function moveClock(db: SandboxDatabase, projectId: string, seconds:
        update sandbox.payins set expires_at = expires_at - $2 * interval '1 second'
        where project_id = $1 and status = 'active'
      ), moved_transfers as (
-       update sandbox.expected_transfers set due_at = due_at - $2 * interval '1 second' where project_id = $1
+       update sandbox.expected_money set due_at = due_at - $2 * interval '1 second' where project_id = $1
      ), moved_payouts as (
        update sandbox.payouts set due_at = due_at - $2 * interval '1 second' where project_id = $1 and due_at is not null
      ), moved_charges as (

@@ -19,7 +19,7 @@ const BATCH = 50;
 const LEASE_S = 15;
 /** How long the provider waits before it tries again; after the last it gives up. */
 const NOTIFICATION_DELAYS_S: readonly number[] = [1, 5, 30, 120, 600];
-/** Long enough for the next notification of the order to overtake. */
+/** Long enough for the next notification of the request to overtake. */
 const HELD_BACK_S = 3;
 
 export async function claimNotifications(db: SandboxDatabase): Promise<DueNotification[]> {

@@ -2,14 +2,14 @@ import { createHash } from "node:crypto";
 import type { SandboxDatabase } from "./database.ts";
 import type { IssuedRequisites } from "./requisites.ts";
 import type { PayinScenario } from "./scenario.ts";
-import type { PayinOrderBody } from "./wire.ts";
+import type { PayinRequestBody } from "./wire.ts";
 
-/** An order's answer as JSON text, and the hash of the order that made it. */
-export type StoredOrder = { readonly answer: string; readonly order_hash: string };
+/** A request's answer as JSON text, and the hash of the request that made it. */
+export type StoredRequest = { readonly answer: string; readonly request_hash: string };
 
-/** Where `expires_at` is left out: the clock of a project can be moved between an order and its repetition. */
-export function hashPayin(order: PayinOrderBody): string {
-  const { reference, project_id, method, amount, currency, bank } = order;
+/** Where `expires_at` is left out: the clock of a project can be moved between a request and its repetition. */
+export function hashPayin(body: PayinRequestBody): string {
+  const { reference, project_id, method, amount, currency, bank } = body;
   return hashOf([reference, project_id, method, amount, currency, bank?.symbol ?? null, bank?.required ?? null]);
 }
 
@@ -20,17 +20,17 @@ export function hashOf(parts: readonly unknown[]): string {
 /** Does nothing when the reference is taken, or the requisite is lent to another open order of the same amount. */
 export async function insertPayin(
   db: SandboxDatabase,
-  order: PayinOrderBody,
+  body: PayinRequestBody,
   scenario: PayinScenario,
   requisites: IssuedRequisites | undefined,
 ): Promise<boolean> {
   const rows = await db.run(INSERT_PAYIN, [
-    order.reference,
-    order.project_id,
-    hashPayin(order),
-    order.method,
-    order.currency,
-    order.amount,
+    body.reference,
+    body.project_id,
+    hashPayin(body),
+    body.method,
+    body.currency,
+    body.amount,
     requisites === undefined ? "no_requisites" : "active",
     requisites?.type ?? null,
     requisites?.value ?? null,
@@ -39,8 +39,8 @@ export async function insertPayin(
     requisites?.bankName ?? null,
     requisites === undefined ? "never" : scenario.arrivesOn,
     scenario.arrivesAfterS,
-    BigInt(order.amount) + scenario.extraMinor,
-    order.expires_at,
+    BigInt(body.amount) + scenario.extraMinor,
+    body.expires_at,
   ]);
   return rows.length > 0;
 }
@@ -48,23 +48,24 @@ export async function insertPayin(
 const INSERT_PAYIN = `
 with made as (
   insert into sandbox.payins
-    (reference, project_id, order_hash, method, currency, amount, status, requisite_type, requisite_value, holder, bank,
+    (reference, project_id, request_hash, method, currency, amount, status, requisite_type, requisite_value, holder, bank,
      bank_name, arrives_on, arrives_after_s, arrives_amount, expires_at)
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
   on conflict do nothing
   returning reference, project_id, arrives_on, arrives_after_s, arrives_amount, expires_at
 ), expected as (
-  insert into sandbox.expected_transfers (reference, project_id, cause, amount, due_at)
+  insert into sandbox.expected_money (reference, project_id, cause, amount, due_at)
   select reference, project_id, arrives_on, arrives_amount,
     case arrives_on when 'requisites' then now() else expires_at end + arrives_after_s * interval '1 second'
   from made where arrives_on in ('requisites', 'expiry')
 )
 select reference from made`;
 
-export async function findPayin(db: SandboxDatabase, reference: string): Promise<StoredOrder | undefined> {
-  const rows = await db.run<StoredOrder>("select answer, order_hash from sandbox.payin_answers where reference = $1", [
-    reference,
-  ]);
+export async function findPayin(db: SandboxDatabase, reference: string): Promise<StoredRequest | undefined> {
+  const rows = await db.run<StoredRequest>(
+    "select answer, request_hash from sandbox.payin_answers where reference = $1",
+    [reference],
+  );
   return rows[0];
 }
 
@@ -76,14 +77,14 @@ export async function confirmPayin(db: SandboxDatabase, reference: string): Prom
        where reference = $1 and confirmed_at is null and status <> 'no_requisites'
        returning reference, project_id, arrives_on, arrives_after_s, arrives_amount
      )
-     insert into sandbox.expected_transfers (reference, project_id, cause, amount, due_at)
+     insert into sandbox.expected_money (reference, project_id, cause, amount, due_at)
      select reference, project_id, arrives_on, arrives_amount, now() + arrives_after_s * interval '1 second'
      from confirmed where arrives_on = 'confirm'`,
     [reference],
   );
 }
 
-/** An order that was cancelled stays so, but its payer may still send what the scenario says. */
+/** A request that was cancelled stays so, but its payer may still send what the scenario says. */
 export async function releasePayin(db: SandboxDatabase, reference: string): Promise<void> {
   await db.run(
     `with released as (
@@ -91,7 +92,7 @@ export async function releasePayin(db: SandboxDatabase, reference: string): Prom
        where reference = $1 and closed_at is null and status <> 'no_requisites'
        returning reference, project_id, arrives_on, arrives_after_s, arrives_amount
      )
-     insert into sandbox.expected_transfers (reference, project_id, cause, amount, due_at)
+     insert into sandbox.expected_money (reference, project_id, cause, amount, due_at)
      select reference, project_id, arrives_on, arrives_amount, now() + arrives_after_s * interval '1 second'
      from released where arrives_on = 'release'`,
     [reference],
@@ -105,7 +106,7 @@ export async function cancelPayin(db: SandboxDatabase, reference: string): Promi
   ]);
 }
 
-/** A tester sends money for the order, whatever its state; an order without requisites cannot get any. */
+/** A tester sends money for the request, whatever its state; a request without requisites cannot get any. */
 export async function sendMoney(db: SandboxDatabase, reference: string, amount: number): Promise<void> {
   await db.run(
     `insert into sandbox.book_entries (direction, reference, project_id, currency, amount, cause)
@@ -115,7 +116,7 @@ export async function sendMoney(db: SandboxDatabase, reference: string, amount: 
   );
 }
 
-/** The provider takes the last transfer of an order back, as a bank does after a report of fraud. */
+/** The provider takes the last money of a request back, as a bank does after a report of fraud. */
 export async function takeMoneyBack(db: SandboxDatabase, reference: string): Promise<void> {
   await db.run(
     `insert into sandbox.book_entries (direction, reference, project_id, currency, amount, cause)

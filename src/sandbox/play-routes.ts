@@ -1,12 +1,12 @@
 import type { FastifyInstance } from "fastify";
-import { type Answer, answerJson, DONE, INVALID, send, UNKNOWN_ORDER } from "./answer.ts";
+import { type Answer, answerJson, DONE, INVALID, send, UNKNOWN_REFERENCE } from "./answer.ts";
 import { listEntries, readBooks } from "./books.ts";
 import type { SandboxDatabase } from "./database.ts";
 import { moveClock, settleDue } from "./due.ts";
-import { clearFaults, orderFault } from "./faults.ts";
-import { cancelPayin, findPayin, type StoredOrder, sendMoney, takeMoneyBack } from "./payins.ts";
+import { addFault, clearFaults } from "./faults.ts";
+import { cancelPayin, findPayin, type StoredRequest, sendMoney, takeMoneyBack } from "./payins.ts";
 import { endPayout, findPayout } from "./payouts.ts";
-import { readClockMove, readFault, readPayoutEnd, readSettings, readTransfer } from "./wire.ts";
+import { readClockMove, readFault, readMoney, readPayoutEnd, readSettings } from "./wire.ts";
 
 export type PlayDeps = {
   readonly db: SandboxDatabase;
@@ -52,10 +52,10 @@ export function addPlayRoutes(server: FastifyInstance, deps: PlayDeps): void {
   });
 
   server.post("/faults", async (request, reply) => {
-    const order = readFault(request.body as Buffer);
-    if (order === undefined || (order.project_id === undefined) === (order.reference === undefined))
+    const body = readFault(request.body as Buffer);
+    if (body === undefined || (body.project_id === undefined) === (body.reference === undefined))
       return send(reply, INVALID);
-    await orderFault(db, order);
+    await addFault(db, body);
     deps.expectFaults();
     return send(reply, DONE);
   });
@@ -80,9 +80,9 @@ function addTesterRoutes(server: FastifyInstance, deps: PlayDeps): void {
   const { db } = deps;
 
   server.post<ByReference>("/play/payins/:reference/transfer", async (request, reply) => {
-    const transfer = readTransfer(request.body as Buffer);
-    if (transfer === undefined) return send(reply, INVALID);
-    await sendMoney(db, request.params.reference, transfer.amount);
+    const money = readMoney(request.body as Buffer);
+    if (money === undefined) return send(reply, INVALID);
+    await sendMoney(db, request.params.reference, money.amount);
     deps.tell();
     return send(reply, show(await findPayin(db, request.params.reference)));
   });
@@ -108,8 +108,8 @@ function addTesterRoutes(server: FastifyInstance, deps: PlayDeps): void {
   });
 }
 
-function show(stored: StoredOrder | undefined): Answer {
-  return stored === undefined ? UNKNOWN_ORDER : answerJson(stored.answer);
+function show(stored: StoredRequest | undefined): Answer {
+  return stored === undefined ? UNKNOWN_REFERENCE : answerJson(stored.answer);
 }
 
 function readCount(text: string | undefined, absent: number, max: number): number | undefined {

@@ -14,7 +14,7 @@ create table if not exists sandbox.settings (name text primary key, value text n
 create table if not exists sandbox.payins (
   reference text primary key,
   project_id text not null,
-  order_hash text not null,
+  request_hash text not null,
   method text not null,
   currency text not null,
   amount bigint not null check (amount > 0),
@@ -39,7 +39,7 @@ create unique index if not exists payins_requisite_once
   on sandbox.payins (requisite_value, currency, amount) where status = 'active';
 create index if not exists payins_open on sandbox.payins (project_id) where status = 'active';
 
-create table if not exists sandbox.expected_transfers (
+create table if not exists sandbox.expected_money (
   id bigint generated always as identity primary key,
   reference text not null references sandbox.payins,
   project_id text not null,
@@ -48,13 +48,13 @@ create table if not exists sandbox.expected_transfers (
   due_at timestamptz not null,
   unique (reference, cause)
 );
-create index if not exists expected_transfers_due on sandbox.expected_transfers (due_at);
-create index if not exists expected_transfers_project on sandbox.expected_transfers (project_id);
+create index if not exists expected_money_due on sandbox.expected_money (due_at);
+create index if not exists expected_money_project on sandbox.expected_money (project_id);
 
 create table if not exists sandbox.payouts (
   reference text primary key,
   project_id text not null,
-  order_hash text not null,
+  request_hash text not null,
   method text not null,
   currency text not null,
   amount bigint not null check (amount > 0),
@@ -146,7 +146,7 @@ create or replace trigger payout_returned after update of returned_at on sandbox
   execute function sandbox.write_notification('payout', 'status');
 
 create or replace view sandbox.payin_answers as
-select p.reference, p.order_hash, json_strip_nulls(json_build_object(
+select p.reference, p.request_hash, json_strip_nulls(json_build_object(
   'reference', p.reference,
   'status', p.status,
   'amount', p.amount,
@@ -167,7 +167,7 @@ select p.reference, p.order_hash, json_strip_nulls(json_build_object(
 from sandbox.payins p;
 
 create or replace view sandbox.payout_answers as
-select p.reference, p.order_hash, json_strip_nulls(json_build_object(
+select p.reference, p.request_hash, json_strip_nulls(json_build_object(
   'reference', p.reference, 'status', case when p.returned_at is null then p.status else 'returned' end,
   'reason', p.reason, 'amount', p.amount, 'currency', p.currency
 ))::text as answer

@@ -94,7 +94,7 @@ function openWorld(
       settling.wake();
       telling.wake();
     },
-    // Looking for faults is a third of what an order costs, and most sandboxes never have any.
+    // Looking for faults is a third of what a request costs, and most sandboxes never have any.
     mayHaveFaults: () => memory.faulty,
     expectFaults: () => {
       memory.faulty = true;

@@ -24,6 +24,7 @@ export const readAttention = (db: Database) => readAttentionWith(db, POOL_ATTENT
 
 export const moveSuspense = (db: Database, wish: MoveSuspense) => moveSuspenseWith({ db, lines: ACCOUNT_LINES }, wish);
 
-export const reverseMove = (db: Database, order: ReverseMove) => reverseMoveWith({ db, lines: ACCOUNT_LINES }, order);
+export const reverseMove = (db: Database, command: ReverseMove) =>
+  reverseMoveWith({ db, lines: ACCOUNT_LINES }, command);
 
 export const readPaymentTrails = (db: Database, name: PaymentName) => readPaymentTrailsWith({ db, findByHand }, name);

@@ -161,7 +161,7 @@ function reportFailure(log: Log, { requestId }: ClaimedPayment, error: unknown):
 }
 
 const JOBS: Readonly<Record<PaymentKind, (deps: JobDeps, payment: ClaimedPayment) => Promise<Look>>> = {
-  transfer: workOnPayin,
+  p2p: workOnPayin,
   card: workOnCard,
   payout: workOnPayout,
 };

@@ -94,7 +94,7 @@ export function usePayShop({ db }: TestDatabase, service: TestService) {
       return control.findBrowser(payment?.reference ?? "");
     },
     /** What the next charge does otherwise than its card says. */
-    wish: async (kind: ChargeWish) => expect(await control.orderFault({ projectId: projectId(), kind })).toBe(true),
+    wish: async (kind: ChargeWish) => expect(await control.addFault({ projectId: projectId(), kind })).toBe(true),
     moveClock: async (seconds: number) => {
       const moved = await moveClock({ db, moveSandboxClock: control.moveClock }, projectId(), seconds);
       expect(moved).toMatchObject({ ok: true });

@@ -216,7 +216,7 @@ describe("decline codes", () => {
     });
     const documented = (enumOf("DeclineCode") ?? []).filter((word) => word !== null);
     expect(documented.sort()).toEqual(words);
-    for (const word of words) expect(describeState("decline", word, "transfer")).not.toBeNull();
+    for (const word of words) expect(describeState("decline", word, "p2p")).not.toBeNull();
     for (const [word] of rowsUnder("Decline code")) expect(words).toContain(word);
   });
 

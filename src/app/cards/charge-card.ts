@@ -12,7 +12,7 @@ import { type FollowDeps, followCharge, happenToCard } from "./follow-charge.ts"
 /** Sends cards on. It runs in the process that took the card, since the card is stored nowhere but in its memory. */
 export type CardDesk = {
   /** Begins, and does not wait: the payment is committed, and the worker asks for the result if this process dies. */
-  readonly charge: (order: CardCharge) => void;
+  readonly charge: (charge: CardCharge) => void;
   /** What the payer's browser brought back is only a reason to ask the provider. */
   readonly passResult: (payment: StoredPayment, result: AuthenticationResult) => Promise<PassedResult>;
   /** Asks the provider for the result of a charge, since the payer came back. */
@@ -52,11 +52,11 @@ export function openCardDesk(deps: CardDeskDeps): CardDesk {
   const underWay = new Set<Promise<void>>();
   const atMost = openAtMost(CHARGES_MAX);
   return {
-    charge: (order) => {
+    charge: (charge) => {
       const takenAtMs = deps.nowMs();
-      const job = atMost(() => send(deps, order, takenAtMs))
+      const job = atMost(() => send(deps, charge, takenAtMs))
         // Never the error itself: whatever went wrong, a card was near.
-        .catch(() => deps.log.error({ request_id: order.requestId }, "a card could not be sent; the worker will ask"))
+        .catch(() => deps.log.error({ request_id: charge.requestId }, "a card could not be sent; the worker will ask"))
         .finally(() => underWay.delete(job));
       underWay.add(job);
     },
@@ -68,10 +68,10 @@ export function openCardDesk(deps: CardDeskDeps): CardDesk {
   };
 }
 
-async function send(deps: CardDeskDeps, order: CardCharge, takenAtMs: number): Promise<void> {
+async function send(deps: CardDeskDeps, charge: CardCharge, takenAtMs: number): Promise<void> {
   // It waited too long for its turn. The worker finds that it was not sent.
   if (deps.nowMs() - takenAtMs > SEND_WITHIN_MS) return;
-  const created = await findPayment(deps.db, order.projectId, order.requestId);
+  const created = await findPayment(deps.db, charge.projectId, charge.requestId);
   if (created === undefined) return;
   const directory = await deps.currentDirectory();
   const provider = chooseAcquirer(deps, directory, created);
@@ -88,9 +88,9 @@ async function send(deps: CardDeskDeps, order: CardCharge, takenAtMs: number): P
     merchantName: directory.projects.get(payment.projectId)?.name,
     amount: payment.requestedAmount,
     currency: payment.currency,
-    card: order.card,
-    returnUrl: `${deps.publicUrl()}/3ds/${order.pageToken}/return`,
-    browser: order.browser,
+    card: charge.card,
+    returnUrl: `${deps.publicUrl()}/3ds/${charge.pageToken}/return`,
+    browser: charge.browser,
     expiresAt: payment.expiresAt ?? new Date(deps.nowMs()),
   });
   await followCharge(deps, payment, outcome);

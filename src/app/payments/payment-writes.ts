@@ -104,7 +104,7 @@ async function writeReceipts(tx: Transaction, receipts: readonly Receipt[]): Pro
   if (written.length !== receipts.length) throw new ReceiptTaken();
 }
 
-/** Another payment took the same receipt meanwhile: the batch is rolled back, and each order is tried by itself. */
+/** Another payment took the same receipt meanwhile: the batch is rolled back, and each event is tried by itself. */
 export class ReceiptTaken extends Error {}
 
 async function endHolds(tx: Transaction, ends: PaymentWrites["holdEnds"]): Promise<void> {

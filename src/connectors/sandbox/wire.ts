@@ -5,7 +5,7 @@ import { jsonReader } from "../../platform/json-reader.ts";
 const Word = Type.String({ maxLength: 64 });
 const Text = Type.String({ maxLength: 2048 });
 const Message = Type.String({ minLength: 1, maxLength: 16_384 });
-/** What arrived may be more than was asked for, so more than an order's limit. */
+/** What arrived may be more than was asked for, so more than a request's limit. */
 const Amount = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
 
 const Requisites = Type.Object({
@@ -16,7 +16,7 @@ const Requisites = Type.Object({
   bank_name: Type.Optional(Text),
 });
 
-const Transfer = Type.Object({
+const Receipt = Type.Object({
   id: Type.String({ minLength: 1, maxLength: 64 }),
   amount: Amount,
   received_at: Type.String({ pattern: "^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$" }),
@@ -27,7 +27,7 @@ const Payin = Type.Object({
   reference: Word,
   status: Word,
   requisites: Type.Optional(Requisites),
-  transfers: Type.Array(Transfer, { maxItems: 10_000 }),
+  transfers: Type.Array(Receipt, { maxItems: 10_000 }),
 });
 
 const Payout = Type.Object({
@@ -77,7 +77,7 @@ const EntriesPage = Type.Object({
 });
 
 export type WireRequisites = Static<typeof Requisites>;
-export type WireTransfer = Static<typeof Transfer>;
+export type WireReceipt = Static<typeof Receipt>;
 export type WirePayin = Static<typeof Payin>;
 export type WirePayout = Static<typeof Payout>;
 export type WireThreeDs = Static<typeof ThreeDs>;

@@ -61,8 +61,8 @@ export function openEgress(options: EgressOptions): Egress {
     const taken = await lane.take(signal);
     if (!taken.ok) return failed(taken.error);
     const { method, body } = request;
-    const order = { method, path: target.value.path, headers, body };
-    const { outcome, use } = await exchange(taken.value, order, limits, signal);
+    const outgoing = { method, path: target.value.path, headers, body };
+    const { outcome, use } = await exchange(taken.value, outgoing, limits, signal);
     lane.giveBack(taken.value, use);
     return outcome;
   }

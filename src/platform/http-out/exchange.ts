@@ -4,7 +4,7 @@ import type { Connection } from "./connection.ts";
 import { reasonOf } from "./fault.ts";
 import type { EgressLimits } from "./limits.ts";
 
-export type ExchangeOrder = {
+export type ExchangeRequest = {
   readonly method: "POST";
   readonly path: string;
   readonly headers: string[];
@@ -22,7 +22,7 @@ const RETRY_AFTER_CHARACTERS_MAX = 64;
 /** One request and its answer on one connection. The signal ends it at the latest, with a reason of its own. */
 export function exchange(
   connection: Connection,
-  order: ExchangeOrder,
+  request: ExchangeRequest,
   limits: Pick<EgressLimits, "answerBytesMax" | "keepBytes">,
   signal: AbortSignal,
 ): Promise<Exchanged> {
@@ -38,7 +38,7 @@ export function exchange(
     if (signal.aborted) return stop();
     signal.addEventListener("abort", stop, { once: true });
 
-    connection.dispatch(order, {
+    connection.dispatch(request, {
       onRequestStart: () => connection.beginAnswer(),
       onResponseStart: (_controller, status, headers) => {
         // Answers of 1xx only precede the real one.

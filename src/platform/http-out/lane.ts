@@ -12,7 +12,7 @@ export type Lane = {
   readonly close: () => Promise<void>;
 };
 
-export type LaneOrder = {
+export type LaneOptions = {
   readonly connect: (onDisconnect: () => void) => Connection;
   readonly connectionsMax: number;
   readonly waitTimeoutMs: number;
@@ -22,7 +22,7 @@ export type LaneOrder = {
 
 type Waiter = (connection: Connection) => void;
 
-export function openLane(order: LaneOrder): Lane {
+export function openLane(options: LaneOptions): Lane {
   const connections = new Set<Connection>();
   /** The one used last is lent first, so that a few stay busy and the others may end. */
   const idle: Connection[] = [];
@@ -31,7 +31,7 @@ export function openLane(order: LaneOrder): Lane {
   let retired = false;
 
   function add(): Connection {
-    const connection = order.connect(() => {
+    const connection = options.connect(() => {
       const index = idle.indexOf(connection);
       // Only an idle connection ends by itself. One that is lent tells by its exchange, and may dial again.
       if (index !== -1) {
@@ -49,7 +49,7 @@ export function openLane(order: LaneOrder): Lane {
     discarding.add(gone);
     const [waiter] = waiters;
     if (waiter !== undefined) waiter(add());
-    if (connections.size === 0) order.onEmpty();
+    if (connections.size === 0) options.onEmpty();
   }
 
   function wait(signal: AbortSignal): Promise<Result<Connection, FailedReason>> {
@@ -62,7 +62,7 @@ export function openLane(order: LaneOrder): Lane {
       }
       const serve = (connection: Connection) => settle(ok(connection));
       const stop = () => settle(fail(signal.reason as FailedReason));
-      const timer = setTimeout(() => settle(fail("busy")), order.waitTimeoutMs);
+      const timer = setTimeout(() => settle(fail("busy")), options.waitTimeoutMs);
       signal.addEventListener("abort", stop, { once: true });
       waiters.add(serve);
     });
@@ -70,7 +70,7 @@ export function openLane(order: LaneOrder): Lane {
 
   return {
     take: async (signal) => {
-      const free = idle.pop() ?? (connections.size < order.connectionsMax ? add() : undefined);
+      const free = idle.pop() ?? (connections.size < options.connectionsMax ? add() : undefined);
       return free === undefined ? wait(signal) : ok(free);
     },
     giveBack: (connection, use) => {

@@ -10,7 +10,7 @@ export type ClaimedPayment = StoredPayment & { readonly now: Date; readonly leas
 /** Claims payments that are due and not leased. Those that another process is just taking are passed over. */
 export function claimDuePayments(
   db: Pick<Database, "run">,
-  order: { readonly countMax: number; readonly leaseS: number },
+  options: { readonly countMax: number; readonly leaseS: number },
 ): Promise<ClaimedPayment[]> {
   return db.run<ClaimedPayment>({
     name: "claim_due_payments",
@@ -25,7 +25,7 @@ export function claimDuePayments(
              from due d
             where p.project_id = d.project_id and p.request_id = d.request_id
            returning ${PAYMENT_COLUMNS}, now() as now, p.lease_until as "leaseUntil"`,
-    values: [order.countMax, order.leaseS],
+    values: [options.countMax, options.leaseS],
   });
 }
 
@@ -96,7 +96,7 @@ export async function findNextDueMs(db: Pick<Database, "run">): Promise<number |
   return row?.ms ?? undefined;
 }
 
-/** A provider has news of the orders with these references: a worker checks them as soon as one is free. */
+/** A provider has news of the requests with these references: a worker checks them as soon as one is free. */
 export async function hintByReference(
   db: Pick<Database, "run">,
   hints: readonly { readonly provider: string; readonly reference: string }[],

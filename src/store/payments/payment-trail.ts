@@ -30,8 +30,8 @@ export function listHistory(db: Reader, { projectId, requestId }: PaymentKey): P
 export function listReceipts(db: Reader, { projectId, requestId }: PaymentKey): Promise<Receipt[]> {
   return db.run<Receipt>({
     text: `select project_id as "projectId", request_id as "requestId", provider,
-                  transfer_reference as "transferReference", amount, received_at as "receivedAt"
-             from receipts where project_id = $1 and request_id = $2 order by received_at, provider, transfer_reference`,
+                  receipt_reference as "receiptReference", amount, received_at as "receivedAt"
+             from receipts where project_id = $1 and request_id = $2 order by received_at, provider, receipt_reference`,
     values: [projectId, requestId],
   });
 }

@@ -49,8 +49,8 @@ async function aPayin(shop: Shop, amount = 1000) {
     await happen({ kind: "requisites_issued" }, { requisites });
   };
   const receive = () => {
-    const transferReference = newId();
-    const receivedFrom = { provider: "sandbox", transferReference, amount: minor(amount), receivedAt: new Date() };
+    const receiptReference = newId();
+    const receivedFrom = { provider: "sandbox", receiptReference, amount: minor(amount), receivedAt: new Date() };
     return happen({ kind: "received", amount: minor(amount), clearing: "clearing:sandbox" }, { receivedFrom });
   };
   return { requestId, happen, issue, receive };

@@ -1,15 +1,24 @@
 import { randomInt } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { type Answer, answerJson, BROKEN, CONFLICT, INVALID, send, sendWithFault, UNKNOWN_ORDER } from "./answer.ts";
+import {
+  type Answer,
+  answerJson,
+  BROKEN,
+  CONFLICT,
+  INVALID,
+  send,
+  sendWithFault,
+  UNKNOWN_REFERENCE,
+} from "./answer.ts";
 import type { SandboxDatabase } from "./database.ts";
 import { type AnswerFault, type FaultPlace, takeFault } from "./faults.ts";
-import { confirmPayin, findPayin, hashPayin, insertPayin, releasePayin, type StoredOrder } from "./payins.ts";
+import { confirmPayin, findPayin, hashPayin, insertPayin, releasePayin, type StoredRequest } from "./payins.ts";
 import { findPayout, hashPayout, insertPayout } from "./payouts.ts";
 import { makeRequisites } from "./requisites.ts";
 import { payinScenario, payoutScenario } from "./scenario.ts";
-import { type PayinOrderBody, type PayoutOrderBody, readPayinOrder, readPayoutOrder } from "./wire.ts";
+import { type PayinRequestBody, type PayoutRequestBody, readPayinRequest, readPayoutRequest } from "./wire.ts";
 
-export type OrderDeps = {
+export type ProviderDeps = {
   readonly db: SandboxDatabase;
   readonly mayHaveFaults: () => boolean;
   /** There may be something to tell. What happens later needs no waking: the loop looks more often than that. */
@@ -21,14 +30,14 @@ export type OrderDeps = {
 const DRAWS_MAX = 50;
 
 /** The provider's business: what a connector calls, and where faults strike. */
-export function addOrderRoutes(server: FastifyInstance, deps: OrderDeps): void {
+export function addProviderRoutes(server: FastifyInstance, deps: ProviderDeps): void {
   const { db } = deps;
 
   server.post("/payins", async (request, reply) => {
-    const order = readPayinOrder(request.body as Buffer);
-    if (order === undefined || Number.isNaN(Date.parse(order.expires_at))) return send(reply, INVALID);
-    const place = { reference: order.reference, projectId: order.project_id, call: "create" } as const;
-    return serve(deps, { request, reply, place }, () => createPayin(db, order));
+    const body = readPayinRequest(request.body as Buffer);
+    if (body === undefined || Number.isNaN(Date.parse(body.expires_at))) return send(reply, INVALID);
+    const place = { reference: body.reference, projectId: body.project_id, call: "create" } as const;
+    return serve(deps, { request, reply, place }, () => createPayin(db, body));
   });
 
   server.get<ByReference>("/payins/:reference", (request, reply) =>
@@ -50,10 +59,10 @@ export function addOrderRoutes(server: FastifyInstance, deps: OrderDeps): void {
   );
 
   server.post("/payouts", async (request, reply) => {
-    const order = readPayoutOrder(request.body as Buffer);
-    if (order === undefined) return send(reply, INVALID);
-    const place = { reference: order.reference, projectId: order.project_id, call: "create" } as const;
-    return serve(deps, { request, reply, place }, () => createPayout(db, order));
+    const body = readPayoutRequest(request.body as Buffer);
+    if (body === undefined) return send(reply, INVALID);
+    const place = { reference: body.reference, projectId: body.project_id, call: "create" } as const;
+    return serve(deps, { request, reply, place }, () => createPayout(db, body));
   });
 
   server.get<ByReference>("/payouts/:reference", (request, reply) =>
@@ -70,7 +79,7 @@ export function placeOf(request: FastifyRequest<ByReference>, call: FaultPlace["
 }
 
 export async function serve(
-  deps: OrderDeps,
+  deps: ProviderDeps,
   exchange: { readonly request: FastifyRequest; readonly reply: FastifyReply; readonly place: FaultPlace },
   work: (reference: string) => Promise<Answer>,
 ): Promise<FastifyReply> {
@@ -82,35 +91,35 @@ export async function serve(
   return sendWithFault(request, reply, answer, { taken, closing: deps.closing });
 }
 
-async function createPayin(db: SandboxDatabase, order: PayinOrderBody): Promise<Answer> {
-  const amount = BigInt(order.amount);
+async function createPayin(db: SandboxDatabase, body: PayinRequestBody): Promise<Answer> {
+  const amount = BigInt(body.amount);
   const scenario = payinScenario(amount);
-  const wish = { method: order.method, currency: order.currency, amount, bank: order.bank?.symbol };
+  const wish = { method: body.method, currency: body.currency, amount, bank: body.bank?.symbol };
   for (let draw = 0; draw < DRAWS_MAX; draw += 1) {
     const requisites = scenario.requisites ? makeRequisites(wish, randomInt) : undefined;
-    const made = await insertPayin(db, order, scenario, requisites);
-    const stored = await findPayin(db, order.reference);
-    // Neither made nor there already: the requisite is lent to another order.
-    if (made || stored !== undefined) return replay(stored, hashPayin(order));
+    const made = await insertPayin(db, body, scenario, requisites);
+    const stored = await findPayin(db, body.reference);
+    // Neither made nor there already: the requisite is lent to another request.
+    if (made || stored !== undefined) return replay(stored, hashPayin(body));
   }
   throw new Error("no requisite is free");
 }
 
-async function createPayout(db: SandboxDatabase, order: PayoutOrderBody): Promise<Answer> {
-  await insertPayout(db, order, payoutScenario(BigInt(order.amount)));
-  return replay(await findPayout(db, order.reference), hashPayout(order));
+async function createPayout(db: SandboxDatabase, body: PayoutRequestBody): Promise<Answer> {
+  await insertPayout(db, body, payoutScenario(BigInt(body.amount)));
+  return replay(await findPayout(db, body.reference), hashPayout(body));
 }
 
-/** The same reference with the same order answers the order; with another it is a conflict. */
-function replay(stored: StoredOrder | undefined, orderHash: string): Answer {
-  if (stored === undefined) return UNKNOWN_ORDER;
-  return stored.order_hash === orderHash ? answerJson(stored.answer) : CONFLICT;
+/** The same reference with the same request answers the request; with another it is a conflict. */
+function replay(stored: StoredRequest | undefined, requestHash: string): Answer {
+  if (stored === undefined) return UNKNOWN_REFERENCE;
+  return stored.request_hash === requestHash ? answerJson(stored.answer) : CONFLICT;
 }
 
 async function showPayin(db: SandboxDatabase, reference: string): Promise<Answer> {
   return show(await findPayin(db, reference));
 }
 
-function show(stored: StoredOrder | undefined): Answer {
-  return stored === undefined ? UNKNOWN_ORDER : answerJson(stored.answer);
+function show(stored: StoredRequest | undefined): Answer {
+  return stored === undefined ? UNKNOWN_REFERENCE : answerJson(stored.answer);
 }
