@@ -12,11 +12,11 @@ import { LEDGER_RULES as HOUSE_RULES, listViolations as listViolationsOf } from 
 
 /** The use cases that the pool has a part in, put together with it as the command table does. */
 
-const RULES = { ...HOUSE_RULES, ...POOL_RULES };
+export const ALL_RULES = { ...HOUSE_RULES, ...POOL_RULES };
 
-export const LEDGER_RULES: readonly string[] = Object.keys(RULES);
+export const LEDGER_RULES: readonly string[] = Object.keys(ALL_RULES);
 
-export const listViolations = (tx: Transaction) => listViolationsOf(tx, RULES);
+export const listViolations = (tx: Transaction) => listViolationsOf(tx, ALL_RULES);
 
 export const checkLedger = (db: Database) => checkLedgerWith(db, POOL_RULES);
 
