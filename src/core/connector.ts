@@ -17,8 +17,10 @@ export type Connector = {
   readonly code: string;
   readonly offers: (direction: Direction, method: Method, currency: Currency) => boolean;
   readonly askForRequisites: (order: PayinOrder) => Promise<RequisitesAnswer>;
-  /** The payer says that the transfer was made. */
-  readonly reportConfirm: (reference: string) => Promise<Acknowledgement>;
+  /** The payer says that the transfer was made. The answer may hold the order's state, so that it need not be asked for. */
+  readonly reportConfirm: (
+    reference: string,
+  ) => Promise<{ readonly kind: "done"; readonly state?: PayinState } | { readonly kind: "unknown" }>;
   /** The payment is over: the provider may lend the requisites to another payer. */
   readonly releaseRequisites: (reference: string) => Promise<Acknowledgement>;
   /**

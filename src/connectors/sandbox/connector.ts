@@ -46,7 +46,10 @@ export function openSandboxConnector(options: SandboxConnectorOptions): SandboxC
       const payin = payinOf(await ask("POST", "/payins", fromPayinOrder(order)), order.reference);
       return payin === undefined ? UNKNOWN : toRequisitesAnswer(payin);
     },
-    reportConfirm: async (reference) => acknowledge(await ask("POST", `${payinPath(reference)}/confirm`), reference),
+    reportConfirm: async (reference) => {
+      const payin = payinOf(await ask("POST", `${payinPath(reference)}/confirm`), reference);
+      return payin === undefined ? UNKNOWN : { kind: "done", state: toPayinState(payin) };
+    },
     releaseRequisites: async (reference) => {
       const answer = await ask("POST", `${payinPath(reference)}/release`);
       // Where there is no order there is nothing lent.
