@@ -31,10 +31,10 @@ export type Connector = {
   readonly askPayinState: (reference: string) => Promise<PayinState>;
   readonly sendPayout: (order: PayoutOrder) => Promise<PayoutOutcome>;
   readonly askPayoutState: (reference: string) => Promise<PayoutState>;
-  /** What a notification is about, if it is the provider's. It is only a hint to ask. */
+  /** What a notification is about, if it is the provider's: one thing or several. It is only a hint to ask. */
   readonly readNotification: (
     notification: Notification,
-  ) => Result<NotificationSubject, "not_authentic" | "not_understood">;
+  ) => Result<readonly NotificationSubject[], "not_authentic" | "not_understood">;
   /** Absent: the provider does not charge cards. */
   readonly cards?: CardAcquirer;
 };

@@ -16,7 +16,7 @@ export type ExchangeRequest = {
   readonly body: string | Buffer | null;
 };
 
-export type ExchangeAnswer = { readonly status: number; readonly body: Buffer };
+type ExchangeAnswer = { readonly status: number; readonly body: Buffer };
 
 export type ExchangesOptions = {
   /** For a whole exchange, from waiting for a connection to the last byte. */

@@ -2,14 +2,18 @@ import type { FastifyInstance } from "fastify";
 import { type Answer, answerJson, DONE, INVALID, send, UNKNOWN_ORDER } from "./answer.ts";
 import { listEntries, readBooks } from "./books.ts";
 import type { SandboxDatabase } from "./database.ts";
-import { moveClock, settleDue } from "./due.ts";
+import { moveClock } from "./due.ts";
 import { clearFaults, orderFault } from "./faults.ts";
-import { cancelPayin, findPayin, type StoredOrder, sendMoney, takeMoneyBack } from "./payins.ts";
-import { endPayout, findPayout } from "./payouts.ts";
+import type { PayinDesk } from "./orders/payin-desk.ts";
+import { cancelPayin, sendMoney, takeMoneyBack } from "./orders/payins.ts";
+import { endPayout, findPayout, type StoredPayout } from "./orders/payouts.ts";
 import { readClockMove, readFault, readPayoutEnd, readSettings, readTransfer } from "./wire.ts";
 
 export type PlayDeps = {
   readonly db: SandboxDatabase;
+  readonly payins: PayinDesk;
+  /** Does what is due by now. */
+  readonly settle: () => Promise<void>;
   /** Due times have changed. */
   readonly wake: () => void;
   readonly tell: () => void;
@@ -35,7 +39,7 @@ export function addPlayRoutes(server: FastifyInstance, deps: PlayDeps): void {
     if (move === undefined) return send(reply, INVALID);
     await moveClock(db, move.project_id, move.seconds);
     // What became due has happened when the answer is there, so that the caller need not wait for it.
-    await settleDue(db);
+    await deps.settle();
     deps.wake();
     return send(reply, DONE);
   });
@@ -77,26 +81,26 @@ export function addPlayRoutes(server: FastifyInstance, deps: PlayDeps): void {
 }
 
 function addTesterRoutes(server: FastifyInstance, deps: PlayDeps): void {
-  const { db } = deps;
+  const { db, payins } = deps;
 
   server.post<ByReference>("/play/payins/:reference/transfer", async (request, reply) => {
     const transfer = readTransfer(request.body as Buffer);
     if (transfer === undefined) return send(reply, INVALID);
     await sendMoney(db, request.params.reference, transfer.amount);
     deps.tell();
-    return send(reply, show(await findPayin(db, request.params.reference)));
+    return send(reply, await payins.show(request.params.reference));
   });
 
   server.post<ByReference>("/play/payins/:reference/cancel", async (request, reply) => {
     await cancelPayin(db, request.params.reference);
     deps.tell();
-    return send(reply, show(await findPayin(db, request.params.reference)));
+    return send(reply, await payins.show(request.params.reference));
   });
 
   server.post<ByReference>("/play/payins/:reference/take-back", async (request, reply) => {
     await takeMoneyBack(db, request.params.reference);
     deps.tell();
-    return send(reply, show(await findPayin(db, request.params.reference)));
+    return send(reply, await payins.show(request.params.reference));
   });
 
   server.post<ByReference>("/play/payouts/:reference/end", async (request, reply) => {
@@ -108,7 +112,7 @@ function addTesterRoutes(server: FastifyInstance, deps: PlayDeps): void {
   });
 }
 
-function show(stored: StoredOrder | undefined): Answer {
+function show(stored: StoredPayout | undefined): Answer {
   return stored === undefined ? UNKNOWN_ORDER : answerJson(stored.answer);
 }
 

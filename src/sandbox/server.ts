@@ -5,7 +5,7 @@ import { answerError, DONE, INVALID, send } from "./answer.ts";
 import { addChargeRoutes, type ChargeDeps } from "./cards/charge-routes.ts";
 import { addPageRoutes } from "./cards/page-routes.ts";
 import { addPlayChargeRoutes } from "./cards/play-charges.ts";
-import { addOrderRoutes, type OrderDeps } from "./order-routes.ts";
+import { addOrderRoutes, type OrderDeps } from "./orders/order-routes.ts";
 import { addPlayRoutes, type PlayDeps } from "./play-routes.ts";
 import { isSigned } from "./signature.ts";
 

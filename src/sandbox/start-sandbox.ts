@@ -4,9 +4,10 @@ import type { Log } from "../platform/log.ts";
 import type { Secret } from "../platform/secret.ts";
 import { openSandboxDatabase, type SandboxConnection, type SandboxDatabase } from "./database.ts";
 import { openCourier } from "./deliver.ts";
-import { findNextDueMs, settleDue } from "./due.ts";
+import { settleDue } from "./due.ts";
 import { hasFaults } from "./faults.ts";
 import { openLoop } from "./loop.ts";
+import { openPayinDesk } from "./orders/payin-desk.ts";
 import { makeSchema } from "./schema.ts";
 import { buildSandboxServer } from "./server.ts";
 import { ensureCardKey, findNotifyUrl, saveNotifyUrl } from "./settings.ts";
@@ -28,6 +29,9 @@ export type SandboxOptions = {
 };
 
 const HOST = "127.0.0.1";
+/** What becomes due within it is settled together; money that takes two seconds may take so much more. */
+const SETTLE_EVERY_MS = 50;
+const SETTLE_IDLE_MS = 1_000;
 
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { log, port = 0 } = options;
@@ -75,17 +79,24 @@ function openWorld(
   { log, secret, publicUrl }: SandboxOptions,
   memory: Memory,
 ): { readonly server: FastifyInstance; readonly stop: () => Promise<void> } {
-  const courier = openCourier({ db, secret, findUrl: () => memory.notifyUrl });
+  const courier = openCourier({ db, log, secret, findUrl: () => memory.notifyUrl });
   const telling = openLoop(log, courier.deliverDue);
-  const settling = openLoop(log, async () => {
-    if ((await settleDue(db)) > 0) telling.wake();
-    return findNextDueMs(db);
-  });
+  const settle = async (): Promise<number | undefined> => {
+    const { count, claimed, nextMs } = await settleDue(db);
+    courier.send(claimed);
+    if (count > claimed.length) telling.wake();
+    return nextMs;
+  };
+  const settling = openLoop(log, async () => Math.max((await settle()) ?? SETTLE_IDLE_MS, SETTLE_EVERY_MS));
   const closing = new AbortController();
   const server = buildSandboxServer({
     db,
     secret,
     log,
+    payins: openPayinDesk(db),
+    settle: async () => {
+      await settle();
+    },
     closing: closing.signal,
     tell: telling.wake,
     cardKey: memory.cardKey,

@@ -110,6 +110,7 @@ const world: ConformanceWorld = {
     takeNotification: async () => {
       const order = world.payin(newReference(), "usual");
       await get(opened).connector.askForRequisites(order);
+      await world.moneyArrives(order.reference, order.amount);
       const notification = await vi.waitFor(() => {
         const found = received.find(({ rawBody }) => rawBody.includes(order.reference));
         if (found === undefined) throw new Error("no notification yet");

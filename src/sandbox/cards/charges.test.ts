@@ -16,7 +16,8 @@ const receiver = createServer((request, response) => {
   const chunks: Buffer[] = [];
   request.on("data", (chunk: Buffer) => chunks.push(chunk));
   request.on("end", () => {
-    told.push(JSON.parse(Buffer.concat(chunks).toString()));
+    const body = JSON.parse(Buffer.concat(chunks).toString());
+    told.push(...(body.notifications ?? [body]));
     response.end();
   });
 });
@@ -278,6 +279,7 @@ it("keeps a charge apart from a pay-in of the same reference", async () => {
   const charge = newCharge(CARDS.approved);
   const { card: _, return_url: __, ...shared } = charge;
   await ask("POST", "/payins", { ...shared, method: "card-p2p" });
+  await control.cancelPayin(charge.reference);
   await order(charge);
   expect((await ask("GET", `/payins/${charge.reference}`)).json.transfers).toEqual([]);
   await expect

@@ -1,59 +1,49 @@
-import { randomInt } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { type Answer, answerJson, BROKEN, CONFLICT, INVALID, send, sendWithFault, UNKNOWN_ORDER } from "./answer.ts";
-import type { SandboxDatabase } from "./database.ts";
-import { type AnswerFault, type FaultPlace, takeFault } from "./faults.ts";
-import { confirmPayin, findPayin, hashPayin, insertPayin, releasePayin, type StoredOrder } from "./payins.ts";
-import { findPayout, hashPayout, insertPayout } from "./payouts.ts";
-import { makeRequisites } from "./requisites.ts";
-import { payinScenario, payoutScenario } from "./scenario.ts";
-import { type PayinOrderBody, type PayoutOrderBody, readPayinOrder, readPayoutOrder } from "./wire.ts";
+import { type Answer, answerJson, BROKEN, CONFLICT, INVALID, send, sendWithFault, UNKNOWN_ORDER } from "../answer.ts";
+import type { SandboxDatabase } from "../database.ts";
+import { type AnswerFault, type FaultPlace, takeFault } from "../faults.ts";
+import { type PayoutOrderBody, readPayinOrder, readPayoutOrder } from "../wire.ts";
+import type { PayinDesk } from "./payin-desk.ts";
+import { findPayout, hashPayout, insertPayout, type StoredPayout } from "./payouts.ts";
+import { payoutScenario } from "./scenario.ts";
 
 export type OrderDeps = {
   readonly db: SandboxDatabase;
+  readonly payins: PayinDesk;
   readonly mayHaveFaults: () => boolean;
-  /** There may be something to tell. What happens later needs no waking: the loop looks more often than that. */
+  /** There is something to tell. What happens later needs no waking: the loop looks more often than that. */
   readonly tell: () => void;
   readonly closing: AbortSignal;
 };
 
-/** What is drawn may be lent to another open order of the same amount; so many unlucky draws never happen. */
-const DRAWS_MAX = 50;
-
 /** The provider's business: what a connector calls, and where faults strike. */
 export function addOrderRoutes(server: FastifyInstance, deps: OrderDeps): void {
-  const { db } = deps;
+  const { db, payins } = deps;
 
   server.post("/payins", async (request, reply) => {
     const order = readPayinOrder(request.body as Buffer);
     if (order === undefined || Number.isNaN(Date.parse(order.expires_at))) return send(reply, INVALID);
     const place = { reference: order.reference, projectId: order.project_id, call: "create" } as const;
-    return serve(deps, { request, reply, place }, () => createPayin(db, order));
+    return serve(deps, { request, reply, place }, () => payins.create(order));
   });
 
   server.get<ByReference>("/payins/:reference", (request, reply) =>
-    serve(deps, { request, reply, place: placeOf(request, "state") }, (reference) => showPayin(db, reference)),
+    serve(deps, { request, reply, place: placeOf(request, "state") }, payins.show),
   );
 
   server.post<ByReference>("/payins/:reference/confirm", (request, reply) =>
-    serve(deps, { request, reply, place: placeOf(request, "confirm") }, async (reference) => {
-      await confirmPayin(db, reference);
-      return showPayin(db, reference);
-    }),
+    serve(deps, { request, reply, place: placeOf(request, "confirm") }, payins.confirm),
   );
 
   server.post<ByReference>("/payins/:reference/release", (request, reply) =>
-    serve(deps, { request, reply, place: placeOf(request, "release") }, async (reference) => {
-      await releasePayin(db, reference);
-      return showPayin(db, reference);
-    }),
+    serve(deps, { request, reply, place: placeOf(request, "release") }, payins.release),
   );
 
   server.post("/payouts", async (request, reply) => {
     const order = readPayoutOrder(request.body as Buffer);
     if (order === undefined) return send(reply, INVALID);
     const place = { reference: order.reference, projectId: order.project_id, call: "create" } as const;
-    return serve(deps, { request, reply, place }, () => createPayout(db, order));
+    return serve(deps, { request, reply, place }, () => createPayout(deps, order));
   });
 
   server.get<ByReference>("/payouts/:reference", (request, reply) =>
@@ -78,39 +68,21 @@ export async function serve(
   const taken = deps.mayHaveFaults() ? await takeFault<AnswerFault>(deps.db, place) : undefined;
   if (taken?.kind === "error500_before") return send(reply, BROKEN);
   const answer = await work(place.reference);
-  if (request.method === "POST") deps.tell();
   return sendWithFault(request, reply, answer, { taken, closing: deps.closing });
 }
 
-async function createPayin(db: SandboxDatabase, order: PayinOrderBody): Promise<Answer> {
-  const amount = BigInt(order.amount);
-  const scenario = payinScenario(amount);
-  const wish = { method: order.method, currency: order.currency, amount, bank: order.bank?.symbol };
-  for (let draw = 0; draw < DRAWS_MAX; draw += 1) {
-    const requisites = scenario.requisites ? makeRequisites(wish, randomInt) : undefined;
-    const made = await insertPayin(db, order, scenario, requisites);
-    const stored = await findPayin(db, order.reference);
-    // Neither made nor there already: the requisite is lent to another order.
-    if (made || stored !== undefined) return replay(stored, hashPayin(order));
-  }
-  throw new Error("no requisite is free");
-}
-
-async function createPayout(db: SandboxDatabase, order: PayoutOrderBody): Promise<Answer> {
+async function createPayout({ db, tell }: OrderDeps, order: PayoutOrderBody): Promise<Answer> {
   await insertPayout(db, order, payoutScenario(BigInt(order.amount)));
+  tell();
   return replay(await findPayout(db, order.reference), hashPayout(order));
 }
 
 /** The same reference with the same order answers the order; with another it is a conflict. */
-function replay(stored: StoredOrder | undefined, orderHash: string): Answer {
+function replay(stored: StoredPayout | undefined, orderHash: string): Answer {
   if (stored === undefined) return UNKNOWN_ORDER;
   return stored.order_hash === orderHash ? answerJson(stored.answer) : CONFLICT;
 }
 
-async function showPayin(db: SandboxDatabase, reference: string): Promise<Answer> {
-  return show(await findPayin(db, reference));
-}
-
-function show(stored: StoredOrder | undefined): Answer {
+function show(stored: StoredPayout | undefined): Answer {
   return stored === undefined ? UNKNOWN_ORDER : answerJson(stored.answer);
 }

@@ -1,7 +1,10 @@
-import type { SandboxDatabase } from "./database.ts";
-import { hashOf, type StoredOrder } from "./payins.ts";
+import type { SandboxDatabase } from "../database.ts";
+import type { PayoutEndBody, PayoutOrderBody } from "../wire.ts";
+import { hashOf } from "./payins.ts";
 import type { PayoutScenario } from "./scenario.ts";
-import type { PayoutEndBody, PayoutOrderBody } from "./wire.ts";
+
+/** An order's answer as JSON text, and the hash of the order that made it. */
+export type StoredPayout = { readonly answer: string; readonly order_hash: string };
 
 export function hashPayout(order: PayoutOrderBody): string {
   const { reference, project_id, method, amount, currency, receiver } = order;
@@ -35,10 +38,11 @@ export async function insertPayout(
   );
 }
 
-export async function findPayout(db: SandboxDatabase, reference: string): Promise<StoredOrder | undefined> {
-  const rows = await db.run<StoredOrder>("select answer, order_hash from sandbox.payout_answers where reference = $1", [
-    reference,
-  ]);
+export async function findPayout(db: SandboxDatabase, reference: string): Promise<StoredPayout | undefined> {
+  const rows = await db.run<StoredPayout>(
+    "select answer, order_hash from sandbox.payout_answers where reference = $1",
+    [reference],
+  );
   return rows[0];
 }
 
