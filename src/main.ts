@@ -12,6 +12,7 @@ import { openStore } from "./open-store.ts";
 import { humanLog } from "./platform/human-log.ts";
 import { inPortions } from "./platform/in-portions.ts";
 import { openLog } from "./platform/log.ts";
+import { openSandboxProcess } from "./sandbox/process/open-process.ts";
 import type { Database } from "./store/db.ts";
 import { explainUnusable, schemaState } from "./store/migrate.ts";
 import type { ProcessRole } from "./store/processes/processes.ts";
@@ -136,7 +137,7 @@ async function runService(config: Config, programName: string, role: ProcessRole
   };
   // Loaded here, because it takes half a second that no other command should wait for.
   const { startService } = await import("./service.ts");
-  const started = await startService(config, destination, role);
+  const started = await startService(config, destination, role, () => openSandboxProcess(withoutSecrets(process.env)));
   if (!started.ok) {
     process.stderr.write(`${started.error}\n`);
     return EXIT.refused;
@@ -149,6 +150,11 @@ async function runService(config: Config, programName: string, role: ProcessRole
   log.info("stopped");
   flush();
   return EXIT.done;
+}
+
+/** The sandbox is a foreign system: our settings, with the master key among them, are not for it. */
+function withoutSecrets(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !/^TILLGATE_|^DATABASE_URL/.test(name)));
 }
 
 function stopSignal(): Promise<string> {

@@ -19,6 +19,7 @@ export type PlayDeps = {
   readonly tell: () => void;
   readonly expectFaults: () => void;
   readonly setNotifyUrl: (url: string) => Promise<void>;
+  readonly setPublicUrl: (url: string) => Promise<void>;
 };
 
 type ByReference = { readonly Params: { readonly reference: string } };
@@ -72,8 +73,11 @@ export function addPlayRoutes(server: FastifyInstance, deps: PlayDeps): void {
 
   server.post("/settings", async (request, reply) => {
     const settings = readSettings(request.body as Buffer);
-    if (settings === undefined || !URL.canParse(settings.notify_url)) return send(reply, INVALID);
-    await deps.setNotifyUrl(settings.notify_url);
+    const { notify_url, public_url } = settings ?? {};
+    if (notify_url === undefined || ![notify_url, public_url ?? notify_url].every((url) => URL.canParse(url)))
+      return send(reply, INVALID);
+    if (public_url !== undefined) await deps.setPublicUrl(public_url);
+    await deps.setNotifyUrl(notify_url);
     return send(reply, DONE);
   });
 

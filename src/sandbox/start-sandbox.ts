@@ -10,10 +10,17 @@ import { openLoop } from "./loop.ts";
 import { openPayinDesk } from "./orders/payin-desk.ts";
 import { makeSchema } from "./schema.ts";
 import { buildSandboxServer } from "./server.ts";
-import { ensureCardKey, findNotifyUrl, saveNotifyUrl } from "./settings.ts";
+import { ensureCardKey, findNotifyUrl, findPublicUrl, saveNotifyUrl, savePublicUrl } from "./settings.ts";
 
 /** The fake outside world: a provider with its banks, on a port of its own, with books of its own. */
 export type Sandbox = { readonly url: string; readonly close: () => Promise<void> };
+
+/** Where a sandbox runs: in this process, or in one of its own. */
+export type SandboxHost = {
+  readonly start: (options: SandboxOptions) => Promise<Sandbox>;
+  /** Ends what was started, and what was not yet. */
+  readonly close: () => Promise<void>;
+};
 
 export type SandboxOptions = {
   readonly connection: SandboxConnection;
@@ -21,8 +28,6 @@ export type SandboxOptions = {
   readonly port?: number;
   /** Where changes are told; kept, so that a restart without it goes on. It can be set later over HTTP too. */
   readonly notifyUrl?: string;
-  /** Where browsers find the issuer's pages, when that is not where the sandbox listens; empty while that is not known. */
-  readonly publicUrl?: () => string;
   /** Signs both ways. It may change with every start. */
   readonly secret: Secret<string>;
   readonly log: Log;
@@ -44,6 +49,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     // What is kept in memory can be read again from the rows; nothing else may be.
     const memory: Memory = {
       notifyUrl: await findNotifyUrl(db),
+      publicUrl: await findPublicUrl(db),
       faulty: await hasFaults(db),
       cardKey: await ensureCardKey(db),
       ownUrl: "",
@@ -69,6 +75,8 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 
 type Memory = {
   notifyUrl: string | undefined;
+  /** Where browsers find the issuer's pages, when that is not where the sandbox listens. */
+  publicUrl: string | undefined;
   faulty: boolean;
   readonly cardKey: Secret<string>;
   ownUrl: string;
@@ -76,7 +84,7 @@ type Memory = {
 
 function openWorld(
   db: SandboxDatabase,
-  { log, secret, publicUrl }: SandboxOptions,
+  { log, secret }: SandboxOptions,
   memory: Memory,
 ): { readonly server: FastifyInstance; readonly stop: () => Promise<void> } {
   const courier = openCourier({ db, log, secret, findUrl: () => memory.notifyUrl });
@@ -100,7 +108,7 @@ function openWorld(
     closing: closing.signal,
     tell: telling.wake,
     cardKey: memory.cardKey,
-    publicUrl: () => (publicUrl?.() ?? "").replace(/\/+$/, "") || memory.ownUrl,
+    publicUrl: () => (memory.publicUrl ?? memory.ownUrl).replace(/\/+$/, ""),
     wake: () => {
       settling.wake();
       telling.wake();
@@ -114,6 +122,10 @@ function openWorld(
       await saveNotifyUrl(db, url);
       memory.notifyUrl = url;
       telling.wake();
+    },
+    setPublicUrl: async (url) => {
+      await savePublicUrl(db, url);
+      memory.publicUrl = url;
     },
   });
   const stop = async (): Promise<void> => {
