@@ -135,9 +135,11 @@ async function runService(config: Config, programName: string, role: ProcessRole
     process.stderr.write("Some work did not end in time, and was left.\n");
     process.exit(EXIT.refused);
   };
+  // First of all, so that it is ready when the service is.
+  const sandboxHost = hasSandbox(config, role) ? openSandboxProcess(withoutSecrets(process.env)) : undefined;
   // Loaded here, because it takes half a second that no other command should wait for.
   const { startService } = await import("./service.ts");
-  const started = await startService(config, destination, role, () => openSandboxProcess(withoutSecrets(process.env)));
+  const started = await startService(config, destination, role, sandboxHost);
   if (!started.ok) {
     process.stderr.write(`${started.error}\n`);
     return EXIT.refused;
@@ -150,6 +152,11 @@ async function runService(config: Config, programName: string, role: ProcessRole
   log.info("stopped");
   flush();
   return EXIT.done;
+}
+
+/** An embedded database always has one beside it for the sandbox. */
+function hasSandbox({ databaseUrl, sandboxDatabaseUrl }: Config, role: ProcessRole): boolean {
+  return role !== "api" && (databaseUrl === undefined || sandboxDatabaseUrl !== undefined);
 }
 
 /** The sandbox is a foreign system: our settings, with the master key among them, are not for it. */

@@ -32,7 +32,7 @@ export type Service = {
   readonly stop: () => Promise<void>;
 };
 
-type StartOrder = { readonly config: Config; readonly role: ProcessRole; readonly openSandbox: () => SandboxHost };
+type StartOrder = { readonly config: Config; readonly role: ProcessRole; readonly sandboxHost: SandboxHost };
 
 /** For tests. Loaded when it is needed: a service whose sandbox is in another process never does. */
 const SANDBOX_IN_THIS_PROCESS: SandboxHost = {
@@ -45,7 +45,7 @@ export async function startService(
   config: Config,
   destination: DestinationStream,
   role: ProcessRole = "all",
-  openSandbox: () => SandboxHost = () => SANDBOX_IN_THIS_PROCESS,
+  sandboxHost: SandboxHost = SANDBOX_IN_THIS_PROCESS,
 ): Promise<Result<Service, string>> {
   const log = openLog({ level: config.logLevel, destination });
   const closers: (() => Promise<unknown>)[] = [];
@@ -56,7 +56,7 @@ export async function startService(
   try {
     const [enabled, probesToo] = [log.isLevelEnabled("info"), log.isLevelEnabled("debug")];
     const logRequest = openRequestLog({ enabled, probesToo, destination });
-    const started = await compose({ config, role, openSandbox }, { log, logRequest }, closers, closeAll);
+    const started = await compose({ config, role, sandboxHost }, { log, logRequest }, closers, closeAll);
     if (!started.ok) await closeAll();
     return started;
   } catch (error) {
@@ -75,9 +75,7 @@ async function compose(
   closers: (() => Promise<unknown>)[],
   closeAll: () => Promise<void>,
 ): Promise<Result<Service, string>> {
-  const { config, role } = order;
-  const hasSandbox = role !== "api" && (config.databaseUrl === undefined || config.sandboxDatabaseUrl !== undefined);
-  const sandboxHost = hasSandbox ? order.openSandbox() : SANDBOX_IN_THIS_PROCESS;
+  const { config, role, sandboxHost } = order;
   closers.push(sandboxHost.close);
   const store = await openStore(config, "service", logs.log);
   if (!store.ok) return store;
