@@ -31,6 +31,7 @@ import { openTokenBuckets } from "./platform/token-buckets.ts";
 import { openPoolDesk } from "./pool/app/open-pool-desk.ts";
 import { openPoolConnector } from "./pool/connector/connector.ts";
 import type { SandboxConnection } from "./sandbox/database.ts";
+import type { SandboxHost } from "./sandbox/start-sandbox.ts";
 import type { Database } from "./store/db.ts";
 import { findLogo } from "./store/merchants/projects.ts";
 import type { ProcessRole } from "./store/processes/processes.ts";
@@ -46,6 +47,7 @@ export type Parts = {
   readonly log: Log;
   readonly logRequest: LogRequest;
   readonly isDraining: () => boolean;
+  readonly startSandbox: SandboxHost["start"];
 };
 
 export type ComposedProcess = {
@@ -75,11 +77,7 @@ export async function composeProcess(
   closers.push(keepStatisticsFresh({ db, log }).close);
   let localUrl = "";
   const publicUrl = () => config.publicUrl ?? localUrl;
-  const { connectors, sandboxPages, notifyAt } = await composeConnectors(
-    { ...parts, publicUrl },
-    sandboxConnection,
-    closers,
-  );
+  const { connectors, sandboxPages, notifyAt } = await composeConnectors(parts, sandboxConnection, closers);
   const registry = openRegistry([...connectors, openPoolConnector(openPoolDesk({ db, keyring, log }))]);
   const apply = openApplyPayments(db);
   const metrics = openMetrics();
@@ -129,7 +127,7 @@ export async function composeProcess(
   const startWork = async (listeningAt: string) => {
     localUrl = listeningAt;
     if (role === "api") return async () => undefined;
-    await notifyAt(`${localUrl}/provider/sandbox/notifications`);
+    await notifyAt(`${localUrl}/provider/sandbox/notifications`, `${publicUrl()}${SANDBOX_PAGES_PATH}`);
     const started = startRunners(parts, { directory, apply, publicUrl, findConnector: registry.find });
     work = started;
     return async () => {
@@ -158,11 +156,11 @@ function startRunners(parts: Parts, { directory, apply, publicUrl, findConnector
 type Connectors = {
   readonly connectors: readonly Connector[];
   readonly sandboxPages: SandboxPages | undefined;
-  readonly notifyAt: (url: string) => Promise<void>;
+  readonly notifyAt: (url: string, pagesUrl: string) => Promise<void>;
 };
 
 async function composeConnectors(
-  parts: Parts & { readonly publicUrl: () => string },
+  parts: Parts,
   sandboxConnection: SandboxConnection | undefined,
   closers: (() => Promise<unknown>)[],
 ): Promise<Connectors> {
@@ -173,8 +171,7 @@ async function composeConnectors(
     closers.push(line.close);
     return { connectors: [line.connector], sandboxPages: line.pages, notifyAt: async () => undefined };
   }
-  const pagesUrl = () => (parts.publicUrl() === "" ? "" : `${parts.publicUrl()}${SANDBOX_PAGES_PATH}`);
-  const sandbox = await runSandbox(parts, sandboxConnection, pagesUrl);
+  const sandbox = await runSandbox(parts, sandboxConnection, parts.startSandbox);
   closers.push(sandbox.close);
   return { connectors: [sandbox.connector], sandboxPages: sandbox.pages, notifyAt: sandbox.notifyAt };
 }

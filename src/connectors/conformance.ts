@@ -119,9 +119,13 @@ function describeRequests(world: ConformanceWorld): void {
   });
 
   it("confirms and releases as often as it is told to, and nothing to release is released", async () => {
-    const { reportConfirm, releaseRequisites } = world.connector();
+    const { reportConfirm, releaseRequisites, askPayinState } = world.connector();
     const request = await issuedPayin(world);
-    for (let time = 0; time < 2; time += 1) expect(await reportConfirm(request.reference)).toEqual(DONE);
+    for (let time = 0; time < 2; time += 1) {
+      const told: { kind: string; state?: PayinState } = await reportConfirm(request.reference);
+      expect(told).toMatchObject(DONE);
+      if (told.state !== undefined) expect(told.state).toEqual(await askPayinState(request.reference));
+    }
     for (let time = 0; time < 2; time += 1) expect(await releaseRequisites(request.reference)).toEqual(DONE);
     expect(await releaseRequisites(newReference())).toEqual(DONE);
     expect(await reportConfirm(newReference())).toEqual(UNKNOWN);

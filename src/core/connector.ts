@@ -17,8 +17,10 @@ export type Connector = {
   readonly code: string;
   readonly offers: (direction: Direction, method: Method, currency: Currency) => boolean;
   readonly askForRequisites: (request: PayinRequest) => Promise<RequisitesAnswer>;
-  /** The payer says that the money was sent. */
-  readonly reportConfirm: (reference: string) => Promise<Acknowledgement>;
+  /** The payer says that the transfer was made. The answer may hold the order's state, so that it need not be asked for. */
+  readonly reportConfirm: (
+    reference: string,
+  ) => Promise<{ readonly kind: "done"; readonly state?: PayinState } | { readonly kind: "unknown" }>;
   /** The payment is over: the provider may lend the requisites to another payer. */
   readonly releaseRequisites: (reference: string) => Promise<Acknowledgement>;
   /**
@@ -29,10 +31,10 @@ export type Connector = {
   readonly askPayinState: (reference: string) => Promise<PayinState>;
   readonly sendPayout: (request: PayoutRequest) => Promise<PayoutOutcome>;
   readonly askPayoutState: (reference: string) => Promise<PayoutState>;
-  /** What a notification is about, if it is the provider's. It is only a hint to ask. */
+  /** What a notification is about, if it is the provider's: one thing or several. It is only a hint to ask. */
   readonly readNotification: (
     notification: Notification,
-  ) => Result<NotificationSubject, "not_authentic" | "not_understood">;
+  ) => Result<readonly NotificationSubject[], "not_authentic" | "not_understood">;
   /** Absent: the provider does not charge cards. */
   readonly cards?: CardAcquirer;
 };

@@ -17,15 +17,17 @@ const receiver = createServer((request, response) => {
   request.on("data", (chunk: Buffer) => chunks.push(chunk));
   request.on("end", () => {
     const text = Buffer.concat(chunks).toString();
-    told.push({ ...parse(text), text });
+    told.push(...parse(text));
     response.writeHead(status).end();
   });
 });
-function parse(text: string): { reference: string; id: string } {
+/** One notification, or several in one request. */
+function parse(text: string): Told[] {
   try {
-    return JSON.parse(text);
+    const body = JSON.parse(text);
+    return (body.notifications ?? [body]).map((each: Told) => ({ ...each, text: JSON.stringify(each) }));
   } catch {
-    return { reference: "", id: "" };
+    return [{ reference: "", id: "", text }];
   }
 }
 beforeAll(() => new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", resolve)));
@@ -185,26 +187,29 @@ it("tells twice, in the wrong order or garbage when it is told to", async () => 
   const twice = payin(500);
   await control.addFault({ reference: twice.reference, kind: "duplicate" });
   await post("/payins", twice);
+  await control.sendMoney(twice.reference, 500);
   await expect.poll(() => toldOf(twice.reference).length).toBe(2);
   expect(new Set(toldOf(twice.reference).map(({ id }) => id)).size).toBe(1);
 
   const swapped = payin(500);
   await control.addFault({ reference: swapped.reference, kind: "out_of_order" });
   await post("/payins", swapped);
+  await control.sendMoney(swapped.reference, 500);
   // The first notification takes the fault. If both were there, the courier could give it to the second.
   await expect.poll(() => countHeldBack(swapped.reference)).toBe(1);
-  await control.sendMoney(swapped.reference, 500);
+  await control.cancelPayin(swapped.reference);
   await expect.poll(() => toldOf(swapped.reference).length).toBe(1);
   await control.moveClock(swapped.project_id, 5);
   await expect.poll(() => toldOf(swapped.reference).length).toBe(2);
   expect(toldOf(swapped.reference).map(({ text }) => JSON.parse(text).event)).toEqual([
-    "payin.transfer",
     "payin.status",
+    "payin.transfer",
   ]);
 
   const garbled = payin(500);
   await control.addFault({ reference: garbled.reference, kind: "garbage", call: "notification" });
   await post("/payins", garbled);
+  await control.sendMoney(garbled.reference, 500);
   await expect.poll(() => told.filter(({ text }) => text.includes("<<<<")).length).toBe(1);
 });
 
@@ -236,6 +241,7 @@ it("goes on after a restart: requests, timers, faults and notifications are all 
   const body = payin(501);
   status = 503;
   await post("/payins", body);
+  await control.cancelPayin(body.reference);
   await control.addFault({ reference: body.reference, kind: "error500_before", call: "state" });
   await sandbox.restart();
   connect();

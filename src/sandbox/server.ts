@@ -6,7 +6,7 @@ import { addChargeRoutes, type ChargeDeps } from "./cards/charge-routes.ts";
 import { addPageRoutes } from "./cards/page-routes.ts";
 import { addPlayChargeRoutes } from "./cards/play-charges.ts";
 import { addPlayRoutes, type PlayDeps } from "./play-routes.ts";
-import { addProviderRoutes, type ProviderDeps } from "./provider-routes.ts";
+import { addProviderRoutes, type ProviderDeps } from "./requests/provider-routes.ts";
 import { isSigned } from "./signature.ts";
 
 declare module "fastify" {

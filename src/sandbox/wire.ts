@@ -81,7 +81,8 @@ const PayoutEnd = Type.Object(
   exact,
 );
 
-const Settings = Type.Object({ notify_url: Type.String({ minLength: 1, maxLength: 2048 }) }, exact);
+const Url = Type.String({ minLength: 1, maxLength: 2048 });
+const Settings = Type.Object({ notify_url: Url, public_url: Type.Optional(Url) }, exact);
 
 export type PayinRequestBody = Static<typeof PayinRequest>;
 export type PayoutRequestBody = Static<typeof PayoutRequest>;

@@ -91,6 +91,6 @@ export function aFakeProvider(code: string, answers: Partial<FakeAnswers> = {}):
     askPayinState: async (reference) => given.payin(note("payin", reference)),
     sendPayout: async ({ reference }) => given.send(note("send", reference)),
     askPayoutState: async (reference) => given.payout(note("payout", reference)),
-    readNotification: ({ rawBody }) => ok({ direction: "payin", reference: rawBody.toString("utf8") }),
+    readNotification: ({ rawBody }) => ok([{ direction: "payin", reference: rawBody.toString("utf8") }]),
   };
 }

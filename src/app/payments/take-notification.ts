@@ -24,9 +24,9 @@ export function openTakeNotification(db: Database): TakeNotification {
     },
   });
   return async (connector, notification) => {
-    const subject = connector.readNotification(notification);
-    if (!subject.ok) return fail(subject.error);
-    await hint({ provider: connector.code, reference: subject.value.reference });
+    const subjects = connector.readNotification(notification);
+    if (!subjects.ok) return fail(subjects.error);
+    await Promise.all(subjects.value.map(({ reference }) => hint({ provider: connector.code, reference })));
     return ok(undefined);
   };
 }

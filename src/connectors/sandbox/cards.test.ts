@@ -43,7 +43,8 @@ const receiver = createServer((request, response) => {
       headers: request.headers as Record<string, string>,
       rawBody: Buffer.concat(chunks),
     });
-    if (read.ok && read.value.direction === "charge") told.push(read.value.reference);
+    const charges = read.ok ? read.value.filter(({ direction }) => direction === "charge") : [];
+    told.push(...charges.map(({ reference }) => reference));
     response.end();
   });
 });

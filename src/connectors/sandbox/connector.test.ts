@@ -110,6 +110,7 @@ const world: ConformanceWorld = {
     takeNotification: async () => {
       const request = world.payin(newReference(), "usual");
       await get(opened).connector.askForRequisites(request);
+      await world.moneyArrives(request.reference, request.amount);
       const notification = await vi.waitFor(() => {
         const found = received.find(({ rawBody }) => rawBody.includes(request.reference));
         if (found === undefined) throw new Error("no notification yet");

@@ -14,7 +14,7 @@ import {
   toPayoutOutcome,
   toPayoutState,
   toRequisitesAnswer,
-  toSubject,
+  toSubjects,
 } from "./translate.ts";
 import { readNotificationBody, readPayin, readPayout } from "./wire.ts";
 
@@ -46,7 +46,10 @@ export function openSandboxConnector(options: SandboxConnectorOptions): SandboxC
       const payin = payinOf(await ask("POST", "/payins", fromPayinRequest(request)), request.reference);
       return payin === undefined ? UNKNOWN : toRequisitesAnswer(payin);
     },
-    reportConfirm: async (reference) => acknowledge(await ask("POST", `${payinPath(reference)}/confirm`), reference),
+    reportConfirm: async (reference) => {
+      const payin = payinOf(await ask("POST", `${payinPath(reference)}/confirm`), reference);
+      return payin === undefined ? UNKNOWN : { kind: "done", state: toPayinState(payin) };
+    },
     releaseRequisites: async (reference) => {
       const answer = await ask("POST", `${payinPath(reference)}/release`);
       // Where there is no request there is nothing lent.
@@ -75,9 +78,8 @@ export function openSandboxConnector(options: SandboxConnectorOptions): SandboxC
     readNotification: (notification) => {
       if (!isAuthentic(secret, notification, clock.nowMs())) return fail("not_authentic");
       const body = readNotificationBody(notification.rawBody);
-      const direction = body && toSubject(body.direction);
-      if (body === undefined || direction === undefined) return fail("not_understood");
-      return ok({ direction, reference: body.reference });
+      const subjects = body && toSubjects("notifications" in body ? body.notifications : [body]);
+      return subjects === undefined ? fail("not_understood") : ok(subjects);
     },
     cards: openSandboxCards({ ask }),
     close,

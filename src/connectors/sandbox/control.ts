@@ -9,8 +9,8 @@ export type SandboxControl = {
   readonly listEntries: (page: EntriesQuery) => Promise<WireEntriesPage | undefined>;
   readonly addFault: (fault: SandboxFault) => Promise<boolean>;
   readonly clearFaults: (projectId: string) => Promise<boolean>;
-  /** Where the sandbox sends its notifications from now on. */
-  readonly setNotifyUrl: (url: string) => Promise<boolean>;
+  /** Where the sandbox sends its notifications from now on, and where browsers find its pages. */
+  readonly setNotifyUrl: (url: string, publicUrl?: string) => Promise<boolean>;
   readonly sendMoney: (reference: string, amountMinor: number) => Promise<boolean>;
   /** The bank takes the last money of a request back. */
   readonly takeMoneyBack: (reference: string) => Promise<boolean>;
@@ -87,7 +87,7 @@ export function openSandboxControl(options: ChannelOptions): SandboxControl {
       return post("/faults", { ...whose, kind, call, ms, times });
     },
     clearFaults: async (projectId) => isDone(await ask("DELETE", `/faults${queryOf({ project_id: projectId })}`)),
-    setNotifyUrl: (url) => post("/settings", { notify_url: url }),
+    setNotifyUrl: (url, publicUrl) => post("/settings", { notify_url: url, public_url: publicUrl }),
     sendMoney: (reference, amountMinor) =>
       post(`/play/payins/${encodeURIComponent(reference)}/transfer`, { amount: amountMinor }),
     takeMoneyBack: (reference) => post(`/play/payins/${encodeURIComponent(reference)}/take-back`, {}),

@@ -12,7 +12,7 @@ import type {
 } from "../../core/connector.ts";
 import type { Currency } from "../../core/currency.ts";
 import { type Minor, minorToJson } from "../../core/money.ts";
-import type { WirePayin, WirePayout, WireReceipt, WireRequisites } from "./wire.ts";
+import type { WireNotification, WirePayin, WirePayout, WireReceipt, WireRequisites } from "./wire.ts";
 
 /** The one map between the sandbox's words and ours. A word that is not in it is "unknown". */
 const UNKNOWN = { kind: "unknown" } as const;
@@ -87,8 +87,13 @@ export function toPayoutState(payout: WirePayout): PayoutState {
   return { ...toPayoutOutcome(payout), ...requested };
 }
 
-export function toSubject(word: string): SubjectWord | undefined {
-  return lookUp(SUBJECTS, word);
+/** Undefined where one of them is about something that we do not know. */
+export function toSubjects(notifications: readonly WireNotification[]): readonly NotificationSubject[] | undefined {
+  const subjects = notifications.flatMap(({ direction: word, reference }) => {
+    const direction = lookUp(SUBJECTS, word);
+    return direction === undefined ? [] : [{ direction, reference }];
+  });
+  return subjects.length === notifications.length ? subjects : undefined;
 }
 
 function toRequisites(requisites: WireRequisites | undefined): Requisites | undefined {

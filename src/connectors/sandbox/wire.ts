@@ -65,6 +65,12 @@ const Refusal = Type.Object({ error: Type.Object({ code: Word }) });
 
 const Notification = Type.Object({ direction: Word, reference: Type.String({ minLength: 1, maxLength: 64 }) });
 
+/** One, or several in one request. */
+const NotificationBody = Type.Union([
+  Type.Object({ notifications: Type.Array(Notification, { minItems: 1, maxItems: 1_000 }) }),
+  Notification,
+]);
+
 const Sum = Type.Object({ currency: Word, amount: Type.String({ pattern: "^[0-9]{1,40}$" }), entries: Type.Integer() });
 
 const Books = Type.Object({ arrived: Type.Array(Sum), left: Type.Array(Sum) });
@@ -82,6 +88,7 @@ export type WirePayin = Static<typeof Payin>;
 export type WirePayout = Static<typeof Payout>;
 export type WireThreeDs = Static<typeof ThreeDs>;
 export type WireCharge = Static<typeof Charge>;
+export type WireNotification = Static<typeof Notification>;
 export type WireBooks = Static<typeof Books>;
 export type WireEntriesPage = Static<typeof EntriesPage>;
 
@@ -90,6 +97,6 @@ export const readPayout = jsonReader(Payout);
 export const readCharge = jsonReader(Charge);
 export const readChargeBrowser = jsonReader(ChargeBrowser);
 export const readRefusal = jsonReader(Refusal);
-export const readNotificationBody = jsonReader(Notification);
+export const readNotificationBody = jsonReader(NotificationBody);
 export const readBooks = jsonReader(Books);
 export const readEntriesPage = jsonReader(EntriesPage);

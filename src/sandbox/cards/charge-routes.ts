@@ -2,7 +2,7 @@ import type { FastifyInstance } from "fastify";
 import type { Secret } from "../../platform/secret.ts";
 import { type Answer, CONFLICT, INVALID, RESULT_INVALID, send, UNKNOWN_REFERENCE } from "../answer.ts";
 import { listChargeWishes } from "../faults.ts";
-import { type ByReference, type ProviderDeps, placeOf, serve } from "../provider-routes.ts";
+import { type ByReference, type ProviderDeps, placeOf, serve } from "../requests/provider-routes.ts";
 import { showCharge } from "./charge-answer.ts";
 import { authenticateCharge, findCharge, hashCharge, insertCharge, reverseCharge } from "./charges.ts";
 import { expireCharges } from "./due.ts";
@@ -48,6 +48,7 @@ export function addChargeRoutes(server: FastifyInstance, deps: ChargeDeps): void
   server.post<ByReference>("/cards/charges/:reference/reverse", (request, reply) =>
     serve(deps, { request, reply, place: placeOf(request, "reverse") }, async (reference) => {
       await reverseCharge(deps.db, reference);
+      deps.tell();
       return show(deps, reference);
     }),
   );
@@ -64,6 +65,7 @@ async function createCharge(deps: ChargeDeps, body: ChargeRequestBody): Promise<
     const wishes = deps.mayHaveFaults() ? await listChargeWishes(db, reference, project_id) : [];
     const plan = planCharge(card.pan, BigInt(amount), wishes);
     const made = await insertCharge(db, { body, requestHash }, plan, wishes);
+    deps.tell();
     if (made && plan.silent) return { ...(await show(deps, reference)), lost: true };
     // Made by this call or by a twin of it, it is found in the next round.
   }
@@ -84,6 +86,7 @@ async function authenticate(
   // What is late is over when the answer is given, not only when the loop comes by.
   await expireCharges(deps.db);
   const known = result !== undefined && (await authenticateCharge(deps.db, reference, result));
+  deps.tell();
   const answer = await show(deps, reference);
   return known || answer === UNKNOWN_REFERENCE ? answer : RESULT_INVALID;
 }

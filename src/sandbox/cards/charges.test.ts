@@ -16,7 +16,8 @@ const receiver = createServer((request, response) => {
   const chunks: Buffer[] = [];
   request.on("data", (chunk: Buffer) => chunks.push(chunk));
   request.on("end", () => {
-    told.push(JSON.parse(Buffer.concat(chunks).toString()));
+    const body = JSON.parse(Buffer.concat(chunks).toString());
+    told.push(...(body.notifications ?? [body]));
     response.end();
   });
 });
@@ -278,6 +279,7 @@ it("keeps a charge apart from a pay-in of the same reference", async () => {
   const charge = newCharge(CARDS.approved);
   const { card: _, return_url: __, ...shared } = charge;
   await ask("POST", "/payins", { ...shared, method: "card-p2p" });
+  await control.cancelPayin(charge.reference);
   await sendCharge(charge);
   expect((await ask("GET", `/payins/${charge.reference}`)).json.transfers).toEqual([]);
   await expect
@@ -292,7 +294,16 @@ it("keeps a charge apart from a pay-in of the same reference", async () => {
 it("names its pages by the address that browsers know it by", async () => {
   const log = openLog({ level: "error", destination: process.stderr });
   const { connection, secret } = sandbox;
-  const other = await startSandbox({ connection, secret, log, publicUrl: () => "https://pay.example/sandbox/" });
+  const urlIn = async (answer: Promise<{ json: Record<string, unknown> }>) =>
+    ((await answer).json.three_ds as { acs_url: string }).acs_url;
+  expect(await urlIn(sendCharge(newCharge(CARDS.challenge)))).toBe(`${sandbox.url()}/acs/challenge`);
+  const notifyUrl = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
+  expect(await control.setNotifyUrl(notifyUrl, "none")).toBe(false);
+  expect(await control.setNotifyUrl(notifyUrl, "https://pay.example/sandbox/")).toBe(true);
+  expect(await urlIn(sendCharge(newCharge(CARDS.challenge)))).toBe("https://pay.example/sandbox/acs/challenge");
+
+  // Another process on the same books knows it, too.
+  const other = await startSandbox({ connection, secret, log });
   const there = openChannel({ baseUrl: other.url, secret, timeoutMs: 10_000 });
   const answer = await there.ask("POST", "/cards/charges", newCharge(CARDS.challenge));
   await there.close();

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { answerJson, INVALID, send, UNKNOWN_REFERENCE } from "../answer.ts";
-import type { ByReference } from "../provider-routes.ts";
+import type { ByReference } from "../requests/provider-routes.ts";
 import { showCharge } from "./charge-answer.ts";
 import type { ChargeDeps } from "./charge-routes.ts";
 import { endCharge, findBrowser, findCharge, tellAgain } from "./charges.ts";

@@ -1,4 +1,3 @@
-import { randomInt } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import {
   type Answer,
@@ -9,60 +8,51 @@ import {
   send,
   sendWithFault,
   UNKNOWN_REFERENCE,
-} from "./answer.ts";
-import type { SandboxDatabase } from "./database.ts";
-import { type AnswerFault, type FaultPlace, takeFault } from "./faults.ts";
-import { confirmPayin, findPayin, hashPayin, insertPayin, releasePayin, type StoredRequest } from "./payins.ts";
-import { findPayout, hashPayout, insertPayout } from "./payouts.ts";
-import { makeRequisites } from "./requisites.ts";
-import { payinScenario, payoutScenario } from "./scenario.ts";
-import { type PayinRequestBody, type PayoutRequestBody, readPayinRequest, readPayoutRequest } from "./wire.ts";
+} from "../answer.ts";
+import type { SandboxDatabase } from "../database.ts";
+import { type AnswerFault, type FaultPlace, takeFault } from "../faults.ts";
+import { type PayoutRequestBody, readPayinRequest, readPayoutRequest } from "../wire.ts";
+import type { PayinDesk } from "./payin-desk.ts";
+import { findPayout, hashPayout, insertPayout, type StoredPayout } from "./payouts.ts";
+import { payoutScenario } from "./scenario.ts";
 
 export type ProviderDeps = {
   readonly db: SandboxDatabase;
+  readonly payins: PayinDesk;
   readonly mayHaveFaults: () => boolean;
-  /** There may be something to tell. What happens later needs no waking: the loop looks more often than that. */
+  /** There is something to tell. What happens later needs no waking: the loop looks more often than that. */
   readonly tell: () => void;
   readonly closing: AbortSignal;
 };
 
-/** What is drawn may be lent to another open order of the same amount; so many unlucky draws never happen. */
-const DRAWS_MAX = 50;
-
 /** The provider's business: what a connector calls, and where faults strike. */
 export function addProviderRoutes(server: FastifyInstance, deps: ProviderDeps): void {
-  const { db } = deps;
+  const { db, payins } = deps;
 
   server.post("/payins", async (request, reply) => {
     const body = readPayinRequest(request.body as Buffer);
     if (body === undefined || Number.isNaN(Date.parse(body.expires_at))) return send(reply, INVALID);
     const place = { reference: body.reference, projectId: body.project_id, call: "create" } as const;
-    return serve(deps, { request, reply, place }, () => createPayin(db, body));
+    return serve(deps, { request, reply, place }, () => payins.create(body));
   });
 
   server.get<ByReference>("/payins/:reference", (request, reply) =>
-    serve(deps, { request, reply, place: placeOf(request, "state") }, (reference) => showPayin(db, reference)),
+    serve(deps, { request, reply, place: placeOf(request, "state") }, payins.show),
   );
 
   server.post<ByReference>("/payins/:reference/confirm", (request, reply) =>
-    serve(deps, { request, reply, place: placeOf(request, "confirm") }, async (reference) => {
-      await confirmPayin(db, reference);
-      return showPayin(db, reference);
-    }),
+    serve(deps, { request, reply, place: placeOf(request, "confirm") }, payins.confirm),
   );
 
   server.post<ByReference>("/payins/:reference/release", (request, reply) =>
-    serve(deps, { request, reply, place: placeOf(request, "release") }, async (reference) => {
-      await releasePayin(db, reference);
-      return showPayin(db, reference);
-    }),
+    serve(deps, { request, reply, place: placeOf(request, "release") }, payins.release),
   );
 
   server.post("/payouts", async (request, reply) => {
     const body = readPayoutRequest(request.body as Buffer);
     if (body === undefined) return send(reply, INVALID);
     const place = { reference: body.reference, projectId: body.project_id, call: "create" } as const;
-    return serve(deps, { request, reply, place }, () => createPayout(db, body));
+    return serve(deps, { request, reply, place }, () => createPayout(deps, body));
   });
 
   server.get<ByReference>("/payouts/:reference", (request, reply) =>
@@ -87,39 +77,21 @@ export async function serve(
   const taken = deps.mayHaveFaults() ? await takeFault<AnswerFault>(deps.db, place) : undefined;
   if (taken?.kind === "error500_before") return send(reply, BROKEN);
   const answer = await work(place.reference);
-  if (request.method === "POST") deps.tell();
   return sendWithFault(request, reply, answer, { taken, closing: deps.closing });
 }
 
-async function createPayin(db: SandboxDatabase, body: PayinRequestBody): Promise<Answer> {
-  const amount = BigInt(body.amount);
-  const scenario = payinScenario(amount);
-  const wish = { method: body.method, currency: body.currency, amount, bank: body.bank?.symbol };
-  for (let draw = 0; draw < DRAWS_MAX; draw += 1) {
-    const requisites = scenario.requisites ? makeRequisites(wish, randomInt) : undefined;
-    const made = await insertPayin(db, body, scenario, requisites);
-    const stored = await findPayin(db, body.reference);
-    // Neither made nor there already: the requisite is lent to another request.
-    if (made || stored !== undefined) return replay(stored, hashPayin(body));
-  }
-  throw new Error("no requisite is free");
-}
-
-async function createPayout(db: SandboxDatabase, body: PayoutRequestBody): Promise<Answer> {
+async function createPayout({ db, tell }: ProviderDeps, body: PayoutRequestBody): Promise<Answer> {
   await insertPayout(db, body, payoutScenario(BigInt(body.amount)));
+  tell();
   return replay(await findPayout(db, body.reference), hashPayout(body));
 }
 
 /** The same reference with the same request answers the request; with another it is a conflict. */
-function replay(stored: StoredRequest | undefined, requestHash: string): Answer {
+function replay(stored: StoredPayout | undefined, requestHash: string): Answer {
   if (stored === undefined) return UNKNOWN_REFERENCE;
   return stored.request_hash === requestHash ? answerJson(stored.answer) : CONFLICT;
 }
 
-async function showPayin(db: SandboxDatabase, reference: string): Promise<Answer> {
-  return show(await findPayin(db, reference));
-}
-
-function show(stored: StoredRequest | undefined): Answer {
+function show(stored: StoredPayout | undefined): Answer {
   return stored === undefined ? UNKNOWN_REFERENCE : answerJson(stored.answer);
 }

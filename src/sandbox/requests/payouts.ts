@@ -1,7 +1,10 @@
-import type { SandboxDatabase } from "./database.ts";
-import { hashOf, type StoredRequest } from "./payins.ts";
+import type { SandboxDatabase } from "../database.ts";
+import type { PayoutEndBody, PayoutRequestBody } from "../wire.ts";
+import { hashOf } from "./payins.ts";
 import type { PayoutScenario } from "./scenario.ts";
-import type { PayoutEndBody, PayoutRequestBody } from "./wire.ts";
+
+/** A request's answer as JSON text, and the hash of the order that made it. */
+export type StoredPayout = { readonly answer: string; readonly request_hash: string };
 
 export function hashPayout(body: PayoutRequestBody): string {
   const { reference, project_id, method, amount, currency, receiver } = body;
@@ -35,8 +38,8 @@ export async function insertPayout(
   );
 }
 
-export async function findPayout(db: SandboxDatabase, reference: string): Promise<StoredRequest | undefined> {
-  const rows = await db.run<StoredRequest>(
+export async function findPayout(db: SandboxDatabase, reference: string): Promise<StoredPayout | undefined> {
+  const rows = await db.run<StoredPayout>(
     "select answer, request_hash from sandbox.payout_answers where reference = $1",
     [reference],
   );
