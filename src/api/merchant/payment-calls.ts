@@ -1,5 +1,11 @@
 import { createPayment, type PaymentWish } from "../../app/payments/create-payment.ts";
-import { getPayment, type PathScope, renderPayment, type ShownPayment } from "../../app/payments/payment-answers.ts";
+import {
+  getPayment,
+  type PathScope,
+  renderNewCard,
+  renderPayment,
+  type ShownPayment,
+} from "../../app/payments/payment-answers.ts";
 import type { Minor } from "../../core/money.ts";
 import { findBodyFaults } from "../../core/payments/body-rules.ts";
 import { canonicalJson } from "../../core/payments/canonical-json.ts";
@@ -48,8 +54,10 @@ export async function create(
 ): ReturnType<MerchantCall["answer"]> {
   const created = await createPayment(deps, call.directory, call.project, wish);
   if (!created.ok) return created;
-  const { payment, replayed } = created.value;
-  return ok({ json: await render(deps, call, payment), replayed });
+  const { replayed } = created.value;
+  if (replayed || created.value.card === undefined)
+    return ok({ json: await render(deps, call, created.value.payment), replayed });
+  return ok({ json: renderNewCard(created.value.payment, created.value.card), replayed });
 }
 
 type CreateBody = Pick<P2pPayinBody, "general" | "payment" | "customer" | "sender"> &
