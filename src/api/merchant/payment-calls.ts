@@ -1,15 +1,16 @@
 import { createPayment, type PaymentWish } from "../../app/payments/create-payment.ts";
 import {
-  getPayment,
+  NOT_FOUND,
   type PathScope,
   renderNewCard,
   renderPayment,
   type ShownPayment,
 } from "../../app/payments/payment-answers.ts";
+import { renderShown } from "../../app/payments/show-payment.ts";
 import type { Minor } from "../../core/money.ts";
 import { findBodyFaults } from "../../core/payments/body-rules.ts";
 import { canonicalJson } from "../../core/payments/canonical-json.ts";
-import { ok } from "../../core/result.ts";
+import { fail, ok } from "../../core/result.ts";
 import type { AdmittedCall } from "./admit.ts";
 import { type BodyOfPayment, bodyOfPayment, type P2pPayinBody, type PayoutBody } from "./blocks.ts";
 import type { MerchantCall, MerchantDeps } from "./call.ts";
@@ -31,8 +32,11 @@ export function infoCall(path: string, scope: PathScope): MerchantCall {
     path,
     body: bodyOfPayment,
     answer: async (deps, call) => {
-      const found = await getPayment(deps.db, scope, nameOf(call));
-      return found.ok ? ok({ json: await render(deps, call, found.value) }) : found;
+      const { projectId, paymentId } = nameOf(call);
+      const row = await deps.readPayment({ projectId, direction: scope.direction, paymentId });
+      if (row === undefined || row.product !== scope.product) return fail(NOT_FOUND);
+      const { keyring, publicUrl } = deps;
+      return ok({ json: renderShown({ keyring, publicUrl, directory: call.directory }, row) });
     },
   };
 }

@@ -22,15 +22,15 @@ export type PathScope = { readonly product: PaymentProduct; readonly direction: 
 export type NamedPayment = { readonly projectId: StoredPayment["projectId"]; readonly paymentId: string };
 
 /** A foreign payment and a missing one look the same. */
+export const NOT_FOUND = fault("payment_not_found", "there is no payment with this general.payment_id on this path");
+
 export async function getPayment(
   db: Database,
   scope: PathScope,
   { projectId, paymentId }: NamedPayment,
 ): Promise<Result<StoredPayment, Fault>> {
   const payment = await findPaymentOfId(db, projectId, scope.direction, paymentId);
-  return payment === undefined || payment.product !== scope.product
-    ? fail(fault("payment_not_found", "there is no payment with this general.payment_id on this path"))
-    : ok(payment);
+  return payment === undefined || payment.product !== scope.product ? fail(NOT_FOUND) : ok(payment);
 }
 
 /** The payer's or the merchant's word on a pay-in. Repeated after it took effect, it answers the present state. */
