@@ -295,11 +295,14 @@ end $$;
 -- Creates pay-ins that arrived together, and answers for each what there is now under its payment_id: 'found' (this one or
 -- an earlier one), or why it was not created. A payment_id that exists already, or comes twice, creates nothing.
 -- Rows go in in the order of their keys, so that two batches with the same ids never wait for each other in a circle.
+-- A worker looks at each at once, or after due_afters_s. Those with a provider are sent by the process that creates them, and
+-- their first attempt is in the same commit.
 create function create_payins(
   project_ids uuid[], request_ids uuid[], products text[], payment_ids text[], body_hashes bytea[], methods text[],
   currencies text[], amounts bigint[], fee_bps integer[], fee_fixeds bigint[], fees bigint[], customer_ids text[],
   requests jsonb[], count_maxes integer[], sum_maxes bigint[], customer_count_maxes integer[], customer_sum_maxes bigint[],
-  lifetimes_s integer[]
+  lifetimes_s integer[], due_afters_s integer[] default null, providers text[] default null,
+  order_references text[] default null
 ) returns table (place bigint, request_id uuid, body_hash bytea, created_at timestamptz, expires_at timestamptz, verdict text)
 language plpgsql as $$
 #variable_conflict use_column
@@ -319,20 +322,23 @@ begin
   with firsts as (
     select distinct on (i.project_id, i.payment_id) i.*
       from unnest(project_ids, request_ids, products, payment_ids, body_hashes, methods, currencies, amounts, fee_bps,
-                  fee_fixeds, fees, customer_ids, requests, lifetimes_s) with ordinality
+                  fee_fixeds, fees, customer_ids, requests, lifetimes_s, due_afters_s, providers, order_references)
+             with ordinality
         as i (project_id, request_id, product, payment_id, body_hash, method, currency, amount, fee_bp, fee_fixed, fee,
-              customer_id, request, lifetime_s, position)
+              customer_id, request, lifetime_s, due_after_s, provider, order_reference, position)
      order by i.project_id, i.payment_id, i.position),
   input as (
     select * from firsts f where f.request_id <> all(too_much) order by f.project_id, f.payment_id),
   created as (
     insert into payments (project_id, request_id, direction, product, payment_id, body_hash, state, method, currency,
                           requested_amount, amount, fee_bp, fee_fixed, fee, customer_id, request, expires_at, deadline_at,
-                          due_at, counted_on)
+                          due_at, counted_on, provider, reference, attempt_count)
     select i.project_id, i.request_id, 'payin', i.product, i.payment_id, i.body_hash, 'processing:new', i.method, i.currency,
            i.amount, i.amount, i.fee_bp, i.fee_fixed, i.fee, i.customer_id, i.request,
-           now() + make_interval(secs => i.lifetime_s), now() + make_interval(secs => i.lifetime_s), now(),
-           case when i.request_id = any(in_usage) then (now() at time zone 'UTC')::date end
+           now() + make_interval(secs => i.lifetime_s), now() + make_interval(secs => i.lifetime_s),
+           now() + make_interval(secs => coalesce(i.due_after_s, 0)),
+           case when i.request_id = any(in_usage) then (now() at time zone 'UTC')::date end,
+           i.provider, i.order_reference, num_nonnulls(i.order_reference)
       from input i
     on conflict (project_id, direction, payment_id) do nothing
     returning project_id, request_id),
@@ -341,8 +347,19 @@ begin
     select c.project_id, c.request_id, 1, 'processing:new', 'created', 'merchant' from created c)
   select array_agg(c.request_id) into created_ids from created c;
 
-  if created_ids is not null then
+  if created_ids is not null and due_afters_s is null then
     perform pg_notify('tillgate_due', '');
+  end if;
+  if order_references is not null then
+    with sent as (
+      select i.* from unnest(project_ids, request_ids, providers, order_references)
+                        as i (project_id, request_id, provider, reference)
+       where i.reference is not null and i.request_id = any(created_ids)),
+    noted as (
+      insert into payment_history (project_id, request_id, number, from_state, to_state, event, actor)
+      select s.project_id, s.request_id, 2, 'processing:new', 'processing:new', 'sent', 'api' from sent s)
+    insert into attempts (project_id, request_id, number, provider, reference)
+    select s.project_id, s.request_id, 1, s.provider, s.reference from sent s;
   end if;
   -- Twins in another process were faster: what was counted for them here is taken back.
   if cardinality(in_usage) > 0 then

@@ -9,6 +9,7 @@ import { type DirectoryWatch, watchDirectory } from "./app/merchants/watch-direc
 import { openPageEvents } from "./app/page/page-events.ts";
 import { openApplyPayments } from "./app/payments/apply-payments.ts";
 import { openCreatePayments } from "./app/payments/create-payments.ts";
+import { openShownPayments } from "./app/payments/show-payment.ts";
 import { openTakeNotification } from "./app/payments/take-notification.ts";
 import { countProcesses } from "./app/processes/count-processes.ts";
 import { keepStatisticsFresh } from "./app/processes/fresh-statistics.ts";
@@ -115,6 +116,7 @@ export async function composeProcess(
     findConnector: registry.find,
     takeNotification: openTakeNotification(db),
     readBalances: openBalanceReader(db),
+    readPayment: openShownPayments(db),
     readiness: openReadiness(db, directory.ageMs),
     liveProcesses: processes.live,
     signatureWindowS: config.signatureWindowS,

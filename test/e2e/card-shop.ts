@@ -158,9 +158,16 @@ export function useCardShop(database: TestDatabase, service: TestService, apiUrl
   const charged = (payment: ShownPayment) =>
     expect.poll(async () => (await booksOf(payment)).bank, SOON).toBe(Number(payment.payment.requested_amount));
 
+  /** Until the worker has asked, and been answered nothing that helps. */
+  async function askedAbout(payment: ShownPayment): Promise<void> {
+    const text = "select from payments where request_id = $1 and unknown_since is not null and lease_until is null";
+    await expect.poll(() => db.run({ text, values: [payment.request_id] }), SOON).toHaveLength(1);
+  }
+
   return {
     ask,
     askRaw,
+    askedAbout,
     bodyOf,
     named,
     create,

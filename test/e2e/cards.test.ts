@@ -214,7 +214,7 @@ const CASES: readonly Case[] = [
       await sentAway(payment);
       await shop.moveClock(31);
       // It is asked about twice, so that nobody is declined whose card is just being sent.
-      await askedAbout(payment);
+      await shop.askedAbout(payment);
       await shop.moveClock(31);
     },
     ...declined("provider_declined"),
@@ -236,12 +236,6 @@ async function sentAway(payment: ShownPayment): Promise<void> {
       SOON,
     )
     .toHaveLength(1);
-}
-
-/** Until the worker has asked, and been answered nothing that helps. */
-async function askedAbout(payment: ShownPayment): Promise<void> {
-  const text = "select from payments where request_id = $1 and unknown_since is not null and lease_until is null";
-  await expect.poll(() => database.db.run({ text, values: [payment.request_id] }), SOON).toHaveLength(1);
 }
 
 async function atCheckout(payment: ShownPayment, button: "Pay" | "Cancel"): Promise<void> {

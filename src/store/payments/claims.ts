@@ -96,6 +96,12 @@ export async function findNextDueMs(db: Pick<Database, "run">): Promise<number |
   return row?.ms ?? undefined;
 }
 
+/**
+ * An acquirer answers a charge, and then notifies of it. So soon after its answer settled the payment, the notification is no
+ * news; if it is, the look that is due half a minute after the end finds out.
+ */
+const CARD_NEWS_S = 10;
+
 /** A provider has news of the requests with these references: a worker checks them as soon as one is free. */
 export async function hintByReference(
   db: Pick<Database, "run">,
@@ -109,6 +115,8 @@ export async function hintByReference(
                 select a.project_id, a.request_id
                   from unnest($1::text[], $2::text[]) as h (provider, reference)
                   join attempts a on a.reference = h.reference and a.provider = h.provider)
+                and not (p.method = 'card-ecom' and p.state = 'success'
+                         and p.finished_at > now() - make_interval(secs => ${CARD_NEWS_S}))
               order by p.project_id, p.request_id
                 for no key update),
            hinted as (
