@@ -12,6 +12,7 @@ import {
   type StoredPayment,
 } from "../../store/payments/payments.ts";
 import { listKnownReceipts, type Receipt, type ReceiptName } from "../../store/payments/receipts.ts";
+import { type CallbackOutbox, openParcel, type WriteCallbacks } from "../callbacks/callback-outbox.ts";
 import { openGroupCommit } from "../processes/group-commit.ts";
 import { decideOrder, kindOfHappening, nameOfHappening, type Outcome } from "./decide-order.ts";
 import { paymentAfter } from "./payment-after.ts";
@@ -30,14 +31,14 @@ const WRITERS_MAX = 2;
  * in one commit. Happenings that arrive together are committed together, with one statement a table and one update a
  * balance; where one of them cannot be written, each is tried by itself.
  */
-export function openApplyPayments(db: Database): ApplyPayment {
+export function openApplyPayments(db: Database, outbox?: CallbackOutbox): ApplyPayment {
   const commit = openGroupCommit({
     itemsMax: BATCH_MAX,
     writersMax: WRITERS_MAX,
     isFaultOfOneItem: (error) =>
       isDataFault(error) || error instanceof ReceiptTaken || error instanceof BatchUnpostable,
     ownerOf: ({ projectId }: PaymentOrder) => projectId,
-    write: (orders, lockWaitMs) => applyAll(db, orders, lockWaitMs),
+    write: (orders, lockWaitMs) => applyAll({ db, outbox }, orders, lockWaitMs),
   });
   return async (order) => {
     const applied = await commit(order);
@@ -55,14 +56,21 @@ export function openApplyPayments(db: Database): ApplyPayment {
 class BatchUnpostable extends Error {}
 
 async function applyAll(
-  db: Database,
+  { db, outbox }: { readonly db: Database; readonly outbox: CallbackOutbox | undefined },
   orders: readonly PaymentOrder[],
   lockWaitMs: number,
 ): Promise<Result<StoredPayment, ApplyFault>[]> {
-  const posted = await postingTransaction(db, (tx) => applyInTransaction(tx, orders), lockWaitMs);
-  if (posted.ok) return posted.value;
-  if (orders.length > 1) throw new BatchUnpostable();
-  return [fail(posted.error)];
+  const parcel = openParcel(outbox);
+  try {
+    const posted = await postingTransaction(db, (tx) => applyInTransaction(tx, orders, parcel.write), lockWaitMs);
+    // Only now is it certain that what the callbacks tell of is committed.
+    if (posted.ok) parcel.send();
+    if (posted.ok) return posted.value;
+    if (orders.length > 1) throw new BatchUnpostable();
+    return [fail(posted.error)];
+  } finally {
+    parcel.close();
+  }
 }
 
 /**
@@ -72,11 +80,12 @@ async function applyAll(
 export async function applyInTransaction(
   tx: Transaction,
   orders: readonly PaymentOrder[],
+  writeCallbacks?: WriteCallbacks,
 ): Promise<Result<StoredPayment, ApplyFault>[]> {
   const keys = new Map(
     orders.map(({ projectId, requestId }) => [keyOf({ projectId, requestId }), { projectId, requestId }]),
   );
-  return applyToLocked(tx, orders, lockedByKey(await lockPayments(tx, [...keys.values()])));
+  return applyToLocked(tx, orders, lockedByKey(await lockPayments(tx, [...keys.values()])), writeCallbacks);
 }
 
 /** Payments that the caller has locked, by what they are known by; `applyToLocked` keeps them as they are by then. */
@@ -91,12 +100,13 @@ export async function applyToLocked(
   tx: Transaction,
   orders: readonly PaymentOrder[],
   payments: LockedByKey,
+  writeCallbacks?: WriteCallbacks,
 ): Promise<Result<StoredPayment, ApplyFault>[]> {
   const receipts = orders.flatMap(receiptOf);
   const known = new Set(receipts.length === 0 ? [] : (await listKnownReceipts(tx, receipts)).map(nameOf));
   const writes = noWrites();
   const results = orders.map((order) => applyOne({ payments, known, writes }, order));
-  await writeAll(tx, writes);
+  await writeAll(tx, writes, writeCallbacks);
   return results;
 }
 
