@@ -63,7 +63,7 @@ async function applyAll(
   const parcel = openParcel(outbox);
   try {
     const posted = await postingTransaction(db, (tx) => applyInTransaction(tx, orders, parcel.write), lockWaitMs);
-    // Only now is it certain that what the callbacks tell of is committed.
+    // Only now is it certain that what the callbacks report is committed.
     if (posted.ok) parcel.send();
     if (posted.ok) return posted.value;
     if (orders.length > 1) throw new BatchUnpostable();

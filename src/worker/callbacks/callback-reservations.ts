@@ -12,7 +12,7 @@ export type OutboxDeps = {
   readonly nowMs: () => number;
   readonly isClosed: () => boolean;
   readonly add: (callbacks: readonly TakenCallback[]) => void;
-  /** Whoever stops waits for this, too. */
+  /** A runner that stops waits for this, too. */
   readonly track: (work: Promise<unknown>) => void;
 };
 
