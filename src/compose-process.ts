@@ -2,6 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { SANDBOX_PAGES_PATH } from "./api/payer/sandbox-pages.ts";
 import { buildServer } from "./api/server.ts";
 import { ensureCallbackKey } from "./app/callbacks/callback-keys.ts";
+import { openOutboxSlot } from "./app/callbacks/callback-outbox.ts";
 import { openCallbackSigner } from "./app/callbacks/callback-signer.ts";
 import { openCardDesk } from "./app/cards/charge-card.ts";
 import { openBalanceReader } from "./app/ledger/read-balances.ts";
@@ -80,7 +81,8 @@ export async function composeProcess(
   const publicUrl = () => config.publicUrl ?? localUrl;
   const { connectors, sandboxPages, notifyAt } = await composeConnectors(parts, sandboxConnection, closers);
   const registry = openRegistry([...connectors, openPoolConnector(openPoolDesk({ db, keyring, log }))]);
-  const apply = openApplyPayments(db);
+  const outbox = openOutboxSlot();
+  const apply = openApplyPayments(db, outbox);
   const metrics = openMetrics();
   let work: Work | undefined;
   addGauges(metrics, { db, directory, processes, work: () => work });
@@ -132,6 +134,7 @@ export async function composeProcess(
     await notifyAt(`${localUrl}/provider/sandbox/notifications`, `${publicUrl()}${SANDBOX_PAGES_PATH}`);
     const started = startRunners(parts, { directory, apply, publicUrl, findConnector: registry.find });
     work = started;
+    outbox.fill(started.callbacks.outbox);
     return async () => {
       await Promise.all([started.payments.stop(), started.callbacks.stop()]);
     };

@@ -12,6 +12,7 @@ import {
   type StoredPayment,
 } from "../../store/payments/payments.ts";
 import { listKnownReceipts, type Receipt, type ReceiptName } from "../../store/payments/receipts.ts";
+import { type CallbackOutbox, openParcel, type WriteCallbacks } from "../callbacks/callback-outbox.ts";
 import { openGroupCommit } from "../processes/group-commit.ts";
 import { decideEvent, kindOfHappening, nameOfHappening, type Outcome } from "./decide-event.ts";
 import { paymentAfter } from "./payment-after.ts";
@@ -30,14 +31,14 @@ const WRITERS_MAX = 2;
  * in one commit. Happenings that arrive together are committed together, with one statement a table and one update a
  * balance; where one of them cannot be written, each is tried by itself.
  */
-export function openApplyPayments(db: Database): ApplyPayment {
+export function openApplyPayments(db: Database, outbox?: CallbackOutbox): ApplyPayment {
   const commit = openGroupCommit({
     itemsMax: BATCH_MAX,
     writersMax: WRITERS_MAX,
     isFaultOfOneItem: (error) =>
       isDataFault(error) || error instanceof ReceiptTaken || error instanceof BatchUnpostable,
     ownerOf: ({ projectId }: PaymentEvent) => projectId,
-    write: (events, lockWaitMs) => applyAll(db, events, lockWaitMs),
+    write: (events, lockWaitMs) => applyAll({ db, outbox }, events, lockWaitMs),
   });
   return async (event) => {
     const applied = await commit(event);
@@ -55,14 +56,21 @@ export function openApplyPayments(db: Database): ApplyPayment {
 class BatchUnpostable extends Error {}
 
 async function applyAll(
-  db: Database,
+  { db, outbox }: { readonly db: Database; readonly outbox: CallbackOutbox | undefined },
   events: readonly PaymentEvent[],
   lockWaitMs: number,
 ): Promise<Result<StoredPayment, ApplyFault>[]> {
-  const posted = await postingTransaction(db, (tx) => applyInTransaction(tx, events), lockWaitMs);
-  if (posted.ok) return posted.value;
-  if (events.length > 1) throw new BatchUnpostable();
-  return [fail(posted.error)];
+  const parcel = openParcel(outbox);
+  try {
+    const posted = await postingTransaction(db, (tx) => applyInTransaction(tx, events, parcel.write), lockWaitMs);
+    // Only now is it certain that what the callbacks report is committed.
+    if (posted.ok) parcel.send();
+    if (posted.ok) return posted.value;
+    if (events.length > 1) throw new BatchUnpostable();
+    return [fail(posted.error)];
+  } finally {
+    parcel.close();
+  }
 }
 
 /**
@@ -72,11 +80,12 @@ async function applyAll(
 export async function applyInTransaction(
   tx: Transaction,
   events: readonly PaymentEvent[],
+  writeCallbacks?: WriteCallbacks,
 ): Promise<Result<StoredPayment, ApplyFault>[]> {
   const keys = new Map(
     events.map(({ projectId, requestId }) => [keyOf({ projectId, requestId }), { projectId, requestId }]),
   );
-  return applyToLocked(tx, events, lockedByKey(await lockPayments(tx, [...keys.values()])));
+  return applyToLocked(tx, events, lockedByKey(await lockPayments(tx, [...keys.values()])), writeCallbacks);
 }
 
 /** Payments that the caller has locked, by what they are known by; `applyToLocked` keeps them as they are by then. */
@@ -91,12 +100,13 @@ export async function applyToLocked(
   tx: Transaction,
   events: readonly PaymentEvent[],
   payments: LockedByKey,
+  writeCallbacks?: WriteCallbacks,
 ): Promise<Result<StoredPayment, ApplyFault>[]> {
   const receipts = events.flatMap(receiptOf);
   const known = new Set(receipts.length === 0 ? [] : (await listKnownReceipts(tx, receipts)).map(nameOf));
   const writes = noWrites();
   const results = events.map((event) => applyOne({ payments, known, writes }, event));
-  await writeAll(tx, writes);
+  await writeAll(tx, writes, writeCallbacks);
   return results;
 }
 

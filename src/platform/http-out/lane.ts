@@ -1,10 +1,11 @@
 import { fail, ok, type Result } from "../../core/result.ts";
 import type { FailedReason } from "./answer.ts";
 import type { Connection } from "./connection.ts";
+import type { Stop } from "./stop.ts";
 
 /** The connections to one origin over one set of pinned addresses: a few at most, lent to one request at a time. */
 export type Lane = {
-  readonly take: (signal: AbortSignal) => Promise<Result<Connection, FailedReason>>;
+  readonly take: (stop: Stop) => Promise<Result<Connection, FailedReason>> | Result<Connection, FailedReason>;
   /** Every connection that was taken is given back: for reuse after a whole answer, else to be discarded. */
   readonly giveBack: (connection: Connection, use: "reuse" | "discard") => void;
   /** Keeps no connection for later any more. Those that are lent, and those who wait, are served to the end. */
@@ -52,26 +53,25 @@ export function openLane(options: LaneOptions): Lane {
     if (connections.size === 0) options.onEmpty();
   }
 
-  function wait(signal: AbortSignal): Promise<Result<Connection, FailedReason>> {
+  function wait(stop: Stop): Promise<Result<Connection, FailedReason>> {
     return new Promise((resolve) => {
       function settle(outcome: Result<Connection, FailedReason>): void {
         clearTimeout(timer);
-        signal.removeEventListener("abort", stop);
+        stop.listener = undefined;
         waiters.delete(serve);
         resolve(outcome);
       }
       const serve = (connection: Connection) => settle(ok(connection));
-      const stop = () => settle(fail(signal.reason as FailedReason));
+      stop.listener = () => settle(fail(stop.reason as FailedReason));
       const timer = setTimeout(() => settle(fail("busy")), options.waitTimeoutMs);
-      signal.addEventListener("abort", stop, { once: true });
       waiters.add(serve);
     });
   }
 
   return {
-    take: async (signal) => {
+    take: (stop) => {
       const free = idle.pop() ?? (connections.size < options.connectionsMax ? add() : undefined);
-      return free === undefined ? wait(signal) : ok(free);
+      return free === undefined ? wait(stop) : ok(free);
     },
     giveBack: (connection, use) => {
       const [waiter] = waiters;
