@@ -10,6 +10,7 @@ import { type DirectoryWatch, watchDirectory } from "./app/merchants/watch-direc
 import { openPageEvents } from "./app/page/page-events.ts";
 import { openApplyPayments } from "./app/payments/apply-payments.ts";
 import { openCreatePayments } from "./app/payments/create-payments.ts";
+import { openHandingApply } from "./app/payments/hand-over.ts";
 import { openShownPayments } from "./app/payments/show-payment.ts";
 import { openTakeNotification } from "./app/payments/take-notification.ts";
 import { countProcesses } from "./app/processes/count-processes.ts";
@@ -85,6 +86,7 @@ export async function composeProcess(
   const apply = openApplyPayments(db, outbox);
   const metrics = openMetrics();
   let work: Work | undefined;
+  const handOver = { reserve: () => work?.payments.handOver.reserve() };
   addGauges(metrics, { db, directory, processes, work: () => work });
 
   const cardDesk = openCardDesk({
@@ -109,14 +111,14 @@ export async function composeProcess(
     metrics,
     directory,
     isDraining,
-    apply,
+    apply: openHandingApply(apply, handOver),
     mode: config.mode,
     servesMerchants: role !== "worker",
     clock: systemClock,
-    creates: openCreatePayments(db),
+    creates: openCreatePayments(db, handOver),
     providerCodes: new Set(registry.list().map((connector) => connector.code)),
     findConnector: registry.find,
-    takeNotification: openTakeNotification(db),
+    takeNotification: openTakeNotification(db, (hint) => work?.payments.takeHint(hint) ?? false),
     readBalances: openBalanceReader(db),
     readPayment: openShownPayments(db),
     readiness: openReadiness(db, directory.ageMs),

@@ -17,7 +17,7 @@ export type CallbackOutbox = {
   readonly reserve: (callbacks: readonly NewCallback[]) => Reservation | undefined;
 };
 
-export type Reservation = {
+type Reservation = {
   readonly ids: ReadonlySet<Id>;
   readonly leaseS: number;
   /** They are committed. */

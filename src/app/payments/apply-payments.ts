@@ -1,27 +1,21 @@
 import { kindOf } from "../../core/payments/kinds.ts";
-import { dutyOf, waitsForRoom } from "../../core/payments/provider-duties.ts";
-import { dueAfterChange } from "../../core/payments/schedule.ts";
 import { fail, ok, type Result } from "../../core/result.ts";
 import type { Database, Transaction } from "../../store/db.ts";
 import { isDataFault } from "../../store/faults.ts";
 import { type PostingFault, postingTransaction } from "../../store/ledger/ledger.ts";
-import {
-  type LockedPayment,
-  lockPayments,
-  type PaymentKey,
-  type StoredPayment,
-} from "../../store/payments/payments.ts";
+import { type LockedPayment, lockPayments, type PaymentKey } from "../../store/payments/payments.ts";
 import { listKnownReceipts, type Receipt, type ReceiptName } from "../../store/payments/receipts.ts";
 import { type CallbackOutbox, openParcel, type WriteCallbacks } from "../callbacks/callback-outbox.ts";
 import { openGroupCommit } from "../processes/group-commit.ts";
 import { decideEvent, kindOfHappening, nameOfHappening, type Outcome } from "./decide-event.ts";
-import { paymentAfter } from "./payment-after.ts";
+import { type AppliedPayment, paymentAfter } from "./payment-after.ts";
 import type { PayerChoice, PaymentEvent } from "./payment-event.ts";
 import { callbackOf, noWrites, type PaymentWrites, ReceiptTaken, transfersOf, writeAll } from "./payment-writes.ts";
 
 export type ApplyFault = PostingFault | "payment_unknown" | "refused" | "receipt_taken";
 
-export type ApplyPayment = (event: PaymentEvent) => Promise<Result<StoredPayment, ApplyFault>>;
+/** Answers the payment as it is by then. */
+export type ApplyPayment = (event: PaymentEvent) => Promise<Result<AppliedPayment, ApplyFault>>;
 
 const BATCH_MAX = 200;
 const WRITERS_MAX = 2;
@@ -59,7 +53,7 @@ async function applyAll(
   { db, outbox }: { readonly db: Database; readonly outbox: CallbackOutbox | undefined },
   events: readonly PaymentEvent[],
   lockWaitMs: number,
-): Promise<Result<StoredPayment, ApplyFault>[]> {
+): Promise<Result<AppliedPayment, ApplyFault>[]> {
   const parcel = openParcel(outbox);
   try {
     const posted = await postingTransaction(db, (tx) => applyInTransaction(tx, events, parcel.write), lockWaitMs);
@@ -81,7 +75,7 @@ export async function applyInTransaction(
   tx: Transaction,
   events: readonly PaymentEvent[],
   writeCallbacks?: WriteCallbacks,
-): Promise<Result<StoredPayment, ApplyFault>[]> {
+): Promise<Result<AppliedPayment, ApplyFault>[]> {
   const keys = new Map(
     events.map(({ projectId, requestId }) => [keyOf({ projectId, requestId }), { projectId, requestId }]),
   );
@@ -101,7 +95,7 @@ export async function applyToLocked(
   events: readonly PaymentEvent[],
   payments: LockedByKey,
   writeCallbacks?: WriteCallbacks,
-): Promise<Result<StoredPayment, ApplyFault>[]> {
+): Promise<Result<AppliedPayment, ApplyFault>[]> {
   const receipts = events.flatMap(receiptOf);
   const known = new Set(receipts.length === 0 ? [] : (await listKnownReceipts(tx, receipts)).map(nameOf));
   const writes = noWrites();
@@ -123,14 +117,14 @@ type Batch = {
   readonly writes: PaymentWrites;
 };
 
-function applyOne(batch: Batch, event: PaymentEvent): Result<StoredPayment, ApplyFault> {
+function applyOne(batch: Batch, event: PaymentEvent): Result<AppliedPayment, ApplyFault> {
   const { payments, known, writes } = batch;
   const before = payments.get(keyOf(event));
   if (before === undefined || kindOf(before) !== kindOfHappening(event)) return fail("payment_unknown");
   const [receipt] = receiptOf(event);
   if (receipt !== undefined && known.has(nameOf(receipt))) {
     // A provider reports the same receipt repeatedly; an operator's reference names one receipt permanently.
-    return isMoney(event) ? ok(before) : fail("receipt_taken");
+    return isMoney(event) ? ok({ ...before, tookLease: false }) : fail("receipt_taken");
   }
   const isOutdated = event.ofAttempt !== undefined && event.ofAttempt !== before.attemptCount;
   const outcome = isOutdated ? undefined : decideEvent(before, event);
@@ -142,8 +136,9 @@ function applyOne(batch: Batch, event: PaymentEvent): Result<StoredPayment, Appl
     writes.history.push({ ...line, toState: fromState, detail });
     return fail("refused");
   }
-  const after = paymentAfter(before, event, outcome);
+  const { after, mustWake } = paymentAfter(before, event, outcome);
   payments.set(keyOf(event), after);
+  if (mustWake) writes.wakeWorkers = true;
   writes.history.push({ ...line, toState: after.state, detail: event.detail ?? null });
   if (receipt !== undefined) {
     known.add(nameOf(receipt));
@@ -156,20 +151,8 @@ function applyOne(batch: Batch, event: PaymentEvent): Result<StoredPayment, Appl
 type Step = { readonly before: LockedPayment; readonly after: LockedPayment; readonly outcome: Outcome };
 
 function gather(writes: PaymentWrites, event: PaymentEvent, { before, after, outcome }: Step): void {
-  const { projectId, requestId, now } = after;
-  const dueAt = dueAfterChange(
-    { ...after, mustTell: dutyOf(after) !== undefined, waitsForRoom: waitsForRoom(after) },
-    now,
-  );
-  const hinted = event.byWorker === undefined && dueAt !== null && dueAt <= now;
-  const earlier = writes.changes.get(keyOf(event));
-  writes.changes.set(keyOf(event), {
-    ...after,
-    dueAt,
-    hinted: hinted || (earlier?.hinted ?? false),
-    requisites: event.requisites ?? earlier?.requisites ?? null,
-  });
-  if (hinted) writes.wakeWorkers = true;
+  const { projectId, requestId } = after;
+  writes.changes.set(keyOf(event), after);
   if (after.product === "widget") writes.pages.add(requestId);
   if (event.choice !== undefined) gatherChoice(writes, event.choice, after);
   const { challenge, attemptEnd } = event;

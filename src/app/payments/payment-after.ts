@@ -8,9 +8,26 @@ import type { LockedPayment } from "../../store/payments/payments.ts";
 import { attemptReference } from "./attempt-reference.ts";
 import { type Outcome, settledThrough } from "./decide-event.ts";
 import type { PaymentEvent } from "./payment-event.ts";
+import { queueAfter } from "./queue-after.ts";
 
-/** A payment as it is once an event was decided: every column that follows from it, in one place. */
-export function paymentAfter(before: LockedPayment, event: PaymentEvent, outcome: Outcome): LockedPayment {
+export type AppliedPayment = LockedPayment & {
+  /** By the order itself: the process that applied it is the one to work on the payment now. */
+  readonly tookLease: boolean;
+};
+
+/** A payment as it is once an order was decided, and whether workers must be told. */
+export function paymentAfter(
+  before: LockedPayment,
+  event: PaymentEvent,
+  outcome: Outcome,
+): { readonly after: AppliedPayment; readonly mustWake: boolean } {
+  const changed = changedPayment(before, event, outcome);
+  const { mustWake, ...place } = queueAfter(before, changed, event);
+  return { after: { ...changed, ...place }, mustWake };
+}
+
+/** Every column that follows from what happened, in one place; its place in the queue follows from these. */
+function changedPayment(before: LockedPayment, event: PaymentEvent, outcome: Outcome): LockedPayment {
   const { now } = before;
   const { state, changed } = outcome;
   const declineCode = outcome.declineCode ?? before.declineCode;

@@ -26,6 +26,10 @@ export type PaymentEvent = PaymentKey &
     readonly attemptEnd?: { readonly outcome: AttemptOutcome; readonly detail: string | null };
     /** The process that holds the payment's lease does it; others leave a hint for it. */
     readonly byWorker?: true;
+    /** The worker of this process has room for the payment: where it is due now and no other has it, its lease is taken. */
+    readonly takesLease?: true;
+    /** The worker's look ends with it: the lease is given back and the next look planned by the same write. */
+    readonly endsLook?: { readonly leaseUntil: Date };
     /**
      * The number of the attempt that it is about. A worker that was away so long that another one took over, and asked
      * the next provider, comes too late with it: the payment is no longer where that worker left it.

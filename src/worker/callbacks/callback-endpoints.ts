@@ -21,7 +21,7 @@ export type Endpoints = {
 };
 
 /** What a look found due, what was asked for, and what was taken of it. */
-export type TakingLook = {
+type TakingLook = {
   readonly due: readonly Endpoint[];
   readonly wanted: readonly (Endpoint & { readonly countMax: number })[];
   readonly claimed: readonly Endpoint[];
