@@ -81,7 +81,7 @@ async function settle({ database }, projectIds) {
 
 function moneyFor({ projectId, requestId }) {
   const amount = BigInt(AMOUNT);
-  const receivedFrom = { provider: "sandbox", transferReference: `bank-${requestId}`, amount, receivedAt: new Date() };
+  const receivedFrom = { provider: "sandbox", receiptReference: `bank-${requestId}`, amount, receivedAt: new Date() };
   const payin = { kind: "received", amount, clearing: "clearing:sandbox" };
   return { projectId, requestId, payin, receivedFrom, actor: "provider", byWorker: true };
 }

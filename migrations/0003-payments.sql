@@ -117,7 +117,7 @@ create table attempts (
   number     integer not null check (number >= 1),
   provider   text not null check (provider ~ '^[a-z0-9][a-z0-9-]{0,63}$'),
   reference  text not null check (char_length(reference) between 1 and 64),
-  -- taken: the provider has the order; refused: it certainly does not; conflict: the provider has another order under this
+  -- taken: the provider has the request; refused: it certainly does not; conflict: the provider has another request under this
   -- reference, as after a restore of an older backup.
   outcome    text not null default 'open' check (outcome in ('open', 'taken', 'refused', 'conflict')),
   detail     text,
@@ -128,21 +128,21 @@ create table attempts (
 );
 -- A provider's notification names the order by its reference alone.
 create index attempts_by_reference on attempts (reference);
--- One order has one reference: it is made of the project, the direction, the merchant's payment_id and the attempt.
+-- One request has one reference: it is made of the project, the direction, the merchant's payment_id and the attempt.
 create unique index attempts_reference_once on attempts (project_id, reference);
 create trigger attempts_kept before delete or truncate on attempts for each statement execute function forbid_change();
 
--- Money that a provider says arrived for a payment. Its own name for the transfer makes sure that it is counted once.
+-- Money that a provider says arrived for a payment. The provider's name for it makes sure that it is counted once.
 create table receipts (
   project_id         uuid not null,
   provider           text not null check (provider ~ '^[a-z0-9][a-z0-9-]{0,63}$'),
-  transfer_reference text not null check (char_length(transfer_reference) between 1 and 255),
+  receipt_reference  text not null check (char_length(receipt_reference) between 1 and 255),
   request_id         uuid not null,
   -- A payer can send more than a payment may be asked for, and all of it is counted.
   amount             bigint not null check (amount >= 1),
   received_at        timestamptz not null,
   created_at         timestamptz not null default now(),
-  primary key (project_id, provider, transfer_reference),
+  primary key (project_id, provider, receipt_reference),
   foreign key (project_id, request_id) references payments (project_id, request_id)
 );
 create index receipts_by_payment on receipts (project_id, request_id);
@@ -295,11 +295,14 @@ end $$;
 -- Creates pay-ins that arrived together, and answers for each what there is now under its payment_id: 'found' (this one or
 -- an earlier one), or why it was not created. A payment_id that exists already, or comes twice, creates nothing.
 -- Rows go in in the order of their keys, so that two batches with the same ids never wait for each other in a circle.
+-- A worker looks at each at once, or after due_afters_s. Those with a provider are sent by the process that creates them, and
+-- their first attempt is in the same commit.
 create function create_payins(
   project_ids uuid[], request_ids uuid[], products text[], payment_ids text[], body_hashes bytea[], methods text[],
   currencies text[], amounts bigint[], fee_bps integer[], fee_fixeds bigint[], fees bigint[], customer_ids text[],
   requests jsonb[], count_maxes integer[], sum_maxes bigint[], customer_count_maxes integer[], customer_sum_maxes bigint[],
-  lifetimes_s integer[], leases_s integer[] default null
+  lifetimes_s integer[], leases_s integer[] default null, due_afters_s integer[] default null, providers text[] default null,
+  attempt_references text[] default null
 ) returns table (place bigint, request_id uuid, body_hash bytea, created_at timestamptz, expires_at timestamptz, verdict text)
 language plpgsql as $$
 #variable_conflict use_column
@@ -320,21 +323,24 @@ begin
   with firsts as (
     select distinct on (i.project_id, i.payment_id) i.*
       from unnest(project_ids, request_ids, products, payment_ids, body_hashes, methods, currencies, amounts, fee_bps,
-                  fee_fixeds, fees, customer_ids, requests, lifetimes_s, leases_s) with ordinality
+                  fee_fixeds, fees, customer_ids, requests, lifetimes_s, leases_s, due_afters_s, providers, attempt_references)
+             with ordinality
         as i (project_id, request_id, product, payment_id, body_hash, method, currency, amount, fee_bp, fee_fixed, fee,
-              customer_id, request, lifetime_s, lease_s, position)
+              customer_id, request, lifetime_s, lease_s, due_after_s, provider, reference, position)
      order by i.project_id, i.payment_id, i.position),
   input as (
     select * from firsts f where f.request_id <> all(too_much) order by f.project_id, f.payment_id),
   created as (
     insert into payments (project_id, request_id, direction, product, payment_id, body_hash, state, method, currency,
                           requested_amount, amount, fee_bp, fee_fixed, fee, customer_id, request, expires_at, deadline_at,
-                          due_at, lease_until, counted_on)
+                          due_at, lease_until, counted_on, provider, reference, attempt_count)
     select i.project_id, i.request_id, 'payin', i.product, i.payment_id, i.body_hash, 'processing:new', i.method, i.currency,
            i.amount, i.amount, i.fee_bp, i.fee_fixed, i.fee, i.customer_id, i.request,
-           now() + make_interval(secs => i.lifetime_s), now() + make_interval(secs => i.lifetime_s), now(),
+           now() + make_interval(secs => i.lifetime_s), now() + make_interval(secs => i.lifetime_s),
+           now() + make_interval(secs => coalesce(i.due_after_s, 0)),
            date_trunc('milliseconds', now()) + make_interval(secs => i.lease_s),
-           case when i.request_id = any(in_usage) then (now() at time zone 'UTC')::date end
+           case when i.request_id = any(in_usage) then (now() at time zone 'UTC')::date end,
+           i.provider, i.reference, num_nonnulls(i.reference)
       from input i
     on conflict (project_id, direction, payment_id) do nothing
     returning project_id, request_id, lease_until),
@@ -344,8 +350,19 @@ begin
   select array_agg(c.request_id), bool_or(c.lease_until is null) into created_ids, must_wake from created c;
 
   -- Those with a lease are in the hands of the worker of the process that creates them.
-  if must_wake then
+  if must_wake and due_afters_s is null then
     perform pg_notify('tillgate_due', '');
+  end if;
+  if attempt_references is not null then
+    with sent as (
+      select i.* from unnest(project_ids, request_ids, providers, attempt_references)
+                        as i (project_id, request_id, provider, reference)
+       where i.reference is not null and i.request_id = any(created_ids)),
+    noted as (
+      insert into payment_history (project_id, request_id, number, from_state, to_state, event, actor)
+      select s.project_id, s.request_id, 2, 'processing:new', 'processing:new', 'sent', 'api' from sent s)
+    insert into attempts (project_id, request_id, number, provider, reference)
+    select s.project_id, s.request_id, 1, s.provider, s.reference from sent s;
   end if;
   -- Twins in another process were faster: what was counted for them here is taken back.
   if cardinality(in_usage) > 0 then

@@ -8,7 +8,7 @@ import type { Id } from "../core/ids.ts";
 import { newId } from "../platform/new-id.ts";
 import type { PaymentKey } from "../store/payments/payments.ts";
 import { minor, RUB } from "../testing/builders.ts";
-import { aFakeProvider, DONE, type FakeProvider, ISSUED, open, transfer, UNKNOWN } from "../testing/fake-provider.ts";
+import { aFakeProvider, DONE, type FakeProvider, ISSUED, open, receipt, UNKNOWN } from "../testing/fake-provider.ts";
 import { heldBack } from "../testing/held-back.ts";
 import { referenceOf } from "../testing/payment-builders.ts";
 import { useTestDatabase } from "../testing/test-database.ts";
@@ -180,7 +180,7 @@ describe("a confirm in a process with a worker", () => {
   it("takes the lease with it, and the worker tells the provider and uses its answer", async () => {
     const first = aFakeProvider("first");
     const name = await waiting(first);
-    first.answers.confirm = () => ({ ...DONE, state: open(transfer("t1", AMOUNT)) });
+    first.answers.confirm = () => ({ ...DONE, state: open(receipt("t1", AMOUNT)) });
     const asked = first.countOf("payin");
     await confirm(name, rig.startWorker().handOver);
     await waitForState(name, "success");
@@ -233,7 +233,7 @@ describe("a provider's hint in a process with a worker", () => {
   it("is followed at once, counted once however often it comes, and not written", async () => {
     const first = aFakeProvider("first");
     const name = await paid(first);
-    first.answers.payin = () => open(transfer("t1", AMOUNT));
+    first.answers.payin = () => open(receipt("t1", AMOUNT));
     const worker = rig.startWorker();
     const hint = await hintOf(name);
     for (let time = 0; time < 5; time += 1) expect(worker.takeHint(hint)).toBe(true);
@@ -274,10 +274,10 @@ describe("a provider's hint in a process with a worker", () => {
     worker.takeHint(await hintOf(name));
     await died.asked;
     expect(await queueOf(name)).toEqual({ leased: false, hinted: false, due: false });
-    first.answers.payin = () => open(transfer("t1", AMOUNT));
+    first.answers.payin = () => open(receipt("t1", AMOUNT));
     expect(await look(name)).toMatchObject({ state: "success" });
     // The one that was taken for dead comes back, with news that is counted already.
-    died.letGo(open(transfer("t1", AMOUNT)));
+    died.letGo(open(receipt("t1", AMOUNT)));
     await worker.stop();
     expect(await balanceOf(name)).toEqual(SETTLED);
   });
@@ -285,7 +285,7 @@ describe("a provider's hint in a process with a worker", () => {
   it("ends the payment though the process dies before it tells the provider: another worker does", async () => {
     const first = aFakeProvider("first");
     const name = await paid(first);
-    first.answers.payin = () => open(transfer("t1", AMOUNT));
+    first.answers.payin = () => open(receipt("t1", AMOUNT));
     const died = heldBack<Acknowledgement>();
     first.answers.release = died.answer;
     const worker = rig.startSlowWorker();
@@ -312,7 +312,7 @@ describe("a provider's hint in a process with a worker", () => {
     await db.run({ text: "select pg_notify('tillgate_due', '')" });
     await early.asked;
     worker.takeHint(await hintOf(name));
-    first.answers.payin = () => open(transfer("t1", AMOUNT));
+    first.answers.payin = () => open(receipt("t1", AMOUNT));
     early.letGo(open());
     await waitForState(name, "success");
     expect(await balanceOf(name)).toEqual(SETTLED);

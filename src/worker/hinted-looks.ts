@@ -106,9 +106,9 @@ function openTakingApply(apply: JobDeps["apply"]): {
   let lease: Date | undefined;
   return {
     lease: () => lease,
-    apply: async (order) => {
-      if (lease !== undefined) return apply(order);
-      const { byWorker: _byWorker, ...unheld } = order;
+    apply: async (event) => {
+      if (lease !== undefined) return apply(event);
+      const { byWorker: _byWorker, ...unheld } = event;
       const applied = await apply({ ...unheld, takesLease: true });
       if (applied.ok && applied.value.tookLease) lease = applied.value.leaseUntil ?? undefined;
       return applied;

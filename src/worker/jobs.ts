@@ -8,7 +8,7 @@ import type { StoredPayment } from "../store/payments/payments.ts";
 
 /** What a look at a payment of each kind is. */
 export const JOBS: Readonly<Record<PaymentKind, (deps: JobDeps, payment: StoredPayment) => Promise<Look>>> = {
-  transfer: workOnPayin,
+  p2p: workOnPayin,
   card: workOnCard,
   payout: workOnPayout,
 };

@@ -20,12 +20,12 @@ export type HandedPlace = {
 
 /** For callers other than the worker: what they make due, the worker of this process goes on with. */
 export function openHandingApply(apply: ApplyPayment, { reserve }: HandOver): ApplyPayment {
-  return async (order) => {
+  return async (event) => {
     const place = reserve();
-    if (place === undefined) return apply(order);
+    if (place === undefined) return apply(event);
     let claimed: ClaimedPayment | undefined;
     try {
-      const applied = await apply({ ...order, takesLease: true });
+      const applied = await apply({ ...event, takesLease: true });
       if (applied.ok && applied.value.tookLease && applied.value.leaseUntil !== null)
         claimed = { ...applied.value, leaseUntil: applied.value.leaseUntil };
       return applied;

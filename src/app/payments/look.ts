@@ -6,7 +6,7 @@ import type { Database } from "../../store/db.ts";
 import type { StoredPayment } from "../../store/payments/payments.ts";
 import type { Directory } from "../merchants/directory.ts";
 import type { ApplyPayment } from "./apply-payments.ts";
-import type { PaymentOrder } from "./payment-order.ts";
+import type { PaymentEvent } from "./payment-event.ts";
 
 /** What the jobs work with. */
 export type JobDeps = {
@@ -35,6 +35,6 @@ export type Look = {
 };
 
 /** For the last thing that happens in a look. */
-export function endOf({ leaseUntil }: Pick<JobDeps, "leaseUntil">): Pick<PaymentOrder, "endsLook"> {
+export function endOf({ leaseUntil }: Pick<JobDeps, "leaseUntil">): Pick<PaymentEvent, "endsLook"> {
   return leaseUntil === undefined ? {} : { endsLook: { leaseUntil } };
 }

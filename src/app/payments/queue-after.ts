@@ -2,7 +2,7 @@ import { dutyOf, waitsForRoom } from "../../core/payments/provider-duties.ts";
 import { dueAfterChange, nextLookAt } from "../../core/payments/schedule.ts";
 import { HANDED_LEASE_S } from "../../core/payments/timers.ts";
 import type { LockedPayment, QueuePlace } from "../../store/payments/payments.ts";
-import type { PaymentOrder } from "./payment-order.ts";
+import type { PaymentEvent } from "./payment-event.ts";
 
 export type QueueStep = QueuePlace & {
   readonly tries: number;
@@ -15,19 +15,19 @@ export type QueueStep = QueuePlace & {
 export function queueAfter(
   before: LockedPayment,
   after: Omit<LockedPayment, keyof QueuePlace>,
-  order: PaymentOrder,
+  event: PaymentEvent,
 ): QueueStep {
   const { now } = before;
   const facts = { ...lookedAt(after), mustTell: dutyOf(after) !== undefined, waitsForRoom: waitsForRoom(after) };
-  if (endsLook(before, order)) {
+  if (endsLook(before, event)) {
     const { hinted } = before;
     const dueAt = hinted ? now : nextLookAt({ ...facts, unanswered: false, uncertain: false }, now);
     return { dueAt, leaseUntil: null, hinted, tries: after.tries + 1, mustWake: false, tookLease: false };
   }
   const dueAt = dueAfterChange(facts, now);
-  const isNews = order.byWorker === undefined && dueAt !== null && dueAt <= now;
+  const isNews = event.byWorker === undefined && dueAt !== null && dueAt <= now;
   const { tries } = after;
-  if (isNews && order.takesLease === true && !isLeased(before)) {
+  if (isNews && event.takesLease === true && !isLeased(before)) {
     return { dueAt, leaseUntil: handedLease(now), hinted: false, tries, mustWake: false, tookLease: true };
   }
   const hinted = before.hinted || isNews;
@@ -46,7 +46,7 @@ export function handedLease(now: Date): Date {
 }
 
 /** A lease that another worker has taken over is not this look's to give back. */
-function endsLook({ leaseUntil }: LockedPayment, { endsLook }: PaymentOrder): boolean {
+function endsLook({ leaseUntil }: LockedPayment, { endsLook }: PaymentEvent): boolean {
   return endsLook !== undefined && leaseUntil?.getTime() === endsLook.leaseUntil.getTime();
 }
 

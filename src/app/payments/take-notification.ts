@@ -17,10 +17,10 @@ export type TakeHint = (hint: ProviderHint) => boolean;
 export function openTakeNotification(db: Database, takeHint: TakeHint = () => false): TakeNotification {
   const writeHint = openWriteHint(db);
   return async (connector, notification) => {
-    const subject = connector.readNotification(notification);
-    if (!subject.ok) return fail(subject.error);
-    const hint = { provider: connector.code, reference: subject.value.reference };
-    if (!takeHint(hint)) await writeHint(hint);
+    const subjects = connector.readNotification(notification);
+    if (!subjects.ok) return fail(subjects.error);
+    const hints = subjects.value.map(({ reference }) => ({ provider: connector.code, reference }));
+    await Promise.all(hints.filter((hint) => !takeHint(hint)).map(writeHint));
     return ok(undefined);
   };
 }

@@ -1,4 +1,4 @@
-import type { Connector, PayinState, ReceivedTransfer, Requisites } from "../../core/connector.ts";
+import type { Connector, PayinState, ReportedReceipt, Requisites } from "../../core/connector.ts";
 import { METHODS } from "../../core/merchants/methods.ts";
 import type { ProviderWord } from "../../core/payments/after-end.ts";
 import type { PayinHappening } from "../../core/payments/decide-payin.ts";
@@ -12,7 +12,7 @@ import type { StoredPayment } from "../../store/payments/payments.ts";
 import { chooseRoute } from "./choose-route.ts";
 import { alertContradicted, followEnd } from "./follow-end.ts";
 import { endOf, type JobDeps, type Look } from "./look.ts";
-import type { PaymentOrder } from "./payment-order.ts";
+import type { PaymentEvent } from "./payment-event.ts";
 import { sealRequisites } from "./payment-secrets.ts";
 
 /** While a provider does not answer, its payments' timers wait for it, up to a limit. */
@@ -37,7 +37,7 @@ async function happen(
   deps: JobDeps,
   payment: StoredPayment,
   payin: PayinHappening,
-  extra: Partial<PaymentOrder> = {},
+  extra: Partial<PaymentEvent> = {},
 ): Promise<StoredPayment> {
   const applied = await deps.apply(orderOf(payment, payin, extra));
   return applied.ok ? applied.value : payment;
@@ -48,17 +48,17 @@ async function happenLast(
   deps: JobDeps,
   payment: StoredPayment,
   payin: PayinHappening,
-  extra: Partial<PaymentOrder> = {},
+  extra: Partial<PaymentEvent> = {},
 ): Promise<Look> {
   const applied = await deps.apply({ ...orderOf(payment, payin, extra), ...endOf(deps) });
   return applied.ok ? { payment: applied.value, ended: applied.value } : { payment };
 }
 
-function orderOf(payment: StoredPayment, payin: PayinHappening, extra: Partial<PaymentOrder>): PaymentOrder {
+function orderOf(payment: StoredPayment, payin: PayinHappening, extra: Partial<PaymentEvent>): PaymentEvent {
   const { projectId, requestId, attemptCount } = payment;
-  const order = { projectId, requestId, actor: "worker", ...extra, payin, byWorker: true } as const;
+  const event = { projectId, requestId, actor: "worker", ...extra, payin, byWorker: true } as const;
   // Money that arrived is counted, whatever reports it and however late; everything else is about the present attempt.
-  return payin.kind === "received" ? order : { ...order, ofAttempt: attemptCount };
+  return payin.kind === "received" ? event : { ...event, ofAttempt: attemptCount };
 }
 
 /** Asks the first provider that is left. Its reference is committed before it is asked. */
@@ -135,17 +135,17 @@ async function resumeTooLate(deps: JobDeps, payment: StoredPayment): Promise<Loo
   const state = await askState(deps, payment);
   switch (state.kind) {
     case "open": {
-      const received = await receive(deps, payment, state.transfers);
+      const received = await receive(deps, payment, state.receipts);
       if (received.state !== payment.state) return { payment: received };
       if (state.requisites !== undefined) return takeRequisites(deps, received, state.requisites);
-      // The provider has the order and makes nothing of it: it is told that it is over, and may keep what it finds.
+      // The provider has the request and makes nothing of it: it is told that it is over, and may keep what it finds.
       if (!isOverdue(deps, received, TIMERS_WAIT_FOR_ANSWER_MS)) return { payment: received };
       return happenLast(deps, received, { kind: "expired" });
     }
     case "declined":
     case "never_seen": {
       const attemptEnd = { outcome: "refused", detail: state.kind } as const;
-      const received = state.kind === "declined" ? await receive(deps, payment, state.transfers) : payment;
+      const received = state.kind === "declined" ? await receive(deps, payment, state.receipts) : payment;
       if (received.state !== payment.state) return { payment: received };
       return happenLast(deps, payment, { kind: "expired" }, { attemptEnd });
     }
@@ -160,13 +160,13 @@ async function watch(deps: JobDeps, payment: StoredPayment): Promise<Look> {
   const { state: toldState, ...told } = await tellProvider(deps, payment);
   const state = toldState ?? (await askState(deps, payment));
   const isKnown = state.kind === "open" || state.kind === "declined";
-  const received = isKnown ? await receive(deps, payment, state.transfers) : payment;
+  const received = isKnown ? await receive(deps, payment, state.receipts) : payment;
   const declined = state.kind === "declined" && DECLINABLE.has(received.state) && !waitsForRoom(received);
   const judged = declined ? await happen(deps, received, { kind: "provider_declined" }) : received;
   const after = await afterAnswer(deps, judged, isKnown ? "known" : "unknown");
   const toldEnd = isFinal(payment.state) ? {} : await tellEnd(deps, after);
   await freePlace(deps, after);
-  const seen = isKnown ? await noticeTakenBack(deps, after, state.transfers) : after;
+  const seen = isKnown ? await noticeTakenBack(deps, after, state.receipts) : after;
   const unknown = isKnown ? {} : { unknown: true as const };
   return isFinal(seen.state) && seen.unprovenEnd !== null
     ? { ...told, ...toldEnd, ...unknown, ...(await proveEnd(deps, seen, state)) }
@@ -183,7 +183,7 @@ function proveEnd(deps: JobDeps, payment: StoredPayment, state: PayinState): Pro
 
 function wordOf(state: PayinState): ProviderWord {
   if (state.kind === "unknown" || state.kind === "never_seen") return state.kind;
-  if (state.transfers.some(({ reversed }) => reversed === undefined)) return "moved";
+  if (state.receipts.some(({ reversed }) => reversed === undefined)) return "moved";
   return state.kind === "declined" ? "not_moved" : "pending";
 }
 
@@ -191,20 +191,20 @@ function wordOf(state: PayinState): ProviderWord {
 async function noticeTakenBack(
   deps: JobDeps,
   payment: StoredPayment,
-  transfers: readonly ReceivedTransfer[],
+  reported: readonly ReportedReceipt[],
 ): Promise<StoredPayment> {
-  const reversed = transfers.filter((transfer) => transfer.reversed !== undefined);
+  const reversed = reported.filter((receipt) => receipt.reversed !== undefined);
   if (reversed.length === 0 || payment.contradictedAt !== null) return payment;
   const receipts = await listReceipts(deps.db, payment);
   const counted = reversed.find((each) =>
     receipts.some(
       (receipt) =>
         receipt.provider === wayOf(payment.provider ?? "", each.account) &&
-        receipt.transferReference === each.transferReference,
+        receipt.receiptReference === each.receiptReference,
     ),
   );
   if (counted === undefined) return payment;
-  const detail = `the provider took back transfer ${counted.transferReference}`;
+  const detail = `the provider took back transfer ${counted.receiptReference}`;
   const after = await happen(deps, payment, { kind: "contradicted" }, { actor: "provider", detail });
   if (after.contradictedAt !== null) alertContradicted(deps, payment, "reversed");
   return after;
@@ -247,15 +247,15 @@ async function freePlace(deps: JobDeps, payment: StoredPayment): Promise<void> {
 async function receive(
   deps: JobDeps,
   payment: StoredPayment,
-  transfers: readonly ReceivedTransfer[],
+  reported: readonly ReportedReceipt[],
 ): Promise<StoredPayment> {
   let current = payment;
-  for (const { transferReference, amount, receivedAt, account, reversed } of transfers) {
+  for (const { receiptReference, amount, receivedAt, account, reversed } of reported) {
     // Taken back: it is never counted. Where it was counted before, `noticeTakenBack` tells an operator.
     if (reversed !== undefined) continue;
     const way = wayOf(payment.provider ?? "", account);
     const clearing = clearingOf(way);
-    const receivedFrom = { provider: way, transferReference, amount, receivedAt };
+    const receivedFrom = { provider: way, receiptReference, amount, receivedAt };
     current = await happen(deps, current, { kind: "received", amount, clearing }, { actor: "provider", receivedFrom });
   }
   return current;

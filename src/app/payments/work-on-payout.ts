@@ -7,7 +7,7 @@ import type { StoredPayment } from "../../store/payments/payments.ts";
 import { arePayoutsPaused, chooseRoute, type RouteChoice } from "./choose-route.ts";
 import { followEnd } from "./follow-end.ts";
 import { endOf, type JobDeps, type Look } from "./look.ts";
-import type { PaymentOrder } from "./payment-order.ts";
+import type { PaymentEvent } from "./payment-event.ts";
 import { unsealReceiver } from "./payment-secrets.ts";
 
 /** One look at a payout: whatever its state calls for now. */
@@ -25,7 +25,7 @@ export async function workOnPayout(deps: JobDeps, payment: StoredPayment): Promi
   }
 }
 
-type Extra = Partial<PaymentOrder> & { readonly account?: string };
+type Extra = Partial<PaymentEvent> & { readonly account?: string };
 
 async function happen(
   deps: JobDeps,
@@ -43,7 +43,7 @@ async function happenLast(deps: JobDeps, payment: StoredPayment, kind: PayoutEve
   return applied.ok ? { payment: applied.value, ended: applied.value } : { payment };
 }
 
-function orderOf(payment: StoredPayment, kind: PayoutEvent, { account, ...extra }: Extra): PaymentOrder {
+function orderOf(payment: StoredPayment, kind: PayoutEvent, { account, ...extra }: Extra): PaymentEvent {
   const { projectId, requestId, attemptCount } = payment;
   const clearing = clearingOf(wayOf(payment.provider ?? BY_HAND, account));
   const payout = { kind, clearing };
@@ -106,7 +106,7 @@ async function follow(deps: JobDeps, payment: StoredPayment, outcome: PayoutOutc
       return happenLast(deps, payment, outcome.kind, { actor: "provider", attemptEnd });
     case "declined":
       return nextRoute(deps, payment, outcome.reason);
-    // It left and came back, or another order under its reference may have left: an operator must look before it is paid again.
+    // It left and came back, or another request under its reference may have left: an operator must look before it is paid again.
     case "returned":
     case "conflict":
       return happenLast(deps, payment, "may_have_left", { actor: "provider", ...openingOf(outcome.kind) });
@@ -117,8 +117,8 @@ async function follow(deps: JobDeps, payment: StoredPayment, outcome: PayoutOutc
   }
 }
 
-/** An attempt in conflict is never believed afterwards: what its provider says is about another order. */
-function openingOf(kind: "returned" | "conflict"): Pick<PaymentOrder, "attemptEnd" | "detail"> {
+/** An attempt in conflict is never believed afterwards: what its provider says is about another request. */
+function openingOf(kind: "returned" | "conflict"): Pick<PaymentEvent, "attemptEnd" | "detail"> {
   return { attemptEnd: { outcome: kind === "returned" ? "taken" : "conflict", detail: kind }, detail: kind };
 }
 
@@ -197,18 +197,18 @@ function unknownUnless(known: boolean): { readonly unknown?: true } {
   return known ? {} : { unknown: true };
 }
 
-/** Only what is said of this very order: another sum under its reference is another order. */
+/** Only what is said of this very request: another sum under its reference is another request. */
 async function askState(deps: JobDeps, payment: StoredPayment): Promise<PayoutState> {
   const { provider, reference, amount, currency } = payment;
   const connector = provider === null ? undefined : deps.findConnector(provider);
   if (connector === undefined || reference === null) return { kind: "unknown" };
   const state = await connector.askPayoutState(reference);
-  const ordered = "ordered" in state ? state.ordered : undefined;
-  const isOther = ordered !== undefined && (ordered.amount !== amount || ordered.currency !== currency);
+  const requested = "requested" in state ? state.requested : undefined;
+  const isOther = requested !== undefined && (requested.amount !== amount || requested.currency !== currency);
   return isOther ? { kind: "conflict" } : state;
 }
 
-/** In dispute or over: an attempt that was found to be in conflict stays so, whatever the provider says of the other order. */
+/** In dispute or over: an attempt that was found to be in conflict stays so, whatever the provider says of the other request. */
 async function askEnded(deps: JobDeps, payment: StoredPayment): Promise<PayoutState> {
   const attempts = await listAttempts(deps.db, payment.projectId, payment.requestId);
   return attempts.at(-1)?.outcome === "conflict" ? { kind: "conflict" } : askState(deps, payment);

@@ -10,7 +10,7 @@ export type ClaimedPayment = StoredPayment & { readonly now: Date; readonly leas
 /** Claims payments that are due and not leased. Those that another process is just taking are passed over. */
 export function claimDuePayments(
   db: Pick<Database, "run">,
-  order: { readonly countMax: number; readonly leaseS: number },
+  options: { readonly countMax: number; readonly leaseS: number },
 ): Promise<ClaimedPayment[]> {
   return db.run<ClaimedPayment>({
     name: "claim_due_payments",
@@ -25,7 +25,7 @@ export function claimDuePayments(
              from due d
             where p.project_id = d.project_id and p.request_id = d.request_id
            returning ${PAYMENT_COLUMNS}, now() as now, p.lease_until as "leaseUntil"`,
-    values: [order.countMax, order.leaseS],
+    values: [options.countMax, options.leaseS],
   });
 }
 
@@ -102,6 +102,14 @@ export async function findNextDueMs(db: Pick<Database, "run">): Promise<number |
   return row?.ms ?? undefined;
 }
 
+/**
+ * An acquirer answers a charge, and then notifies of it. So soon after its answer settled the payment, the notification is no
+ * news; if it is, the look that is due half a minute after the end finds out.
+ */
+const CARD_NEWS_S = 10;
+const IS_NEWS = `not (p.method = 'card-ecom' and p.state = 'success'
+                         and p.finished_at > now() - make_interval(secs => ${CARD_NEWS_S}))`;
+
 /** A provider has news of the order that it has under this reference. */
 export type ProviderHint = { readonly provider: string; readonly reference: string };
 
@@ -119,7 +127,8 @@ export async function findByReferences(
                   a.provider as "hintedProvider", a.reference as "hintedReference"
              from unnest($1::text[], $2::text[]) as h (provider, reference)
              join attempts a on a.reference = h.reference and a.provider = h.provider
-             join payments p on p.project_id = a.project_id and p.request_id = a.request_id`,
+             join payments p on p.project_id = a.project_id and p.request_id = a.request_id
+            where ${IS_NEWS}`,
     values: [hints.map((hint) => hint.provider), hints.map((hint) => hint.reference)],
   });
   return rows.map(({ hintedProvider, hintedReference, ...payment }) => ({
@@ -128,7 +137,7 @@ export async function findByReferences(
   }));
 }
 
-/** A provider has news of the orders with these references: a worker checks them as soon as one is free. */
+/** A provider has news of the requests with these references: a worker checks them as soon as one is free. */
 export async function hintByReference(db: Pick<Database, "run">, hints: readonly ProviderHint[]): Promise<number> {
   const rows = await db.run({
     name: "hint_by_reference",
@@ -138,6 +147,7 @@ export async function hintByReference(db: Pick<Database, "run">, hints: readonly
                 select a.project_id, a.request_id
                   from unnest($1::text[], $2::text[]) as h (provider, reference)
                   join attempts a on a.reference = h.reference and a.provider = h.provider)
+                and ${IS_NEWS}
               order by p.project_id, p.request_id
                 for no key update),
            hinted as (

@@ -116,6 +116,17 @@ export type PlainPayment = Omit<StoredPayment, "receiver" | "requisites" | "requ
 
 export const PLAIN_PAYMENT_COLUMNS = columnsOf((name) => !["receiver", "requisites", "request"].includes(name));
 
+const VIEWED: ReadonlySet<string> = new Set<keyof StoredPayment>(
+  ([] as (keyof StoredPayment)[]).concat(
+    ["projectId", "requestId", "paymentId", "direction", "state", "statusDescription", "declineCode", "method"],
+    ["currency", "amount", "requestedAmount", "receivedAmount", "fee"],
+    ["createdAt", "updatedAt", "expiresAt", "finishedAt"],
+  ),
+);
+
+/** What merchants may know of a payment, from the table or alias `p`. */
+export const VIEWED_PAYMENT_COLUMNS = columnsOf((name) => VIEWED.has(name));
+
 function columnsOf(isWanted: (name: string) => boolean): string {
   return Object.entries(NAMES)
     .filter(([name]) => isWanted(name))

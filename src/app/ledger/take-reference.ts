@@ -5,7 +5,7 @@ import {
   findOperatorReference,
   insertOperatorReference,
   isNameOfOtherMoney,
-  type VouchedReference,
+  type OperatorReference,
 } from "../../store/ledger/operator-references.ts";
 
 /**
@@ -13,17 +13,17 @@ import {
  * another project, command or way, and not where it names money of another payment that was counted already. True: it was
  * free, and is taken when the caller's transaction commits; the caller rolls back otherwise.
  */
-export async function vouch(tx: Transaction, vouched: VouchedReference): Promise<boolean> {
-  return (await vouchForLine(tx, vouched)) && !(await isNameOfOtherMoney(tx, vouched));
+export async function takeReference(tx: Transaction, given: OperatorReference): Promise<boolean> {
+  return (await takeLineReference(tx, given)) && !(await isNameOfOtherMoney(tx, given));
 }
 
 /**
  * The same for what names a line of a receiving account, as a payout or a return from there: whether that line is free is
  * the caller's to see. A line that an operator recorded before is the movement that it proves, and no other.
  */
-export async function vouchForLine(tx: Transaction, vouched: VouchedReference): Promise<boolean> {
-  if (await insertOperatorReference(tx, vouched)) return true;
-  const earlier = await findOperatorReference(tx, vouched.book, vouched.reference);
+export async function takeLineReference(tx: Transaction, given: OperatorReference): Promise<boolean> {
+  if (await insertOperatorReference(tx, given)) return true;
+  const earlier = await findOperatorReference(tx, given.book, given.reference);
   return earlier?.command === RECORD;
 }
 
@@ -36,8 +36,14 @@ type RecordedLine = {
 };
 
 /** A statement's line is proved by the bank itself and needs no operator. */
-export async function vouchForTransfer(tx: Transaction, line: RecordedLine): Promise<boolean> {
+export async function takeRecordedReference(tx: Transaction, line: RecordedLine): Promise<boolean> {
   if (line.byOperator === undefined) return true;
   const { account, reference } = line;
-  return vouchForLine(tx, { book: account.book, reference, command: RECORD, projectId: null, subjectId: account.id });
+  return takeLineReference(tx, {
+    book: account.book,
+    reference,
+    command: RECORD,
+    projectId: null,
+    subjectId: account.id,
+  });
 }

@@ -4,16 +4,16 @@ import type { CardPayinRow } from "../../store/cards/card-payins.ts";
 import type { AttemptOutcome } from "../../store/payments/attempts.ts";
 import type { PaymentKey } from "../../store/payments/payments.ts";
 import type { Receipt } from "../../store/payments/receipts.ts";
-import type { Happening } from "./decide-order.ts";
+import type { Happening } from "./decide-event.ts";
 
 /** Something that happened to a payment, with what must be written in the same commit. */
-export type PaymentOrder = PaymentKey &
+export type PaymentEvent = PaymentKey &
   Happening & {
     /** Who made it happen: merchant, worker, provider, or an operator's name. */
     readonly actor: string;
     readonly detail?: string;
-    /** Money says by which transfer it came, so that telling us twice does not count it twice. */
-    readonly receivedFrom?: Pick<Receipt, "provider" | "transferReference" | "receivedAt" | "amount">;
+    /** Money names its receipt, so that a provider that reports it twice does not make it count twice. */
+    readonly receivedFrom?: Pick<Receipt, "provider" | "receiptReference" | "receivedAt" | "amount">;
     /** Sealed. */
     readonly requisites?: Buffer;
     /** What the payer of a hosted page chose, and the card where that was it. */

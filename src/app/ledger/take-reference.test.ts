@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import type { Id } from "../../core/ids.ts";
 import type { Book } from "../../core/merchants/book.ts";
 import { completePayout } from "../../pool/app/complete-payout.ts";
-import { recordTransfers } from "../../pool/app/record-transfers.ts";
-import { reverseTransfer } from "../../pool/app/reverse-transfer.ts";
+import { recordLines } from "../../pool/app/record-lines.ts";
+import { reverseBankLine } from "../../pool/app/reverse-bank-line.ts";
 import type { PaymentKey } from "../../store/payments/payments.ts";
 import { aProject, minor, RUB } from "../../testing/builders.ts";
 import { useHandPayoutRig } from "../../testing/hand-payout-rig.ts";
@@ -14,7 +14,7 @@ import { moveSuspense, reverseMove } from "../../testing/with-pool.ts";
 import { settlePayment } from "../payments/settle-payment.ts";
 import { adjustBalance } from "./adjust-balance.ts";
 
-/** One bank reference vouches for one movement of money of a book. */
+/** One bank reference proves one movement of money of a book. */
 const database = useTestDatabase();
 const { db } = database;
 const rig = useHandPayoutRig(database);
@@ -37,16 +37,16 @@ async function lateMoney(book: Book): Promise<PaymentKey> {
   return key;
 }
 
-type Vouching = (reference: string, book: Book) => Promise<{ readonly ok: boolean }>;
+type Taking = (reference: string, book: Book) => Promise<{ readonly ok: boolean }>;
 
 const settle = ({ requestId }: PaymentKey, reference: string, through?: string) =>
   settlePayment(db, { requestId, reference, ...words, ...(through === undefined ? {} : { through }) });
 
 async function adjust(direction: "credit" | "debit", reference: string, book: Book) {
   const projectId = await projectOf(book);
-  const order = { projectId, currency: RUB, amount: minor(1000), ...words };
-  if (direction === "debit") await adjustBalance(db, { ...order, direction: "credit", reference: newReference() });
-  return adjustBalance(db, { ...order, direction, reference });
+  const command = { projectId, currency: RUB, amount: minor(1000), ...words };
+  if (direction === "debit") await adjustBalance(db, { ...command, direction: "credit", reference: newReference() });
+  return adjustBalance(db, { ...command, direction, reference });
 }
 
 it("is free for the right entry once the wrong one was reversed", async () => {
@@ -60,7 +60,7 @@ it("is free for the right entry once the wrong one was reversed", async () => {
   expect(await settle(payin, reference)).toMatchObject({ ok: true });
 });
 
-it("of a recorded transfer is free once that was reversed, though its receipt stays", async () => {
+it("of a recorded bank line is free once that was reversed, though its receipt stays", async () => {
   const account = await anAccount(db, keyring);
   const reference = newReference();
   const at = new Date();
@@ -73,15 +73,15 @@ it("of a recorded transfer is free once that was reversed, though its receipt st
     payer: undefined,
   } as const;
   const booked = { kind: "instant", from: at, to: at } as const;
-  await recordTransfers({ db, keyring }, [{ ...line, booked, byOperator: true }], "olga");
+  await recordLines({ db, keyring }, [{ ...line, booked, byOperator: true }], "olga");
   const payin = await aPayin(db, CONFIRMED, { projectId: await projectOf("live") });
   expect(await settle(payin, reference)).toMatchObject({ ok: false });
-  expect(await reverseTransfer(db, { account, reference, ...words })).toMatchObject({ ok: true });
+  expect(await reverseBankLine(db, { account, reference, ...words })).toMatchObject({ ok: true });
   expect(await settle(payin, reference)).toMatchObject({ ok: true });
 });
 
 /** Everything that an operator can say with a bank's reference, each for a project of its own. */
-const WAYS: Record<string, Vouching> = {
+const WAYS: Record<string, Taking> = {
   "a pay-in, by hand": async (reference, book) =>
     settle(await aPayin(db, CONFIRMED, { projectId: await projectOf(book) }), reference),
   "a pay-in whose money was seen": async (reference, book) => {
@@ -105,12 +105,12 @@ const WAYS: Record<string, Vouching> = {
     const target = { kind: "return", through: "manual" } as const;
     return moveSuspense(db, { requestId, amount: minor(1000), target, reference, ...words });
   },
-  "a transfer, recorded by hand": async (reference, book) => {
+  "a bank line, recorded by hand": async (reference, book) => {
     const account = await anAccount(db, keyring, { book });
     const at = new Date();
     const line = { reference, direction: "credit", currency: RUB, amount: minor(1000), payer: undefined } as const;
     const booked = { kind: "instant", from: at, to: at } as const;
-    const [recorded] = await recordTransfers({ db, keyring }, [{ account, ...line, booked, byOperator: true }], "olga");
+    const [recorded] = await recordLines({ db, keyring }, [{ account, ...line, booked, byOperator: true }], "olga");
     return { ok: recorded?.kind === "recorded" };
   },
 };
@@ -123,7 +123,7 @@ describe("one reference is good for one movement of a book", () => {
   it.each(PAIRS)("%s, and then %s of another project", async (first, second, reference) => {
     expect(await WAYS[first]?.(reference, "test")).toMatchObject({ ok: true });
     // Two lines of two accounts of our own may have the same name: each bank counts for itself.
-    const isOfTwoBanks = [first, second].every((way) => way === "a transfer, recorded by hand");
+    const isOfTwoBanks = [first, second].every((way) => way === "a bank line, recorded by hand");
     expect((await WAYS[second]?.(reference, "test"))?.ok).toBe(isOfTwoBanks);
   });
 
@@ -131,9 +131,9 @@ describe("one reference is good for one movement of a book", () => {
     const account = await anAccount(db, keyring, { book: "live" });
     const reference = newReference();
     const { requestId } = await rig.aWaitingPayout();
-    const order = { requestId, account: account.code, reference, booked: undefined, actor: "olga" };
-    expect(await completePayout(db, order)).toMatchObject({ ok: true, value: { changed: true } });
-    expect(await completePayout(db, order)).toMatchObject({ ok: true, value: { changed: false } });
+    const command = { requestId, account: account.code, reference, booked: undefined, actor: "olga" };
+    expect(await completePayout(db, command)).toMatchObject({ ok: true, value: { changed: true } });
+    expect(await completePayout(db, command)).toMatchObject({ ok: true, value: { changed: false } });
     expect((await WAYS[way]?.(reference, "live"))?.ok).toBe(false);
   });
 
@@ -142,8 +142,8 @@ describe("one reference is good for one movement of a book", () => {
     const reference = newReference();
     expect(await adjust("credit", reference, "live")).toMatchObject({ ok: true });
     const key = await rig.aWaitingPayout();
-    const order = { requestId: key.requestId, account: account.code, reference, booked: undefined, actor: "olga" };
-    expect(await completePayout(db, order)).toEqual({ ok: false, error: { kind: "reference_vouched" } });
+    const command = { requestId: key.requestId, account: account.code, reference, booked: undefined, actor: "olga" };
+    expect(await completePayout(db, command)).toEqual({ ok: false, error: { kind: "reference_used" } });
     expect(await rig.find(key)).toMatchObject({ state: "processing:payout_process" });
   });
 
@@ -183,8 +183,14 @@ it("the name of money that a provider told of for another payment is taken, and 
 
 it("what one command did is done once, and its repeat is harmless", async () => {
   const projectId = await projectOf("test");
-  const order = { projectId, currency: RUB, amount: minor(5), direction: "credit", reference: newReference() } as const;
-  expect(await adjustBalance(db, { ...order, ...words })).toMatchObject({ ok: true, value: { repeated: false } });
-  expect(await adjustBalance(db, { ...order, ...words })).toMatchObject({ ok: true, value: { repeated: true } });
+  const command = {
+    projectId,
+    currency: RUB,
+    amount: minor(5),
+    direction: "credit",
+    reference: newReference(),
+  } as const;
+  expect(await adjustBalance(db, { ...command, ...words })).toMatchObject({ ok: true, value: { repeated: false } });
+  expect(await adjustBalance(db, { ...command, ...words })).toMatchObject({ ok: true, value: { repeated: true } });
   await expect(db.run({ text: "update operator_references set reference = 'x'" })).rejects.toThrow();
 });

@@ -12,7 +12,7 @@ import {
 } from "../kit/option-values.ts";
 
 /** What `key add` was asked for, before anything was looked up. */
-export type KeyOrder = {
+export type KeyCommand = {
   readonly owner: KeyOwner;
   readonly source: KeySource;
   readonly label: string;
@@ -45,7 +45,7 @@ export const KEY_OPTIONS = {
   out: { type: "string", value: "FILE", help: "write the secret part into this new file instead of showing it" },
 } as const satisfies Record<string, OptionSpec>;
 
-export function readKeyOrder(input: CommandInput, nowMs: number): KeyOrder {
+export function readKeyCommand(input: CommandInput, nowMs: number): KeyCommand {
   const owner = readOwner(input);
   const source = readSource(input);
   const out = input.text("out");
@@ -81,7 +81,7 @@ function readSource(input: CommandInput): KeySource {
   return what === undefined ? { kind: "given", file: file ?? "" } : { kind: "generated", what };
 }
 
-function readValidity(input: CommandInput, nowMs: number): Pick<KeyOrder, "notBefore" | "notAfter"> {
+function readValidity(input: CommandInput, nowMs: number): Pick<KeyCommand, "notBefore" | "notAfter"> {
   // Whole seconds, so that the key is valid by the time that it is shown.
   const now = new Date(Math.floor(nowMs / MS_PER_S) * MS_PER_S);
   const notBefore = optional(input, "not-before", readInstant) ?? now;

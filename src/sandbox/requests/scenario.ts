@@ -15,13 +15,13 @@ export type PayoutScenario = {
 };
 
 const DIGITS = 100n;
-const TRANSFER_S = 2;
+const ARRIVAL_S = 2;
 const AFTER_EXPIRY_S = 60;
 const AFTER_RELEASE_S = 5;
 const EXTRA_MINOR = 100n;
 const PAYOUT_S = 2;
 
-const USUAL: PayinScenario = { requisites: true, arrivesOn: "confirm", arrivesAfterS: TRANSFER_S, extraMinor: 0n };
+const USUAL: PayinScenario = { requisites: true, arrivesOn: "confirm", arrivesAfterS: ARRIVAL_S, extraMinor: 0n };
 
 const PAYINS: Readonly<Record<string, PayinScenario>> = {
   "1": { ...USUAL, arrivesOn: "requisites" },

@@ -1,6 +1,6 @@
 import { isFinal, type PaymentState } from "../../core/payments/states.ts";
 
-/** A pay-in that an account was lent to when the transfer may have been booked. */
+/** A pay-in that an account was lent to when the line may have been booked. */
 export type Holder = {
   readonly projectId: string;
   readonly requestId: string;
@@ -11,7 +11,7 @@ export type Holder = {
 };
 
 /**
- * Whose money a transfer is.
+ * Whose money a bank line is.
  * `exact`: the pay-in that its sum was reserved for, and that still runs; `ended`: the same, but it has ended, so that the
  * money waits under it; `other_amount`: the only pay-in on the account, which runs, and for which another sum came;
  * `unclaimed`: no pay-in matches.
@@ -25,7 +25,7 @@ export type Match<H extends Holder> =
  * booking and not later than their quarantine. A date without a time can name several, and then none is chosen: rather
  * money in suspense than on a stranger's payment.
  */
-export function matchTransfer<H extends Holder>(bySum: readonly H[], onAccount: readonly H[]): Match<H> {
+export function matchLine<H extends Holder>(bySum: readonly H[], onAccount: readonly H[]): Match<H> {
   const [exact] = bySum;
   if (exact !== undefined && bySum.length === 1 && exact.isShown) {
     return { kind: isFinal(exact.state) ? "ended" : "exact", holder: exact };

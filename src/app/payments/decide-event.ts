@@ -17,7 +17,7 @@ export type Happening =
 
 /** Which machine it can happen on. */
 export function kindOfHappening(happening: Happening): PaymentKind {
-  if ("payin" in happening) return "transfer";
+  if ("payin" in happening) return "p2p";
   return "card" in happening ? "card" : "payout";
 }
 
@@ -38,7 +38,7 @@ export type Outcome = {
 };
 
 /** Undefined: it may not happen now. */
-export function decideOrder(payment: StoredPayment, happening: Happening): Outcome | undefined {
+export function decideEvent(payment: StoredPayment, happening: Happening): Outcome | undefined {
   if ("payin" in happening) return ofPayin(payment, happening.payin);
   return "card" in happening ? ofCard(payment, happening.card) : ofPayout(payment, happening.payout);
 }

@@ -7,8 +7,8 @@ import { anAccount } from "../../testing/pool-builders.ts";
 import { openPoolRig } from "../../testing/pool-rig.ts";
 import { useTestDatabase } from "../../testing/test-database.ts";
 import { listViolations } from "../../testing/with-pool.ts";
-import { recordTransfers } from "./record-transfers.ts";
-import type { ReportedAccount } from "./reported-transfers.ts";
+import { recordLines } from "./record-lines.ts";
+import type { ReportedAccount } from "./reported-lines.ts";
 
 const { db, openAnother } = useTestDatabase();
 const keyring = testKeyring();
@@ -37,12 +37,12 @@ describe("a transfer of just the sum that was lent", () => {
       { kind: "recorded", outcome: "exact", requestId: payin.requestId },
       { kind: "known" },
     ]);
-    expect(await rig.record([line])).toMatchObject([{ kind: "known", transfer: { requestId: payin.requestId } }]);
+    expect(await rig.record([line])).toMatchObject([{ kind: "known", line: { requestId: payin.requestId } }]);
     expect(await rig.get(payin)).toMatchObject({ state: "success", receivedAmount: 1_000n });
     expect(await rig.record([{ ...line, amount: 999 }])).toMatchObject([{ kind: "contradicts" }]);
     expect(await rig.desk.findPayin(payin.reference)).toMatchObject({
       kind: "open",
-      transfers: [{ transferReference: "b-1", amount: 1_000n, account: account.code }],
+      receipts: [{ receiptReference: "b-1", amount: 1_000n, account: account.code }],
     });
   });
 
@@ -80,7 +80,7 @@ describe("a transfer of just the sum that was lent", () => {
       ...{ account, reference, direction: "credit" as const, currency: RUB, amount: minor(1_300), payer: undefined },
       booked: { kind: "local" as const, from: `${day} 00:00:00.000`, to: `${day} 23:59:59.999` },
     });
-    const record = (reference: string) => recordTransfers({ db, keyring }, [reported(reference)], "test");
+    const record = (reference: string) => recordLines({ db, keyring }, [reported(reference)], "test");
     await rig.happen(first, { kind: "cancelled" });
     expect(await record("b-5")).toMatchObject([{ outcome: "ended", requestId: first.requestId }]);
     await db.run({
@@ -174,8 +174,8 @@ describe("recording", () => {
   });
 
   it.each([
-    ["pool_clearing_differs", "delete from bank_transfers where reference = 'f-1'"],
-    ["pool_clearing_differs", "update bank_transfers set amount = amount + 1 where reference = 'f-1'"],
+    ["pool_clearing_differs", "delete from bank_lines where reference = 'f-1'"],
+    ["pool_clearing_differs", "update bank_lines set amount = amount + 1 where reference = 'f-1'"],
     ["lendings_differ", "update receiving_accounts set live_count = live_count + 1"],
   ])("the books are wrong, and ledger check says so: %s after %s", async (rule, corruption) => {
     const { account } = await freshPool();

@@ -9,59 +9,59 @@ import { fail, ok, type Result } from "../../core/result.ts";
 import { newId } from "../../platform/new-id.ts";
 import type { Database, Transaction } from "../../store/db.ts";
 import { postTransfers } from "../../store/ledger/ledger.ts";
-import { findReversedTransfer } from "../../store/ledger/reversals.ts";
+import { findReversedLine } from "../../store/ledger/reversals.ts";
 import { sumSuspense } from "../../store/ledger/suspense-moves.ts";
 import { type LockedPayment, lockPayments } from "../../store/payments/payments.ts";
 import { insertHistory } from "../../store/payments/save-payments.ts";
-import { lockTransfersOf } from "../store/bank-transfers.ts";
-import { findTransfer, type NamedTransfer } from "../store/explained-debits.ts";
+import { lockLinesOf } from "../store/bank-lines.ts";
+import { findBankLine, type NamedLine } from "../store/explained-debits.ts";
 import { getHouseProject } from "./house-project.ts";
 import { ACCOUNT_LINES } from "./pool-returns.ts";
 import { type LineAccount, takeLineOut } from "./reversed-lines.ts";
 
 /** An operator takes back what was recorded, explained or completed under a reference of a receiving account. */
-export type ReverseTransfer = {
+export type ReverseBankLine = {
   readonly account: LineAccount;
   readonly reference: string;
   readonly reason: string;
   readonly actor: string;
 };
 
-type Reversing = Result<NamedTransfer, ReverseFault>;
+type Reversing = Result<NamedLine, ReverseFault>;
 
 /**
  * One commit: opposite transfers, the line marked as reversed, and its reference free for the right entry. States stay as they
  * are: a payout that was completed by mistake stays a success, and its money stands in suspense under it.
  */
-export async function reverseTransfer(db: Database, order: ReverseTransfer): Promise<Reversing> {
-  const { account, reference } = order;
-  const reversed = await db.transaction(async (tx): Promise<Reversing | NamedTransfer> => {
-    await lockTransfersOf(tx, [account.id]);
-    const line = await findTransfer(tx, account.id, reference);
+export async function reverseBankLine(db: Database, command: ReverseBankLine): Promise<Reversing> {
+  const { account, reference } = command;
+  const reversed = await db.transaction(async (tx): Promise<Reversing | NamedLine> => {
+    await lockLinesOf(tx, [account.id]);
+    const line = await findBankLine(tx, account.id, reference);
     if (line === undefined) {
-      const earlier = await findReversedTransfer(tx, account.id, reference);
+      const earlier = await findReversedLine(tx, account.id, reference);
       return fail(earlier === undefined ? { kind: "entry_unknown" } : { kind: "reversed_before", earlier });
     }
-    return line.outcome === "return" ? line : reverseLine(tx, order, line);
+    return line.outcome === "return" ? line : reverseLine(tx, command, line);
   });
   if ("ok" in reversed) return reversed;
   // The movement out of suspense is the entry, and takes its line with it.
   const { requestId } = reversed;
   if (requestId === null) throw new Error("a return is of a payment");
-  const moved = await reverseMove({ db, lines: ACCOUNT_LINES }, { ...order, requestId });
+  const moved = await reverseMove({ db, lines: ACCOUNT_LINES }, { ...command, requestId });
   return moved.ok ? ok(reversed) : moved;
 }
 
-async function reverseLine(tx: Transaction, order: ReverseTransfer, line: NamedTransfer): Promise<Reversing> {
+async function reverseLine(tx: Transaction, command: ReverseBankLine, line: NamedLine): Promise<Reversing> {
   const [payment] =
     line.projectId === null || line.requestId === null
       ? []
       : await lockPayments(tx, [{ projectId: line.projectId, requestId: line.requestId }]);
   const fault = payment === undefined ? undefined : await findPaymentFault(tx, payment, line);
   if (fault !== undefined) return fail(fault);
-  const again = await takeLineOut(tx, order.account, line, order);
-  if (payment !== undefined) await insertHistory(tx, [historyOf(payment, order, line)]);
-  await postTransfers(tx, [...(await journalOf(tx, order.account, line, payment)), ...again]);
+  const again = await takeLineOut(tx, command.account, line, command);
+  if (payment !== undefined) await insertHistory(tx, [historyOf(payment, command, line)]);
+  await postTransfers(tx, [...(await journalOf(tx, command.account, line, payment)), ...again]);
   return ok(line);
 }
 
@@ -69,7 +69,7 @@ async function reverseLine(tx: Transaction, order: ReverseTransfer, line: NamedT
 async function findPaymentFault(
   tx: Transaction,
   payment: LockedPayment,
-  { direction, amount }: NamedTransfer,
+  { direction, amount }: NamedLine,
 ): Promise<ReverseFault | undefined> {
   const { requestId, state } = payment;
   if (direction === "debit") return undefined;
@@ -80,8 +80,8 @@ async function findPaymentFault(
 
 function historyOf(
   { projectId, requestId, state }: LockedPayment,
-  { account, actor, reason }: ReverseTransfer,
-  { amount, currency, reference }: NamedTransfer,
+  { account, actor, reason }: ReverseBankLine,
+  { amount, currency, reference }: NamedLine,
 ) {
   const detail = `${amount} ${currency} of account ${account.code}, reference ${reference}: ${reason}`;
   return { projectId, requestId, fromState: state, toState: state, event: "transfer_reversed", actor, detail };
@@ -90,7 +90,7 @@ function historyOf(
 async function journalOf(
   tx: Transaction,
   account: LineAccount,
-  line: NamedTransfer,
+  line: NamedLine,
   payment: LockedPayment | undefined,
 ): Promise<Transfer[]> {
   const { id, currency, amount, outcome } = line;
@@ -112,7 +112,7 @@ async function journalOf(
  * What came is taken out of suspense again. What never left stands in suspense under its payout, which stays a success; and
  * where the payout was declined before, we are not short of it.
  */
-function sidesOf({ direction }: NamedTransfer, { state }: LockedPayment, clearing: ClearingAccount) {
+function sidesOf({ direction }: NamedLine, { state }: LockedPayment, clearing: ClearingAccount) {
   if (direction === "credit") return { from: "suspense", to: clearing } as const;
   return { from: clearing, to: state === "decline" ? "shortfall" : "suspense" } as const;
 }

@@ -1,4 +1,4 @@
-import { vouchForTransfer } from "../../app/ledger/vouch.ts";
+import { takeRecordedReference } from "../../app/ledger/take-reference.ts";
 import { ReceiptTaken } from "../../app/payments/payment-writes.ts";
 import type { Id } from "../../core/ids.ts";
 import { newId } from "../../platform/new-id.ts";
@@ -7,29 +7,29 @@ import type { Database, Transaction } from "../../store/db.ts";
 import { isContention, isTaken } from "../../store/faults.ts";
 import { postingTransaction } from "../../store/ledger/ledger.ts";
 import {
-  type BankTransfer,
+  type BankLine,
   type BookedSpan,
-  insertBankTransfers,
-  type KnownTransfer,
-  listKnownTransfers,
+  insertBankLines,
+  type KnownLine,
+  listKnownLines,
   listReversedNames,
-  lockTransfersOf,
+  lockLinesOf,
   resolveBookedTimes,
-} from "../store/bank-transfers.ts";
-import { claimTransfers } from "./claim-transfers.ts";
+} from "../store/bank-lines.ts";
+import { claimLines } from "./claim-lines.ts";
 import { payerPlace, sealText } from "./pool-secrets.ts";
-import type { Claim, RecordManner, ReportedTransfer, TimedTransfer } from "./reported-transfers.ts";
+import type { Claim, RecordManner, ReportedLine, TimedLine } from "./reported-lines.ts";
 
 export type Recorded =
   | ({ readonly kind: "recorded" } & Claim)
   /** This very line was recorded before: nothing was changed. */
-  | { readonly kind: "known"; readonly transfer: KnownTransfer }
+  | { readonly kind: "known"; readonly line: KnownLine }
   /** The bank's reference names another sum, direction or time: nothing was changed, and an operator must check it. */
-  | { readonly kind: "contradicts"; readonly transfer: KnownTransfer }
+  | { readonly kind: "contradicts"; readonly line: KnownLine }
   /** Booked at a time that is still to come: it was misread, and the pay-ins of that time are unknown. */
   | { readonly kind: "ahead" }
   /** An operator gave the reference for another movement of money: nothing was changed. */
-  | { readonly kind: "vouched" };
+  | { readonly kind: "reference_used" };
 
 export type RecordDeps = { readonly db: Database; readonly keyring: Keyring };
 
@@ -37,18 +37,17 @@ export type RecordDeps = { readonly db: Database; readonly keyring: Keyring };
  * Takes in what banks report, in one transaction: each line once, the money it brought to the payment that it is for, and
  * what matches no pay-in into suspense. Lines are taken in the order in which they are given.
  */
-export async function recordTransfers(
+export async function recordLines(
   deps: RecordDeps,
-  transfers: readonly ReportedTransfer[],
+  lines: readonly ReportedLine[],
   actor: string,
 ): Promise<Recorded[]> {
-  const recorded = await tryRecord(deps, transfers, actor, false);
+  const recorded = await tryRecord(deps, lines, actor, false);
   if (recorded !== undefined) return recorded;
   // One of them meets the bounds of a merchant's balance, and it is unknown which: each alone.
   const results: Recorded[] = [];
-  for (const transfer of transfers) {
-    const alone =
-      (await tryRecord(deps, [transfer], actor, false)) ?? (await tryRecord(deps, [transfer], actor, true)) ?? [];
+  for (const line of lines) {
+    const alone = (await tryRecord(deps, [line], actor, false)) ?? (await tryRecord(deps, [line], actor, true)) ?? [];
     results.push(...alone);
   }
   return results;
@@ -60,76 +59,76 @@ const TRIES_MAX = 6;
 /** Undefined: a balance has no room for it. Nothing was written then. */
 async function tryRecord(
   { db, keyring }: RecordDeps,
-  transfers: readonly ReportedTransfer[],
+  lines: readonly ReportedLine[],
   actor: string,
   noRoom: boolean,
 ): Promise<Recorded[] | undefined> {
   for (let tried = 1; ; tried += 1) {
     try {
       const manner = { actor, noRoom };
-      const posted = await postingTransaction(db, (tx) => recordInTransaction(tx, keyring, transfers, manner));
+      const posted = await postingTransaction(db, (tx) => recordInTransaction(tx, keyring, lines, manner));
       if (posted.ok) return posted.value;
       break;
     } catch (error) {
       // Two that take balances one after the other, in different orders, can wait for each other in a circle; and of two
-      // that report the same transfer, the second finds it recorded when it looks again.
+      // that report the same line, the second finds it recorded when it looks again.
       const mayPass = isContention(error) || isTaken(error) || error instanceof ReceiptTaken;
       if (!mayPass || tried === TRIES_MAX) throw error;
     }
   }
-  if (transfers.length === 1 && noRoom) throw new Error("a transfer that waits in suspense needs no room");
+  if (lines.length === 1 && noRoom) throw new Error("a bank line that waits in suspense needs no room");
   return undefined;
 }
 
 async function recordInTransaction(
   tx: Transaction,
   keyring: Keyring,
-  transfers: readonly ReportedTransfer[],
+  lines: readonly ReportedLine[],
   manner: RecordManner,
 ): Promise<Recorded[]> {
-  if (transfers.length === 0) return [];
-  const accountIds = transfers.map(({ account }) => account.id);
-  await lockTransfersOf(tx, accountIds, "shared");
+  if (lines.length === 0) return [];
+  const accountIds = lines.map(({ account }) => account.id);
+  await lockLinesOf(tx, accountIds, "shared");
   const spans = await resolveBookedTimes(
     tx,
-    transfers.map(({ account, booked }) => ({ accountId: account.id, booked })),
+    lines.map(({ account, booked }) => ({ accountId: account.id, booked })),
   );
-  const names = transfers.map(({ account, reference }) => ({ accountId: account.id, reference }));
-  const known = new Map((await listKnownTransfers(tx, names)).map((transfer) => [nameOf(transfer), transfer]));
+  const names = lines.map(({ account, reference }) => ({ accountId: account.id, reference }));
+  const known = new Map((await listKnownLines(tx, names)).map((line) => [nameOf(line), line]));
   const reversed = new Set((await listReversedNames(tx, names)).map(nameOf));
   const results: (Recorded | undefined)[] = [];
-  const fresh: { readonly place: number; readonly transfer: TimedTransfer }[] = [];
-  for (const [place, transfer] of transfers.entries()) {
+  const fresh: { readonly place: number; readonly line: TimedLine }[] = [];
+  for (const [place, line] of lines.entries()) {
     const span = spans[place];
-    if (span === undefined) throw new Error("every transfer has its time");
-    const name = nameOf({ accountId: transfer.account.id, reference: transfer.reference });
+    if (span === undefined) throw new Error("every line has its time");
+    const name = nameOf({ accountId: line.account.id, reference: line.reference });
     const earlier = known.get(name);
     if (earlier === undefined && isAhead(span)) {
       results[place] = { kind: "ahead" };
-    } else if (earlier === undefined && !(await vouchForTransfer(tx, transfer))) {
-      results[place] = { kind: "vouched" };
+    } else if (earlier === undefined && !(await takeRecordedReference(tx, line))) {
+      results[place] = { kind: "reference_used" };
     } else if (earlier === undefined) {
-      known.set(name, asKnown(transfer, span.day));
+      known.set(name, asKnown(line, span.day));
       const id = newId();
-      const countedAs = reversed.has(name) ? id : transfer.reference;
-      fresh.push({ place, transfer: { ...transfer, id, span, countedAs } });
+      const countedAs = reversed.has(name) ? id : line.reference;
+      fresh.push({ place, line: { ...line, id, span, countedAs } });
     } else {
-      results[place] = { kind: isSame(earlier, transfer, span.day) ? "known" : "contradicts", transfer: earlier };
+      results[place] = { kind: isSame(earlier, line, span.day) ? "known" : "contradicts", line: earlier };
     }
   }
-  const claims = await claimTransfers(
+  const claims = await claimLines(
     tx,
-    fresh.map(({ transfer }) => transfer),
+    fresh.map(({ line }) => line),
     manner,
   );
-  const rows = fresh.map(({ transfer }, index) => rowOf(keyring, transfer, at(claims, index), manner.actor));
-  if (rows.length > 0) await insertBankTransfers(tx, rows);
+  const rows = fresh.map(({ line }, index) => rowOf(keyring, line, at(claims, index), manner.actor));
+  if (rows.length > 0) await insertBankLines(tx, rows);
   for (const [index, { place }] of fresh.entries()) results[place] = { kind: "recorded", ...at(claims, index) };
-  return transfers.map((_, place) => at(results, place));
+  return lines.map((_, place) => at(results, place));
 }
 
-function rowOf(keyring: Keyring, transfer: TimedTransfer, claim: Claim, actor: string): BankTransfer {
-  const { account, id, reference, direction, currency, amount, span, payer } = transfer;
+function rowOf(keyring: Keyring, line: TimedLine, claim: Claim, actor: string): BankLine {
+  const { account, id, reference, direction, currency, amount, span, payer } = line;
   return {
     ...{ id, reference, direction, currency, amount, actor },
     accountId: account.id,
@@ -140,12 +139,12 @@ function rowOf(keyring: Keyring, transfer: TimedTransfer, claim: Claim, actor: s
     outcome: claim.outcome,
     projectId: claim.projectId,
     requestId: claim.requestId,
-    countedAs: transfer.countedAs === reference ? null : transfer.countedAs,
+    countedAs: line.countedAs === reference ? null : line.countedAs,
   };
 }
 
-function asKnown(transfer: ReportedTransfer, bookedDay: string): KnownTransfer {
-  const { account, reference, direction, currency, amount } = transfer;
+function asKnown(line: ReportedLine, bookedDay: string): KnownLine {
+  const { account, reference, direction, currency, amount } = line;
   return {
     ...{ reference, direction, currency, amount, bookedDay },
     accountId: account.id,
@@ -155,7 +154,7 @@ function asKnown(transfer: ReportedTransfer, bookedDay: string): KnownTransfer {
   };
 }
 
-/** A bank, or the operator who recorded it, may be a day off; further apart, the reference was given to another transfer. */
+/** A bank, or the operator who recorded it, may be a day off; further apart, the reference was given to another line. */
 const DAYS_OFF_MAX = 1;
 const DAY_MS = 86_400_000;
 /** What comes on a weekend or before a holiday, some banks book on the next working day. */
@@ -170,7 +169,7 @@ function isAhead({ from, to, receivedAt }: BookedSpan): boolean {
   return from.getTime() > receivedAt.getTime() + (isWholeDay ? DAYS_AHEAD_MAX_MS : CLOCKS_APART_MS);
 }
 
-function isSame(known: KnownTransfer, { direction, currency, amount }: ReportedTransfer, bookedDay: string): boolean {
+function isSame(known: KnownLine, { direction, currency, amount }: ReportedLine, bookedDay: string): boolean {
   const daysOff = Math.abs(Date.parse(known.bookedDay) - Date.parse(bookedDay)) / DAY_MS;
   return (
     known.direction === direction && known.currency === currency && known.amount === amount && daysOff <= DAYS_OFF_MAX
@@ -183,6 +182,6 @@ function nameOf({ accountId, reference }: { readonly accountId: Id; readonly ref
 
 function at<T>(list: readonly (T | undefined)[], place: number): T {
   const found = list[place];
-  if (found === undefined) throw new Error("every transfer has its result");
+  if (found === undefined) throw new Error("every line has its result");
   return found;
 }

@@ -3,13 +3,13 @@ import type { Id } from "../../core/ids.ts";
 import type { Book } from "../../core/merchants/book.ts";
 import type { Minor } from "../../core/money.ts";
 import type { BookedTime } from "../core/statement/statement-item.ts";
-import type { BookedSpan, TransferDirection, TransferOutcome } from "../store/bank-transfers.ts";
+import type { BankLineDirection, BankLineOutcome, BookedSpan } from "../store/bank-lines.ts";
 
 /** A line of a bank's statement about an account of ours. */
-export type ReportedTransfer = {
+export type ReportedLine = {
   readonly account: ReportedAccount;
   readonly reference: string;
-  readonly direction: TransferDirection;
+  readonly direction: BankLineDirection;
   readonly currency: Currency;
   readonly amount: Minor;
   readonly booked: BookedTime;
@@ -23,7 +23,7 @@ export type ReportedTransfer = {
 export type ReportedAccount = { readonly id: Id; readonly code: string; readonly book: Book };
 
 /** The same line with the moments that it means. */
-export type TimedTransfer = ReportedTransfer & {
+export type TimedLine = ReportedLine & {
   readonly id: Id;
   readonly span: BookedSpan;
   /**
@@ -35,7 +35,7 @@ export type TimedTransfer = ReportedTransfer & {
 
 /** Whose it is. */
 export type Claim = {
-  readonly outcome: TransferOutcome;
+  readonly outcome: BankLineOutcome;
   readonly projectId: Id | null;
   readonly requestId: Id | null;
 };

@@ -2,19 +2,19 @@ import type { Currency } from "../../core/currency.ts";
 import type { Id } from "../../core/ids.ts";
 import type { Minor } from "../../core/money.ts";
 import type { Database, Transaction } from "../../store/db.ts";
+import type { BankLineOutcome } from "../core/bank-line-outcome.ts";
 import type { BookedTime } from "../core/statement/statement-item.ts";
-import type { TransferOutcome } from "../core/transfer-outcome.ts";
 
-export type TransferDirection = "credit" | "debit";
+export type BankLineDirection = "credit" | "debit";
 
-export type { TransferOutcome } from "../core/transfer-outcome.ts";
+export type { BankLineOutcome } from "../core/bank-line-outcome.ts";
 
-export type BankTransfer = {
+export type BankLine = {
   readonly accountId: Id;
   readonly id: Id;
   /** The bank's own name for it. */
   readonly reference: string;
-  readonly direction: TransferDirection;
+  readonly direction: BankLineDirection;
   readonly currency: Currency;
   readonly amount: Minor;
   readonly bookedFrom: Date;
@@ -23,7 +23,7 @@ export type BankTransfer = {
   readonly bookedDay: string;
   /** Sealed. */
   readonly payer: Buffer | null;
-  readonly outcome: TransferOutcome;
+  readonly outcome: BankLineOutcome;
   readonly projectId: Id | null;
   readonly requestId: Id | null;
   readonly actor: string;
@@ -32,17 +32,17 @@ export type BankTransfer = {
 };
 
 /**
- * A caller that looks a transfer up and then acts on it alone locks the account's transfers; lending continues meanwhile.
+ * A caller that looks a bank line up and then acts on it alone locks the account's lines; lending continues meanwhile.
  * Statements share them: of two that report the same line at once, the second finds its reference taken and looks again.
  */
-export async function lockTransfersOf(
+export async function lockLinesOf(
   tx: Transaction,
   accountIds: readonly Id[],
   manner: "alone" | "shared" = "alone",
 ): Promise<void> {
   const lock = manner === "alone" ? "pg_advisory_xact_lock" : "pg_advisory_xact_lock_shared";
   await tx.run({
-    text: `select ${lock}(hashtext('tillgate_bank_transfers'), hashtext(a::text))
+    text: `select ${lock}(hashtext('tillgate_bank_lines'), hashtext(a::text))
              from unnest($1::uuid[]) as a order by hashtext(a::text)`,
     values: [[...new Set(accountIds)]],
     timeoutMs: 0,
@@ -87,57 +87,57 @@ export function resolveBookedTimes(
   });
 }
 
-export type TransferName = Pick<BankTransfer, "accountId" | "reference">;
-export type KnownTransfer = Pick<
-  BankTransfer,
+export type BankLineName = Pick<BankLine, "accountId" | "reference">;
+export type KnownLine = Pick<
+  BankLine,
   "accountId" | "reference" | "direction" | "currency" | "amount" | "bookedDay" | "outcome" | "projectId" | "requestId"
 >;
 
-export function listKnownTransfers(tx: Transaction, names: readonly TransferName[]): Promise<KnownTransfer[]> {
-  return tx.run<KnownTransfer>({
-    name: "list_known_transfers",
+export function listKnownLines(tx: Transaction, names: readonly BankLineName[]): Promise<KnownLine[]> {
+  return tx.run<KnownLine>({
+    name: "list_known_lines",
     text: `select t.account_id as "accountId", t.reference, t.direction, t.currency, t.amount,
                   to_char(t.booked_day, 'YYYY-MM-DD') as "bookedDay", t.outcome, t.project_id as "projectId", t.request_id as "requestId"
              from unnest($1::uuid[], $2::text[]) as n (account_id, reference)
-             join bank_transfers t on t.account_id = n.account_id and t.reference = n.reference and t.reversed_at is null`,
+             join bank_lines t on t.account_id = n.account_id and t.reference = n.reference and t.reversed_at is null`,
     values: [names.map((name) => name.accountId), names.map((name) => name.reference)],
   });
 }
 
 /** Those of these references under which an entry was reversed. */
-export function listReversedNames(tx: Transaction, names: readonly TransferName[]): Promise<TransferName[]> {
-  return tx.run<TransferName>({
+export function listReversedNames(tx: Transaction, names: readonly BankLineName[]): Promise<BankLineName[]> {
+  return tx.run<BankLineName>({
     name: "list_reversed_names",
     text: `select distinct t.account_id as "accountId", t.reference
              from unnest($1::uuid[], $2::text[]) as n (account_id, reference)
-             join bank_transfers t on t.account_id = n.account_id and t.reference = n.reference and t.reversed_at is not null`,
+             join bank_lines t on t.account_id = n.account_id and t.reference = n.reference and t.reversed_at is not null`,
     values: [names.map((name) => name.accountId), names.map((name) => name.reference)],
   });
 }
 
-export async function insertBankTransfers(tx: Transaction, transfers: readonly BankTransfer[]): Promise<void> {
+export async function insertBankLines(tx: Transaction, lines: readonly BankLine[]): Promise<void> {
   await tx.run({
-    name: "insert_bank_transfers",
-    text: `insert into bank_transfers (account_id, id, reference, direction, currency, amount, booked_from, booked_to, booked_day,
+    name: "insert_bank_lines",
+    text: `insert into bank_lines (account_id, id, reference, direction, currency, amount, booked_from, booked_to, booked_day,
                                        payer, outcome, project_id, request_id, actor, counted_as)
            select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::bigint[], $7::timestamptz[],
                                 $8::timestamptz[], $9::date[], $10::bytea[], $11::text[], $12::uuid[], $13::uuid[], $14::text[], $15::text[])`,
     values: [
-      transfers.map((transfer) => transfer.accountId),
-      transfers.map((transfer) => transfer.id),
-      transfers.map((transfer) => transfer.reference),
-      transfers.map((transfer) => transfer.direction),
-      transfers.map((transfer) => transfer.currency),
-      transfers.map((transfer) => transfer.amount),
-      transfers.map((transfer) => transfer.bookedFrom),
-      transfers.map((transfer) => transfer.bookedTo),
-      transfers.map((transfer) => transfer.bookedDay),
-      transfers.map((transfer) => transfer.payer),
-      transfers.map((transfer) => transfer.outcome),
-      transfers.map((transfer) => transfer.projectId),
-      transfers.map((transfer) => transfer.requestId),
-      transfers.map((transfer) => transfer.actor),
-      transfers.map((transfer) => transfer.countedAs ?? null),
+      lines.map((line) => line.accountId),
+      lines.map((line) => line.id),
+      lines.map((line) => line.reference),
+      lines.map((line) => line.direction),
+      lines.map((line) => line.currency),
+      lines.map((line) => line.amount),
+      lines.map((line) => line.bookedFrom),
+      lines.map((line) => line.bookedTo),
+      lines.map((line) => line.bookedDay),
+      lines.map((line) => line.payer),
+      lines.map((line) => line.outcome),
+      lines.map((line) => line.projectId),
+      lines.map((line) => line.requestId),
+      lines.map((line) => line.actor),
+      lines.map((line) => line.countedAs ?? null),
     ],
   });
 }
@@ -153,7 +153,7 @@ export function listCreditsOf(
     name: "list_credits_of",
     text: `select coalesce(t.counted_as, t.reference) as reference, t.amount, least(t.booked_to, t.recorded_at) as "receivedAt", c.code as account
              from attempts a
-             join bank_transfers t on t.project_id = a.project_id and t.request_id = a.request_id and t.direction = 'credit'
+             join bank_lines t on t.project_id = a.project_id and t.request_id = a.request_id and t.direction = 'credit'
                                   and t.reversed_at is null
              join receiving_accounts c on c.id = t.account_id
             where a.reference = $1

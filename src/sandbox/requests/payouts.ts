@@ -1,10 +1,13 @@
-import type { SandboxDatabase } from "./database.ts";
-import { hashOf, type StoredOrder } from "./payins.ts";
+import type { SandboxDatabase } from "../database.ts";
+import type { PayoutEndBody, PayoutRequestBody } from "../wire.ts";
+import { hashOf } from "./payins.ts";
 import type { PayoutScenario } from "./scenario.ts";
-import type { PayoutEndBody, PayoutOrderBody } from "./wire.ts";
 
-export function hashPayout(order: PayoutOrderBody): string {
-  const { reference, project_id, method, amount, currency, receiver } = order;
+/** A request's answer as JSON text, and the hash of the order that made it. */
+export type StoredPayout = { readonly answer: string; readonly request_hash: string };
+
+export function hashPayout(body: PayoutRequestBody): string {
+  const { reference, project_id, method, amount, currency, receiver } = body;
   const members = Object.entries(receiver).sort(([left], [right]) => (left < right ? -1 : 1));
   return hashOf([reference, project_id, method, amount, currency, members]);
 }
@@ -12,21 +15,21 @@ export function hashPayout(order: PayoutOrderBody): string {
 /** Does nothing when the reference is taken. The receiver is kept as a part of the hash only. */
 export async function insertPayout(
   db: SandboxDatabase,
-  order: PayoutOrderBody,
+  body: PayoutRequestBody,
   scenario: PayoutScenario,
 ): Promise<void> {
   await db.run(
     `insert into sandbox.payouts
-       (reference, project_id, order_hash, method, currency, amount, status, reason, due_status, due_at)
+       (reference, project_id, request_hash, method, currency, amount, status, reason, due_status, due_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, now() + $10 * interval '1 second')
      on conflict do nothing`,
     [
-      order.reference,
-      order.project_id,
-      hashPayout(order),
-      order.method,
-      order.currency,
-      order.amount,
+      body.reference,
+      body.project_id,
+      hashPayout(body),
+      body.method,
+      body.currency,
+      body.amount,
       scenario.status,
       scenario.reason,
       scenario.later?.status ?? null,
@@ -35,10 +38,11 @@ export async function insertPayout(
   );
 }
 
-export async function findPayout(db: SandboxDatabase, reference: string): Promise<StoredOrder | undefined> {
-  const rows = await db.run<StoredOrder>("select answer, order_hash from sandbox.payout_answers where reference = $1", [
-    reference,
-  ]);
+export async function findPayout(db: SandboxDatabase, reference: string): Promise<StoredPayout | undefined> {
+  const rows = await db.run<StoredPayout>(
+    "select answer, request_hash from sandbox.payout_answers where reference = $1",
+    [reference],
+  );
   return rows[0];
 }
 

@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { listMethodOffers } from "../core/merchants/methods.ts";
+import { listMethodOffers } from "../../core/merchants/methods.ts";
 import { makeRequisites } from "./requisites.ts";
 
 const offers = listMethodOffers().filter(({ direction, method }) => direction === "payin" && method !== "card-ecom");
