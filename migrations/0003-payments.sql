@@ -78,19 +78,19 @@ create index payments_contradicted on payments (contradicted_at) where contradic
 create index payments_unpaid_confirms on payments (project_id, customer_id)
   where provider = 'pool' and state in ('processing:paid', 'dispute:confirm_timeout') and received_amount = 0;
 
--- Final is final, and what a payment is does not change.
+-- Final is final, and what a payment is does not change. The condition is the trigger's own, so that an update that keeps
+-- to it, as all do, does not call a function.
 create function keep_payment() returns trigger language plpgsql as $$
 begin
-  if (new.project_id, new.request_id, new.direction, new.product, new.payment_id, new.body_hash, new.currency, new.requested_amount)
-       is distinct from
-     (old.project_id, old.request_id, old.direction, old.product, old.payment_id, old.body_hash, old.currency, old.requested_amount)
-     or (old.state in ('success', 'decline') and new.state <> old.state)
-     or new.sequence < old.sequence then
-    raise exception 'a payment keeps its identity, and a final one its state' using errcode = 'restrict_violation';
-  end if;
-  return new;
+  raise exception 'a payment keeps its identity, and a final one its state' using errcode = 'restrict_violation';
 end $$;
-create trigger payments_identity before update on payments for each row execute function keep_payment();
+create trigger payments_identity before update on payments for each row
+  when ((new.project_id, new.request_id, new.direction, new.product, new.payment_id, new.body_hash, new.currency, new.requested_amount)
+          is distinct from
+        (old.project_id, old.request_id, old.direction, old.product, old.payment_id, old.body_hash, old.currency, old.requested_amount)
+        or (old.state in ('success', 'decline') and new.state <> old.state)
+        or new.sequence < old.sequence)
+  execute function keep_payment();
 create trigger payments_kept before delete or truncate on payments for each statement execute function forbid_change();
 
 -- Everything that happened to a payment, refused events too.

@@ -1,6 +1,6 @@
 import pg from "pg";
 import type { Secret } from "../platform/secret.ts";
-import { markAsDatabases } from "./faults.ts";
+import { isAfterFailure, markAsDatabases } from "./faults.ts";
 
 /**
  * The door to PostgreSQL. Integers of 64 bits arrive as bigint, since a double would round money; ids arrive as 32 hex
@@ -131,6 +131,17 @@ async function runOn<R extends Row>(target: pg.Pool | pg.PoolClient, statement: 
     ...(statement.name === undefined ? {} : { name: statement.name }),
   } as pg.QueryConfig;
   return (await asked(() => target.query<R>(query))).rows;
+}
+
+/**
+ * Waits for statements of one transaction that were sent together. Where one fails, so do all after it, but only because it
+ * did: the error that counts is the first one's, whichever arrives first.
+ */
+export async function allSent(sent: readonly Promise<unknown>[]): Promise<void> {
+  const failures = (await Promise.allSettled(sent)).flatMap((each) =>
+    each.status === "rejected" ? [each.reason] : [],
+  );
+  if (failures.length > 0) throw failures.find((error) => !isAfterFailure(error)) ?? failures[0];
 }
 
 async function asked<T>(ask: () => Promise<T>): Promise<T> {

@@ -80,3 +80,10 @@ const UNIQUE_VIOLATION = "23505";
 export function isTaken(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === UNIQUE_VIOLATION;
 }
+
+const AFTER_FAILURE = "25P02";
+
+/** True when a statement was refused only because one before it in the same transaction failed. */
+export function isAfterFailure(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === AFTER_FAILURE;
+}

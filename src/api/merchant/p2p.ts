@@ -1,4 +1,5 @@
-import { type PathScope, tellPayin } from "../../app/payments/payment-answers.ts";
+import type { PathScope } from "../../app/payments/payment-answers.ts";
+import { tellPayin } from "../../app/payments/tell-payin.ts";
 import type { Method } from "../../core/merchants/methods.ts";
 import { toPayoutReceiver } from "../../core/payments/receiver.ts";
 import { ok } from "../../core/result.ts";

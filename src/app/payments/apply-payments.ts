@@ -1,6 +1,6 @@
 import { kindOf } from "../../core/payments/kinds.ts";
 import { fail, ok, type Result } from "../../core/result.ts";
-import type { Database, Transaction } from "../../store/db.ts";
+import { allSent, type Database, type Transaction } from "../../store/db.ts";
 import { isDataFault } from "../../store/faults.ts";
 import { type PostingFault, postingTransaction } from "../../store/ledger/ledger.ts";
 import { type LockedPayment, lockPayments, type PaymentKey } from "../../store/payments/payments.ts";
@@ -84,8 +84,9 @@ export async function applyInTransaction(
     events.map(({ projectId, requestId }) => [keyOf({ projectId, requestId }), { projectId, requestId }]),
   );
   // Sent together: what is known is read when the rows are locked.
-  const [locked, known] = await Promise.all([lockPayments(tx, [...keys.values()]), readKnownReceipts(tx, events)]);
-  return applyAndWrite(tx, events, { payments: lockedByKey(locked), known }, writeCallbacks);
+  const [locked, known] = [lockPayments(tx, [...keys.values()]), readKnownReceipts(tx, events)];
+  await allSent([locked, known]);
+  return applyAndWrite(tx, events, { payments: lockedByKey(await locked), known: await known }, writeCallbacks);
 }
 
 /** Payments that the caller has locked, by what they are known by; `applyToLocked` keeps them as they are by then. */

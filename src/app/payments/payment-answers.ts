@@ -13,7 +13,6 @@ import { findPaymentOfId, type PaymentProduct, type StoredPayment } from "../../
 import type { Directory } from "../merchants/directory.ts";
 import { formUrlOf } from "../page/page-secrets.ts";
 import { integrationOf } from "../page/payer-step.ts";
-import type { ApplyPayment } from "./apply-payments.ts";
 import { unsealRequisites } from "./payment-secrets.ts";
 
 /** Which payments a path sees: those made through its own product and direction. */
@@ -31,22 +30,6 @@ export async function getPayment(
 ): Promise<Result<StoredPayment, Fault>> {
   const payment = await findPaymentOfId(db, projectId, scope.direction, paymentId);
   return payment === undefined || payment.product !== scope.product ? fail(NOT_FOUND) : ok(payment);
-}
-
-/** The payer's or the merchant's word on a pay-in. Repeated after it took effect, it answers the present state. */
-export async function tellPayin(
-  deps: { readonly db: Database; readonly apply: ApplyPayment },
-  scope: PathScope,
-  named: NamedPayment,
-  event: "confirmed" | "cancelled",
-): Promise<Result<StoredPayment, Fault>> {
-  const found = await getPayment(deps.db, scope, named);
-  if (!found.ok) return found;
-  const { projectId, requestId, state } = found.value;
-  const applied = await deps.apply({ projectId, requestId, payin: { kind: event }, actor: "merchant" });
-  if (applied.ok) return applied;
-  const word = event === "confirmed" ? "confirmed" : "cancelled";
-  return fail(fault("wrong_state", `the payment cannot be ${word} now: it was ${state.replace(":", " / ")}`));
 }
 
 export type RenderDeps = {

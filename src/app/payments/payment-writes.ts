@@ -9,7 +9,7 @@ import { CARD_SENDING_S } from "../../core/payments/timers.ts";
 import { newId } from "../../platform/new-id.ts";
 import type { NewCallback } from "../../store/callbacks/callbacks.ts";
 import { type CardPayinRow, insertCardPayins, saveChallenges } from "../../store/cards/card-payins.ts";
-import type { Transaction } from "../../store/db.ts";
+import { allSent, type Transaction } from "../../store/db.ts";
 import { closePayoutHolds } from "../../store/ledger/holds.ts";
 import { postTransfers } from "../../store/ledger/ledger.ts";
 import { type Attempt, type AttemptEnd, endAttempts, insertAttempts } from "../../store/payments/attempts.ts";
@@ -79,7 +79,7 @@ export function noWrites(): PaymentWrites {
 
 /**
  * The payments' rows are locked by the caller; usage and then balances are locked here, last. All statements are sent
- * together, and done in this order; where one fails, so do those after it, and the first failure is the one that counts.
+ * together, and done in this order.
  */
 export async function writeAll(
   tx: Transaction,
@@ -102,7 +102,7 @@ export async function writeAll(
   if (writes.pages.size > 0) sent.push(notifyPages(tx, [...writes.pages]));
   if (uncounted.length > 0) sent.push(uncountInDay(tx, uncounted));
   if (transfers.length > 0) sent.push(postTransfers(tx, transfers));
-  await Promise.all(sent);
+  await allSent(sent);
 }
 
 /** Money is counted in the transaction that moves it, or not at all. */
