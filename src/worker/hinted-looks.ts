@@ -2,7 +2,7 @@ import { expectProvider } from "../app/payments/choose-route.ts";
 import { finishedLook } from "../app/payments/finish-look.ts";
 import type { JobDeps } from "../app/payments/look.ts";
 import { isLeased } from "../app/payments/queue-after.ts";
-import { openWriteHint } from "../app/payments/write-hints.ts";
+import { openWriteHint } from "../app/payments/take-notification.ts";
 import { groupReads } from "../app/processes/group-reads.ts";
 import type { Id } from "../core/ids.ts";
 import { kindOf } from "../core/payments/kinds.ts";

@@ -1,8 +1,8 @@
 import type { Connector, Notification } from "../../core/connector.ts";
 import { fail, ok, type Result } from "../../core/result.ts";
 import type { Database } from "../../store/db.ts";
-import type { ProviderHint } from "../../store/payments/claims.ts";
-import { openWriteHint } from "./write-hints.ts";
+import { hintByReference, type ProviderHint } from "../../store/payments/claims.ts";
+import { openGroupCommit } from "../processes/group-commit.ts";
 
 /** Takes a provider's notification. It is only a hint: the worker then asks the provider for the result. */
 export type TakeNotification = (
@@ -23,4 +23,22 @@ export function openTakeNotification(db: Database, takeHint: TakeHint = () => fa
     await Promise.all(hints.filter((hint) => !takeHint(hint)).map(writeHint));
     return ok(undefined);
   };
+}
+
+/** Writes a provider's hint: a worker checks the payment as soon as one is free. */
+export type WriteHint = (hint: ProviderHint) => Promise<void>;
+
+const BATCH_MAX = 500;
+
+export function openWriteHint(db: Database): WriteHint {
+  return openGroupCommit({
+    itemsMax: BATCH_MAX,
+    writersMax: 1,
+    isFaultOfOneItem: () => false,
+    ownerOf: ({ reference }: ProviderHint) => reference,
+    write: async (hints, lockWaitMs) => {
+      await db.transaction((tx) => hintByReference(tx, hints), "read write", lockWaitMs);
+      return hints.map(() => undefined);
+    },
+  });
 }
