@@ -27,7 +27,7 @@ export function lingerAfterEarlyAnswer(request: IncomingMessage, response: Serve
   socket.once("close", () => clearTimeout(timer));
 }
 
-export type BegunExchange = {
+type BegunExchange = {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly id: string;
