@@ -2,6 +2,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
 import { askAll } from "./ask.mjs";
 import { benchBalance } from "./balance.mjs";
 import { benchCallbacks } from "./callbacks.mjs";
@@ -9,9 +10,11 @@ import { benchCreates } from "./creates.mjs";
 import { benchDrain } from "./drain.mjs";
 import { benchEcom } from "./ecom.mjs";
 import { benchLending } from "./lending.mjs";
+import { benchPayins } from "./payins.mjs";
 import { benchStatement } from "./statement.mjs";
 
 const QUESTIONS = {
+  payins: () => benchPayins(options),
   balance: benchBalance,
   creates: benchCreates,
   ecom: benchEcom,
@@ -21,7 +24,26 @@ const QUESTIONS = {
   statement: benchStatement,
 };
 
-const wanted = process.argv.slice(2);
+const { values, positionals: wanted } = parseArgs({
+  allowPositionals: true,
+  options: {
+    count: { type: "string" },
+    "at-once": { type: "string" },
+    rate: { type: "string" },
+    projects: { type: "string" },
+    rsa: { type: "boolean" },
+    statements: { type: "boolean" },
+    profile: { type: "string" },
+  },
+});
+const options = {
+  ...values,
+  ...Object.fromEntries(
+    Object.entries({ count: values.count, atOnce: values["at-once"], rate: values.rate, projects: values.projects })
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => [name, Number(value)]),
+  ),
+};
 const unknown = wanted.filter((name) => !(name in QUESTIONS));
 if (unknown.length > 0) {
   console.error(`There is no benchmark ${unknown.join(", ")}. There are: ${Object.keys(QUESTIONS).join(", ")}.`);

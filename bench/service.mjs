@@ -1,10 +1,10 @@
 // Starts the real service, as a person would, on a data directory of its own.
 import { spawn, spawnSync } from "node:child_process";
-import { chmodSync, closeSync, mkdtempSync, openSync, readFileSync, rmSync, statSync } from "node:fs";
+import { appendFileSync, chmodSync, closeSync, mkdtempSync, openSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { cpuSeconds, familyCpuSeconds } from "./cpu.mjs";
+import { cpuSeconds, familyCpuSeconds, rssMb } from "./cpu.mjs";
 import { sleep } from "./load.mjs";
 
 const PROGRAM = fileURLToPath(new URL("../bin/tillgate.mjs", import.meta.url));
@@ -18,10 +18,21 @@ export async function startService({ stateDir = newStateDir(), ...options } = {}
   return {
     ...started,
     database: databaseIn(stateDir),
+    postmasterPid: postmasterIn(stateDir),
     /** Processor time so far. */
     cpu: () => ({ service: started.cpuSeconds(), postgres: familyCpuSeconds(postmasterIn(stateDir)) }),
   };
 }
+
+/** The server counts statements from its second start on, which costs a little time of each. */
+export async function startCountingService(options) {
+  const first = await startService(options);
+  await first.stop({ keepData: true });
+  appendFileSync(join(first.stateDir, "postgres/data/postgresql.conf"), COUNT_STATEMENTS);
+  return startService({ ...options, stateDir: first.stateDir });
+}
+
+const COUNT_STATEMENTS = "\nshared_preload_libraries = 'pg_stat_statements'\n";
 
 /** Another process on the first one's database, as in a cluster. It must be stopped before the first. */
 export function startBeside({ stateDir, database }, options) {
@@ -47,9 +58,10 @@ async function startProcess(stateDir, { role = "all", env: extra = {}, nodeOptio
   return {
     sandbox,
     stateDir,
+    pid: child.pid,
     cpuSeconds: () => cpuSeconds(child.pid),
     /** Resident memory of the service's own process, in MB. */
-    rssMb: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, "utf8"))?.[1]) / 1024,
+    rssMb: () => rssMb(child.pid),
     cli: (...words) => {
       const { status, stdout, stderr } = spawnSync(process.execPath, [PROGRAM, ...words], { env, encoding: "utf8" });
       if (status !== 0) throw new Error(`tillgate ${words.join(" ")}: ${stderr}`);
