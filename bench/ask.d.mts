@@ -14,3 +14,8 @@ export function inRounds<T>(
   count: number,
   measure: (round: number) => Promise<T>,
 ): Promise<{ readonly rounds: readonly T[]; readonly failure: string | undefined }>;
+
+export function oneByOne<Item extends { readonly name: string }, Figure>(
+  items: readonly Item[],
+  measure: (item: Item) => Promise<Figure>,
+): Promise<{ readonly figures: Readonly<Record<string, Figure>>; readonly failure: string | undefined }>;
