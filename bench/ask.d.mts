@@ -3,6 +3,9 @@ export type Answer = {
   readonly rows: readonly object[];
   readonly notes: readonly string[];
   readonly failure?: string | undefined;
+  /** Title, member of a row and decimals; else those of a published table, or of a plain one. */
+  readonly columns?: readonly (readonly [string, string, number?])[];
+  readonly published?: boolean;
 };
 
 export function askAll(

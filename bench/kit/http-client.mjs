@@ -55,7 +55,8 @@ function openSocket(pool) {
     socket.on("data", (chunk) => {
       pending = pending.length === 0 ? chunk : Buffer.concat([pending, chunk]);
       const end = answerEnd(pending);
-      if (end === undefined || pending.length < end) return;
+      if (Number.isNaN(end)) pool.onFault(`an answer has no content-length:\n${pending}`);
+      if (!(pending.length >= end)) return;
       const answer = pending.subarray(0, end);
       pending = pending.subarray(end);
       const { done } = socket;

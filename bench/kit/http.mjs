@@ -8,12 +8,11 @@ export function httpRequest(path, headers, body) {
   return Buffer.from(`POST ${path} HTTP/1.1\r\n${head}\r\n${body}`);
 }
 
-/** Where the first answer in `bytes` ends; undefined while its head is not there yet. */
+/** Where the first answer in `bytes` ends; undefined while its head is not there yet, NaN when the head does not say. */
 export function answerEnd(bytes) {
   const head = bytes.indexOf(HEAD_END);
   if (head === -1) return undefined;
   const length = /content-length: (\d+)/i.exec(bytes.toString("latin1", 0, head))?.[1];
-  if (length === undefined) throw new Error("an answer without content-length");
   return head + HEAD_END.length + Number(length);
 }
 

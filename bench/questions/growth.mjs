@@ -8,7 +8,7 @@ import { leaveAlone, somePayins, storePayments } from "../kit/rows.mjs";
 import { startBeside, startService } from "../kit/service.mjs";
 
 const STORED = [10_000, 1_000_000];
-const STORED_LONG = [10_000_000];
+const STORED_LONG = [...STORED, 10_000_000];
 const PROJECTS = [1, 100, 10_000];
 const SHOPS = 10;
 const WINDOW = { seconds: 2, warmupSeconds: 0.5 };
@@ -28,8 +28,10 @@ const COLUMNS = [
   ["memory MB", "rssMb", 0],
 ];
 
-export async function benchGrowth({ long }) {
-  const stored = await growPayments(long ? [...STORED, ...STORED_LONG] : STORED);
+/** `count`: another largest number of stored payments. */
+export async function benchGrowth({ long, count }) {
+  const sizes = long ? STORED_LONG : STORED;
+  const stored = await growPayments(count === undefined ? sizes : [STORED[0], count]);
   const projects = await growProjects();
   return {
     question: "processor time of service and PostgreSQL for one call or payment, as what is stored grows",
