@@ -44,7 +44,7 @@ export async function withDatabase(database, work) {
   }
 }
 
-const KNOWN_WITHIN_MS = 30_000;
+const KNOWN_WITHIN_MS = 60_000;
 const BALANCE_PATH = "/api/v1/balance/info";
 
 /** Until the service answers for the last of them: it holds its directory in memory, and reads it again when it changed. */

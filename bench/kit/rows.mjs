@@ -1,4 +1,5 @@
 // What the benchmark itself reads and writes in the service's tables, in one place, since it follows the schema.
+import { withDatabase } from "./projects.mjs";
 
 /** Payments that succeeded long ago, with what each leaves in the other tables. `first` keeps their names apart. */
 const STORE = `
@@ -31,16 +32,22 @@ const STORE = `
   insert into receipts (project_id, provider, transfer_reference, request_id, amount, received_at)
   select project_id, 'sandbox', 'stored-' || n, request_id, 250000, now() from made`;
 
-const STORE_AT_ONCE = 50_000;
+const STORE_AT_ONCE = 25_000;
+const STORING_SESSIONS = 2;
 
 /** From `from` on up to `to` payments, as they would be after years. Foreign keys hold by construction and are not checked. */
-export async function storePayments(client, { projectIds, from, to }) {
-  await client.query("set session_replication_role = replica");
-  for (let first = from; first < to; first += STORE_AT_ONCE) {
-    await client.query(STORE, [projectIds, first, Math.min(to, first + STORE_AT_ONCE) - 1]);
-  }
-  await client.query("set session_replication_role = origin");
-  await client.query("vacuum analyze");
+export async function storePayments(database, { projectIds, from, to }) {
+  let next = from;
+  const store = async (client) => {
+    await client.query("set session_replication_role = replica");
+    while (next < to) {
+      const first = next;
+      next = Math.min(to, first + STORE_AT_ONCE);
+      await client.query(STORE, [projectIds, first, next - 1]);
+    }
+  };
+  await Promise.all(Array.from({ length: STORING_SESSIONS }, () => withDatabase(database, store)));
+  await withDatabase(database, (client) => client.query("vacuum analyze"));
 }
 
 /** Rows are locked in the order of their keys, as everywhere. */

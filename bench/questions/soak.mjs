@@ -37,7 +37,7 @@ export async function benchSoak({ long, seconds = long ? SECONDS_LONG : SECONDS,
       // Its failure is taken where it is waited for.
       work.catch(() => {});
       const samples = await takeSamples({ service, client }, { seconds, perSecond });
-      return report(samples, { perSecond, seconds, ...(await work) });
+      return report(samples, { ...(await work), perSecond, seconds });
     });
   } finally {
     merchant.stop();
