@@ -1,5 +1,5 @@
 // Processor time by who took it: the service's processes, their sandbox, and PostgreSQL for each of the two.
-import { cpuSeconds, familyCpuSeconds, mainThreadSeconds, nodeChildrenOf } from "./cpu.mjs";
+import { cpuSeconds, familyCpuSeconds, helpersOf, mainThreadSeconds } from "./cpu.mjs";
 
 const BACKENDS = `
   select pid, case when pid = pg_backend_pid() then 'own'
@@ -15,7 +15,7 @@ export async function readCpu(client, { postmasterPid, processes }, loadSeconds 
     parts: {
       serviceMain: main,
       serviceOther: sum(pids.map(cpuSeconds)) - main,
-      sandbox: sum(pids.flatMap(nodeChildrenOf).map(familyCpuSeconds)),
+      sandbox: sum(pids.flatMap(helpersOf).map(familyCpuSeconds)),
       load: loadSeconds,
     },
     server: familyCpuSeconds(postmasterPid),

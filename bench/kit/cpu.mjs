@@ -30,9 +30,9 @@ function childrenOf(pid) {
     .map(Number);
 }
 
-/** Node's processes among the children: what the service runs beside itself, but for its database. */
-export function nodeChildrenOf(pid) {
-  return childrenOf(pid).filter((child) => nameOf(child).startsWith("node"));
+/** What the service runs beside itself, but for its database: the sandbox. */
+export function helpersOf(pid) {
+  return childrenOf(pid).filter((child) => !nameOf(child).startsWith("postgres"));
 }
 
 function nameOf(pid) {

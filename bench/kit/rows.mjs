@@ -29,7 +29,7 @@ const STORE = `
     select project_id, uuidv7(), request_id, 5, 'http://127.0.0.1/', 'http://127.0.0.1', '{"status": {"status": "success"}}',
            'delivered', 1, now()
       from made)
-  insert into receipts (project_id, provider, transfer_reference, request_id, amount, received_at)
+  insert into receipts (project_id, provider, receipt_reference, request_id, amount, received_at)
   select project_id, 'sandbox', 'stored-' || n, request_id, 250000, now() from made`;
 
 const STORE_AT_ONCE = 25_000;

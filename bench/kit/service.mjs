@@ -11,8 +11,6 @@ const PROGRAM = fileURLToPath(new URL("../../bin/tillgate.mjs", import.meta.url)
 /** Of postmaster.pid. */
 const PID_LINE = 0;
 const SOCKET_LINE = 4;
-/** The sandbox in a process of its own, so that its processor time can be told from the service's. */
-const SANDBOX_APART = ["--import", new URL("sandbox-apart.mjs", import.meta.url).href];
 
 /** With a `stateDir` it goes on where an earlier service, stopped with `keepData`, left off. */
 export async function startService({ stateDir = newStateDir(), ...options } = {}) {
@@ -63,7 +61,7 @@ async function startProcess(stateDir, { role = "all", env: extra = {}, nodeOptio
   // The log goes to a file, as it would in production: writing it is part of the work.
   const logFile = openSync(join(stateDir, "service.log"), "a");
   const startedMs = Date.now();
-  const words = [...SANDBOX_APART, ...nodeOptions, PROGRAM, "start", "--role", role];
+  const words = [...nodeOptions, PROGRAM, "start", "--role", role];
   const child = spawn(process.execPath, words, { env, stdio: ["ignore", logFile, "inherit"] });
   closeSync(logFile);
   const sandbox = await sandboxFile(child, join(stateDir, "sandbox.json"), startedMs);

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
-import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, inject } from "vitest";
+import { openProfile, type Profile } from "./warm-profiles.ts";
 
 /** A real browser for a test file. */
 export type TestBrowser = {
@@ -49,25 +50,35 @@ export function useTestBrowser(): TestBrowser {
     return { isMissing: true, open: () => Promise.reject(new Error(ADVICE)) };
   }
   let browser: Browser | undefined;
-  const contexts: BrowserContext[] = [];
+  const free: Profile[] = [];
+  const used: Profile[] = [];
   beforeAll(async () => {
     browser = await chromium.launch({ executablePath, args: argumentsOf(process.getuid?.()) });
   });
   afterEach(async () => {
-    for (const context of contexts.splice(0)) await context.close();
+    for (const profile of used.splice(0)) {
+      await profile.clean();
+      free.push(profile);
+    }
   });
   afterAll(() => browser?.close());
   return {
     isMissing: false,
     open: async ({ width = WIDTH, height = HEIGHT, javaScript = true } = {}) => {
       if (browser === undefined) throw new Error("a window can be opened in a test only");
-      const context = await browser.newContext({ viewport: { width, height }, javaScriptEnabled: javaScript });
-      contexts.push(context);
-      context.setDefaultTimeout(STEP_TIMEOUT_MS);
-      const page = await context.newPage();
+      const profile = takeFrom(free, javaScript) ?? (await openProfile(browser, javaScript));
+      used.push(profile);
+      profile.context.setDefaultTimeout(STEP_TIMEOUT_MS);
+      const page = await profile.context.newPage();
+      await page.setViewportSize({ width, height });
       return { page, troubles: watch(page) };
     },
   };
+}
+
+function takeFrom(free: Profile[], javaScript: boolean): Profile | undefined {
+  const place = free.findIndex((profile) => profile.javaScript === javaScript);
+  return place === -1 ? undefined : free.splice(place, 1)[0];
 }
 
 /** Skipping is said aloud; where nothing may be skipped, it is a failure. */

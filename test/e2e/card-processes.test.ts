@@ -33,9 +33,15 @@ afterAll(() => api?.end("SIGKILL"));
 
 /** Kills the process that takes merchants' calls, and starts another in its place. */
 async function replaceApi(signal: NodeJS.Signals): Promise<number | null> {
+  return replaceApiWhile(signal, async () => undefined);
+}
+
+/** The same with something between the end of the one and the start of the other. */
+async function replaceApiWhile(signal: NodeJS.Signals, between: () => Promise<void>): Promise<number | null> {
   const old = api;
   api = undefined;
   const code = (await old?.end(signal)) ?? null;
+  await between();
   api = await startApi();
   return code;
 }
@@ -61,23 +67,29 @@ it("a worker shows payers no pages", async () => {
 });
 
 it("killed before the card was sent: it is declined, and nothing was charged", async () => {
+  // A process that has not yet asked for the provider's address.
+  await replaceApi("SIGTERM");
   const locks = await database.db.connect();
-  await locks.query("begin; lock table attempts in exclusive mode");
+  await locks.query("begin; lock table settings in access exclusive mode");
   const payment = await shop.create();
   // The process waits at the very point between its answer to the merchant and its call to the provider.
-  await expect.poll(waitingForAttempts, SOON).toBe(1);
-  await replaceApi("SIGKILL");
-  await locks.query("rollback");
-  await locks.end();
+  await expect.poll(waitingForAddress, SOON).toBe(1);
+  await replaceApiWhile("SIGKILL", async () => {
+    await locks.query("rollback");
+    await locks.end();
+  });
   expect(stateOf(await shop.info(payment))).toBe("processing:new");
+  await shop.moveClock(31);
+  // It is asked about twice, so that no card is declined that is just being sent.
+  await shop.askedAbout(payment);
   await shop.moveClock(31);
   expect(await shop.booksOf(await shop.until(payment, "decline:provider_declined"))).toEqual(NOTHING);
 });
 
-async function waitingForAttempts(): Promise<number> {
+async function waitingForAddress(): Promise<number> {
   const rows = await database.db.run<{ count: number }>({
     text: `select count(*)::int as count from pg_stat_activity
-            where datname = current_database() and wait_event_type = 'Lock' and query like 'insert into attempts%'`,
+            where datname = current_database() and wait_event_type = 'Lock' and query like '%from settings%'`,
   });
   return rows[0]?.count ?? 0;
 }

@@ -28,7 +28,7 @@ const AT_PROVIDER = "processing:awaiting_redirect_result";
 type Case = {
   readonly what: string;
   readonly pan: string;
-  /** Ordered at the provider before the charge. */
+  /** Asked of the provider before the charge. */
   readonly before?: (shop: CardShop) => Promise<unknown>;
   /** The first state that the merchant hears of; absent: the end. */
   readonly waits?: string;
@@ -214,7 +214,7 @@ const CASES: readonly Case[] = [
       await sentAway(payment);
       await shop.moveClock(31);
       // It is asked about twice, so that nobody is declined whose card is just being sent.
-      await askedAbout(payment);
+      await shop.askedAbout(payment);
       await shop.moveClock(31);
     },
     ...declined("provider_declined"),
@@ -236,12 +236,6 @@ async function sentAway(payment: ShownPayment): Promise<void> {
       SOON,
     )
     .toHaveLength(1);
-}
-
-/** Until the worker has asked, and been answered nothing that helps. */
-async function askedAbout(payment: ShownPayment): Promise<void> {
-  const text = "select from payments where request_id = $1 and unknown_since is not null and lease_until is null";
-  await expect.poll(() => database.db.run({ text, values: [payment.request_id] }), SOON).toHaveLength(1);
 }
 
 async function atCheckout(payment: ShownPayment, button: "Pay" | "Cancel"): Promise<void> {

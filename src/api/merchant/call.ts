@@ -2,6 +2,7 @@ import type { TSchema } from "typebox";
 import type { ReadBalances } from "../../app/ledger/read-balances.ts";
 import type { ApplyPayment } from "../../app/payments/apply-payments.ts";
 import type { CreateDeps } from "../../app/payments/create-payment.ts";
+import type { ReadShownPayment } from "../../app/payments/show-payment.ts";
 import type { Fault, FieldFault } from "../../core/errors.ts";
 import type { Result } from "../../core/result.ts";
 import type { JsonValue } from "../../platform/strict-json.ts";
@@ -10,6 +11,7 @@ import type { AdmitDeps, AdmittedCall } from "./admit.ts";
 export type MerchantDeps = AdmitDeps &
   CreateDeps & {
     readonly readBalances: ReadBalances;
+    readonly readPayment: ReadShownPayment;
     readonly apply: ApplyPayment;
     readonly mode: "development" | "production";
     /** Where merchants and payers reach us. */

@@ -1,9 +1,16 @@
 import { createPayment, type PaymentWish } from "../../app/payments/create-payment.ts";
-import { getPayment, type PathScope, renderPayment, type ShownPayment } from "../../app/payments/payment-answers.ts";
+import {
+  NOT_FOUND,
+  type PathScope,
+  renderNewCard,
+  renderPayment,
+  type ShownPayment,
+} from "../../app/payments/payment-answers.ts";
+import { renderShown } from "../../app/payments/show-payment.ts";
 import type { Minor } from "../../core/money.ts";
 import { findBodyFaults } from "../../core/payments/body-rules.ts";
 import { canonicalJson } from "../../core/payments/canonical-json.ts";
-import { ok } from "../../core/result.ts";
+import { fail, ok } from "../../core/result.ts";
 import type { AdmittedCall } from "./admit.ts";
 import { type BodyOfPayment, bodyOfPayment, type P2pPayinBody, type PayoutBody } from "./blocks.ts";
 import type { MerchantCall, MerchantDeps } from "./call.ts";
@@ -25,8 +32,11 @@ export function infoCall(path: string, scope: PathScope): MerchantCall {
     path,
     body: bodyOfPayment,
     answer: async (deps, call) => {
-      const found = await getPayment(deps.db, scope, nameOf(call));
-      return found.ok ? ok({ json: await render(deps, call, found.value) }) : found;
+      const { projectId, paymentId } = nameOf(call);
+      const row = await deps.readPayment({ projectId, direction: scope.direction, paymentId });
+      if (row === undefined || row.product !== scope.product) return fail(NOT_FOUND);
+      const { keyring, publicUrl } = deps;
+      return ok({ json: renderShown({ keyring, publicUrl, directory: call.directory }, row) });
     },
   };
 }
@@ -48,8 +58,10 @@ export async function create(
 ): ReturnType<MerchantCall["answer"]> {
   const created = await createPayment(deps, call.directory, call.project, wish);
   if (!created.ok) return created;
-  const { payment, replayed } = created.value;
-  return ok({ json: await render(deps, call, payment), replayed });
+  const { replayed } = created.value;
+  if (replayed || created.value.card === undefined)
+    return ok({ json: await render(deps, call, created.value.payment), replayed });
+  return ok({ json: renderNewCard(created.value.payment, created.value.card), replayed });
 }
 
 type CreateBody = Pick<P2pPayinBody, "general" | "payment" | "customer" | "sender"> &

@@ -1,18 +1,17 @@
 import type { AuthenticationOutcome, AuthenticationResult, Browser, ChargedCard } from "../../core/card-acquirer.ts";
 import type { Connector } from "../../core/connector.ts";
-import { listProviders } from "../../core/merchants/routing.ts";
-import { canServe } from "../../core/payments/provider-rules.ts";
 import { openAtMost } from "../../platform/at-most.ts";
 import type { Log } from "../../platform/log.ts";
 import type { Database } from "../../store/db.ts";
 import { findPayment, type StoredPayment } from "../../store/payments/payments.ts";
 import type { Directory } from "../merchants/directory.ts";
-import { type FollowDeps, followCharge, happenToCard } from "./follow-charge.ts";
+import { type Acquirer, chooseAcquirer } from "./choose-acquirer.ts";
+import { type ChargedPayment, type FollowDeps, followCharge, happenToCard } from "./follow-charge.ts";
 
 /** Sends cards on. It runs in the process that took the card, since the card is stored nowhere but in its memory. */
 export type CardDesk = {
   /** Begins, and does not wait: the payment is committed, and the worker asks for the result if this process dies. */
-  readonly charge: (order: CardCharge) => void;
+  readonly charge: (charge: CardCharge) => void;
   /** What the payer's browser brought back is only a reason to ask the provider. */
   readonly passResult: (payment: StoredPayment, result: AuthenticationResult) => Promise<PassedResult>;
   /** Asks the provider for the result of a charge, since the payer came back. */
@@ -26,7 +25,12 @@ type CardCharge = {
   readonly card: ChargedCard;
   readonly browser: Browser | undefined;
   readonly pageToken: string;
+  /** What was created with its provider and reference in one commit; without it the payment is read, and they are committed first. */
+  readonly committed?: SentPayment;
 };
+
+/** A payment whose reference is committed: the card may be sent under it. */
+export type SentPayment = ChargedPayment & Pick<StoredPayment, "requestedAmount" | "currency" | "expiresAt">;
 
 type PassedResult = { readonly kind: "result_invalid" } | { readonly kind: "payment"; readonly payment: StoredPayment };
 
@@ -52,11 +56,11 @@ export function openCardDesk(deps: CardDeskDeps): CardDesk {
   const underWay = new Set<Promise<void>>();
   const atMost = openAtMost(CHARGES_MAX);
   return {
-    charge: (order) => {
+    charge: (charge) => {
       const takenAtMs = deps.nowMs();
-      const job = atMost(() => send(deps, order, takenAtMs))
+      const job = atMost(() => send(deps, charge, takenAtMs))
         // Never the error itself: whatever went wrong, a card was near.
-        .catch(() => deps.log.error({ request_id: order.requestId }, "a card could not be sent; the worker will ask"))
+        .catch(() => deps.log.error({ request_id: charge.requestId }, "a card could not be sent; the worker will ask"))
         .finally(() => underWay.delete(job));
       underWay.add(job);
     },
@@ -68,59 +72,48 @@ export function openCardDesk(deps: CardDeskDeps): CardDesk {
   };
 }
 
-async function send(deps: CardDeskDeps, order: CardCharge, takenAtMs: number): Promise<void> {
+async function send(deps: CardDeskDeps, charge: CardCharge, takenAtMs: number): Promise<void> {
+  const isLate = () => deps.nowMs() - takenAtMs > SEND_WITHIN_MS;
   // It waited too long for its turn. The worker finds that it was not sent.
-  if (deps.nowMs() - takenAtMs > SEND_WITHIN_MS) return;
-  const created = await findPayment(deps.db, order.projectId, order.requestId);
-  if (created === undefined) return;
+  if (isLate()) return;
   const directory = await deps.currentDirectory();
-  const provider = chooseAcquirer(deps, directory, created);
-  if (provider === undefined) {
-    await happenToCard(deps, created, { kind: "declined", reason: "other" }, { detail: "no provider takes cards now" });
-    return;
-  }
-  const payment = await commitReference(deps, created, provider.code);
-  const isLate = deps.nowMs() - takenAtMs > SEND_WITHIN_MS;
-  if (payment === undefined || payment.reference === null || isLate) return;
-  const outcome = await provider.cards.charge({
+  const payment = charge.committed ?? (await commitReference(deps, directory, charge));
+  const acquirer = payment === undefined ? undefined : acquirerOf(deps, payment);
+  if (payment === undefined || payment.reference === null || acquirer === undefined || isLate()) return;
+  const outcome = await acquirer.cards.charge({
     reference: payment.reference,
     projectId: payment.projectId,
     merchantName: directory.projects.get(payment.projectId)?.name,
     amount: payment.requestedAmount,
     currency: payment.currency,
-    card: order.card,
-    returnUrl: `${deps.publicUrl()}/3ds/${order.pageToken}/return`,
-    browser: order.browser,
+    card: charge.card,
+    returnUrl: `${deps.publicUrl()}/3ds/${charge.pageToken}/return`,
+    browser: charge.browser,
     expiresAt: payment.expiresAt ?? new Date(deps.nowMs()),
   });
   await followCharge(deps, payment, outcome);
 }
 
-/** Undefined: the payment is over, or another process has sent it. Then nothing is sent. */
+/** Undefined: the payment is over, or another process has sent it, or there is no provider to send it to. */
 async function commitReference(
-  { apply }: CardDeskDeps,
-  { projectId, requestId }: StoredPayment,
-  nextProvider: string,
+  deps: CardDeskDeps,
+  directory: Directory,
+  { projectId, requestId }: CardCharge,
 ): Promise<StoredPayment | undefined> {
-  const sent = await apply({ projectId, requestId, actor: "api", card: { kind: "sent" }, nextProvider });
+  const created = await findPayment(deps.db, projectId, requestId);
+  if (created === undefined) return undefined;
+  const nextProvider = chooseAcquirer(deps, directory, created)?.code;
+  if (nextProvider === undefined) {
+    await happenToCard(deps, created, { kind: "declined", reason: "other" }, { detail: "no provider takes cards now" });
+    return undefined;
+  }
+  const sent = await deps.apply({ projectId, requestId, actor: "api", card: { kind: "sent" }, nextProvider });
   return sent.ok ? sent.value : undefined;
 }
 
-type Acquirer = Connector & { readonly cards: NonNullable<Connector["cards"]> };
-
-/**
- * A create refuses cards while every acquirer is paused. One that was accepted a moment before the pause is still sent: it
- * cannot wait for the end of the pause, and declining it would be telling the payer what no provider said.
- */
-function chooseAcquirer(deps: CardDeskDeps, directory: Directory, payment: StoredPayment): Acquirer | undefined {
-  const project = directory.projects.get(payment.projectId);
-  const { method } = payment;
-  if (project === undefined || method === null) return undefined;
-  const offer = { direction: "payin", method, currency: payment.currency } as const;
-  const acquirers = listProviders(project, "payin", method, payment.request.paymentSystem)
-    .map((code) => deps.findConnector(code))
-    .filter((connector): connector is Acquirer => connector?.cards !== undefined && canServe(connector, offer));
-  return acquirers.find(({ code }) => !directory.pauses.providers.has(code)) ?? acquirers[0];
+function acquirerOf({ findConnector }: CardDeskDeps, { provider }: ChargedPayment): Acquirer | undefined {
+  const connector = provider === null ? undefined : findConnector(provider);
+  return connector?.cards === undefined ? undefined : (connector as Acquirer);
 }
 
 async function passResult(
@@ -128,9 +121,9 @@ async function passResult(
   payment: StoredPayment,
   result: AuthenticationResult,
 ): Promise<PassedResult> {
-  const connector = payment.provider === null ? undefined : deps.findConnector(payment.provider);
-  if (connector?.cards === undefined || payment.reference === null) return { kind: "payment", payment };
-  const outcome: AuthenticationOutcome = await connector.cards.passAuthentication(payment.reference, result);
+  const acquirer = acquirerOf(deps, payment);
+  if (acquirer === undefined || payment.reference === null) return { kind: "payment", payment };
+  const outcome: AuthenticationOutcome = await acquirer.cards.passAuthentication(payment.reference, result);
   if (outcome.kind === "result_invalid") return outcome;
   if (outcome.kind === "pending") {
     return { kind: "payment", payment: await happenToCard(deps, payment, { kind: "result_passed" }) };
@@ -139,9 +132,9 @@ async function passResult(
 }
 
 async function ask(deps: CardDeskDeps, payment: StoredPayment): Promise<StoredPayment> {
-  const connector = payment.provider === null ? undefined : deps.findConnector(payment.provider);
-  if (connector?.cards === undefined || payment.reference === null) return payment;
-  const state = await connector.cards.askChargeState(payment.reference);
+  const acquirer = acquirerOf(deps, payment);
+  if (acquirer === undefined || payment.reference === null) return payment;
+  const state = await acquirer.cards.askChargeState(payment.reference);
   // "Never seen" is for the worker to believe, which asks when no process can still be sending it.
   if (state.kind === "never_seen") return payment;
   if (state.kind === "pending") return happenToCard(deps, payment, { kind: "result_passed" });

@@ -5,9 +5,9 @@ import { dutyOf } from "../../core/payments/provider-duties.ts";
 import { isFinal } from "../../core/payments/states.ts";
 import type { Keyring } from "../../platform/secrets.ts";
 import type { Database } from "../../store/db.ts";
-import { findPayment, type StoredPayment } from "../../store/payments/payments.ts";
+import { findPayment, type PaymentKey, type StoredPayment } from "../../store/payments/payments.ts";
 import type { ApplyPayment } from "../payments/apply-payments.ts";
-import type { PaymentOrder } from "../payments/payment-order.ts";
+import type { PaymentEvent } from "../payments/payment-event.ts";
 import { sealStep } from "./card-secrets.ts";
 
 export type FollowDeps = {
@@ -17,40 +17,47 @@ export type FollowDeps = {
   readonly nowMs: () => number;
 };
 
+/** What must be known of a payment to follow its charge: of a stored one, or of one that was just created. */
+export type ChargedPayment = Pick<
+  StoredPayment,
+  | ("projectId" | "requestId" | "direction" | "method" | "state" | "provider" | "reference" | "receivedAmount")
+  | ("confirmedAt" | "confirmTold" | "releasedAt")
+>;
+
 /**
  * Applies something that happened to a card payment, and answers the payment as it is then. Where it may not happen any
  * more, another process was faster, and the caller wants its result.
  */
-export async function happenToCard(
+export async function happenToCard<P extends PaymentKey>(
   { db, apply }: Pick<FollowDeps, "db" | "apply">,
-  payment: StoredPayment,
+  payment: P,
   card: CardHappening,
-  extra: Partial<PaymentOrder> = {},
-): Promise<StoredPayment> {
+  extra: Partial<PaymentEvent> = {},
+): Promise<P | StoredPayment> {
   const { projectId, requestId } = payment;
-  const applied = await apply({ projectId, requestId, actor: "provider", ...extra, card } as PaymentOrder);
+  const applied = await apply({ projectId, requestId, actor: "provider", ...extra, card } as PaymentEvent);
   return applied.ok ? applied.value : ((await findPayment(db, projectId, requestId)) ?? payment);
 }
 
 const TAKEN = { outcome: "taken", detail: null } as const;
 
 /** What a provider says of a charge, turned into what follows from it. The rules are the same for every caller. */
-export async function followCharge(
+export async function followCharge<P extends ChargedPayment>(
   deps: FollowDeps,
-  payment: StoredPayment,
+  payment: P,
   state: ChargeState,
-  extra: Partial<PaymentOrder> = {},
-): Promise<StoredPayment> {
+  extra: Partial<PaymentEvent> = {},
+): Promise<P | StoredPayment> {
   const { provider, reference, requestId } = payment;
   if (provider === null || reference === null) return payment;
   const clearing: ClearingAccount = `clearing:${provider}`;
-  const happen = (card: CardHappening, more: Partial<PaymentOrder> = {}) =>
+  const happen = (card: CardHappening, more: Partial<PaymentEvent> = {}) =>
     happenToCard(deps, payment, card, { ...extra, ...more });
   switch (state.kind) {
     case "approved": {
       const { amount } = state;
       const receivedAt = new Date(deps.nowMs());
-      const receivedFrom = { provider, transferReference: reference, amount, receivedAt };
+      const receivedFrom = { provider, receiptReference: reference, amount, receivedAt };
       return happen({ kind: "approved", amount, clearing }, { receivedFrom, attemptEnd: TAKEN });
     }
     case "declined":

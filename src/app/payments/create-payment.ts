@@ -14,9 +14,10 @@ import { fail, ok, type Result } from "../../core/result.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { newId } from "../../platform/new-id.ts";
 import type { Keyring } from "../../platform/secrets.ts";
+import type { CardPayinRow } from "../../store/cards/card-payins.ts";
 import type { Database } from "../../store/db.ts";
 import type { ProjectMethod } from "../../store/merchants/project-methods.ts";
-import type { DailyLimits, NewPayin } from "../../store/payments/create-payments.ts";
+import type { DailyLimits, NewCardPayin, NewPayin } from "../../store/payments/create-payments.ts";
 import {
   findPayment,
   findPaymentOfId,
@@ -26,6 +27,7 @@ import {
 } from "../../store/payments/payments.ts";
 import { cardRowOf, newPageToken } from "../cards/card-secrets.ts";
 import type { CardDesk } from "../cards/charge-card.ts";
+import { findSentTo, sentPayment } from "../cards/sent-payment.ts";
 import type { Directory, DirectoryProject } from "../merchants/directory.ts";
 import type { CreateFault, CreatePayments } from "./create-payments.ts";
 import { sealReceiver } from "./payment-secrets.ts";
@@ -64,7 +66,12 @@ export type CreateDeps = {
 
 /** Just created and unchanged; or found under the same id, in its present state. */
 export type CreateAnswer =
-  | { readonly replayed: false; readonly payment: ViewedPayment & Partial<Pick<StoredPayment, "product">> }
+  | {
+      readonly replayed: false;
+      readonly payment: ViewedPayment & Partial<Pick<StoredPayment, "product">>;
+      /** Of a card: what is stored of it, which need not be read to be shown. */
+      readonly card?: CardPayinRow;
+    }
   | { readonly replayed: true; readonly payment: StoredPayment };
 
 /**
@@ -80,16 +87,34 @@ export async function createPayment(
   const checked = checkRules(deps, directory, project, wish);
   if (!checked.ok) return (await findEarlier(deps, project, wish)) ?? checked;
   const payment = newPayment(project, wish, checked.value);
-  const pageToken = wish.card === undefined ? "" : newPageToken();
-  const created = await commit(deps, wish, payment, pageToken);
+  if (wish.card !== undefined) return createByCard(deps, directory, wish, payment, wish.card);
+  const created = await commit(deps, wish, payment);
   if (!created.ok) return fail(CREATE_FAULTS[created.error](wish));
   const { requestId, replayed, createdAt, expiresAt } = created.value;
   if (replayed) return replay(await findPayment(deps.db, project.id, requestId));
-  if (wish.card !== undefined) {
-    const { card, browser } = wish.card;
-    deps.cardDesk.charge({ projectId: project.id, requestId: payment.requestId, card, browser, pageToken });
-  }
   return ok({ replayed: false, payment: viewOf(wish.direction, payment, { createdAt, expiresAt }) });
+}
+
+/** The provider and the reference are committed with the payment, so that the card is sent as soon as that is. */
+async function createByCard(
+  deps: CreateDeps,
+  directory: Directory,
+  wish: PaymentWish,
+  payment: NewPayin,
+  { card, browser }: CardWish,
+): Promise<Result<CreateAnswer, Fault>> {
+  const { projectId, requestId } = payment;
+  const pageToken = newPageToken();
+  const row = cardRowOf(deps.keyring, { projectId, requestId }, card.pan, pageToken);
+  const sentTo = findSentTo(deps, directory, payment);
+  const payin: NewCardPayin = Object.assign(payment, { card: row, sentTo });
+  const created = await deps.creates.cardPayin(payin);
+  if (!created.ok) return fail(CREATE_FAULTS[created.error](wish));
+  const { replayed, createdAt, expiresAt } = created.value;
+  if (replayed) return replay(await findPayment(deps.db, projectId, created.value.requestId));
+  const committed = sentTo && sentPayment(payment, sentTo, expiresAt);
+  deps.cardDesk.charge({ projectId, requestId, card, browser, pageToken, ...(committed && { committed }) });
+  return ok({ replayed: false, payment: viewOf(wish.direction, payment, { createdAt, expiresAt }), card: row });
 }
 
 /** Member by member: to add them to a copy of the payment takes 10 µs more. */
@@ -119,17 +144,11 @@ export function viewOf(
   };
 }
 
-/** What a payout and a card need beside is added to the payment itself, since nothing else holds it yet. */
-function commit(deps: CreateDeps, wish: PaymentWish, payment: NewPayin, pageToken: string) {
-  const { creates, keyring } = deps;
-  if (wish.receiver !== undefined) {
-    const receiver = sealReceiver(keyring, payment.requestId, wish.receiver);
-    return creates.payout(Object.assign(payment, { transferId: newId(), receiver }));
-  }
-  if (wish.card === undefined) return creates.payin(payment);
-  const { projectId, requestId } = payment;
-  const card = cardRowOf(keyring, { projectId, requestId }, wish.card.card.pan, pageToken);
-  return creates.cardPayin(Object.assign(payment, { card }));
+/** What a payout needs beside is added to the payment itself, since nothing else holds it yet. */
+function commit({ creates, keyring }: CreateDeps, wish: PaymentWish, payment: NewPayin) {
+  if (wish.receiver === undefined) return creates.payin(payment);
+  const receiver = sealReceiver(keyring, payment.requestId, wish.receiver);
+  return creates.payout(Object.assign(payment, { transferId: newId(), receiver }));
 }
 
 function checkRules(

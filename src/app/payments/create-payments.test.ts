@@ -1,9 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { Id } from "../../core/ids.ts";
+import { CARD_SENDING_S } from "../../core/payments/timers.ts";
 import { newId } from "../../platform/new-id.ts";
 import { listBalances } from "../../store/ledger/balances.ts";
-import type { NewPayin, NewPayout } from "../../store/payments/create-payments.ts";
+import type { NewCardPayin, NewPayin, NewPayout } from "../../store/payments/create-payments.ts";
 import { aProject, credit, minor, RUB } from "../../testing/builders.ts";
 import { useTestDatabase } from "../../testing/test-database.ts";
 import { openApplyPayments } from "./apply-payments.ts";
@@ -120,6 +121,63 @@ describe("pay-ins", () => {
     const results = await Promise.allSettled(payins.map((payin) => creates.payin(payin)));
     expect(results.flatMap((result, index) => (result.status === "rejected" ? [index] : []))).toEqual([7, 9]);
     expect(await countOf(projectId)).toBe(18);
+  });
+});
+
+describe("pay-ins by card", () => {
+  function aCard(projectId: Id, change: Partial<NewPayin> = {}): NewCardPayin {
+    const payin = aPayin(projectId, { product: "ecom", method: "card-ecom", ...change });
+    const { requestId } = payin;
+    const page = { pageToken: randomBytes(20), pageTokenHash: randomBytes(32) };
+    const card = { projectId, requestId, mask: "424242******4242", brand: "visa", ...page };
+    return { ...payin, card, sentTo: { provider: "sandbox", reference: newId() } };
+  }
+
+  const readCards = (projectId: Id) =>
+    db.run({
+      text: `select p.request_id as "requestId", p.attempt_count as count, a.provider, a.reference, p.reference as own, c.mask,
+                    round(extract(epoch from p.due_at - p.created_at))::int as due,
+                    (select string_agg(h.event, ',' order by h.number) from payment_history h
+                      where h.request_id = p.request_id) as events
+               from payments p
+               left join attempts a using (project_id, request_id)
+               left join card_payins c using (project_id, request_id)
+              where p.project_id = $1`,
+      values: [projectId],
+    });
+
+  it("are created with their attempt and their card, and are the worker's only after a while", async () => {
+    const { projectId } = await aProject(db);
+    const payin = aCard(projectId);
+    expect(await creates.cardPayin(payin)).toMatchObject({ ok: true, value: { replayed: false } });
+    const { requestId, sentTo } = payin;
+    const sent = { provider: "sandbox", reference: sentTo?.reference, own: sentTo?.reference };
+    expect(await readCards(projectId)).toEqual([
+      { requestId, count: 1, ...sent, mask: payin.card.mask, due: CARD_SENDING_S, events: "created,sent" },
+    ]);
+  });
+
+  it("have no attempt where no provider is known yet", async () => {
+    const { projectId } = await aProject(db);
+    await creates.cardPayin({ ...aCard(projectId), sentTo: undefined });
+    expect(await readCards(projectId)).toMatchObject([{ count: 0, provider: null, own: null, events: "created" }]);
+  });
+
+  it("of several with one payment_id in one batch the first is made, with one card and one attempt", async () => {
+    const { projectId } = await aProject(db);
+    const paymentId = newId();
+    const twins = Array.from({ length: 20 }, () => aCard(projectId, { paymentId }));
+    const others = [aCard(projectId), aCard(projectId)];
+    const made = await Promise.all([...twins, ...others].map((payin) => creates.cardPayin(payin)));
+    expect(made.filter((each) => each.ok && !each.value.replayed)).toHaveLength(3);
+    const rows = await readCards(projectId);
+    expect(rows).toHaveLength(3);
+    const first = twins[0];
+    expect(rows).toContainEqual(
+      expect.objectContaining({ requestId: first?.requestId, own: first?.sentTo?.reference }),
+    );
+    expect(await creates.cardPayin(aCard(projectId, { paymentId }))).toMatchObject({ value: { replayed: true } });
+    expect(await readCards(projectId)).toHaveLength(3);
   });
 });
 

@@ -6,7 +6,7 @@ import { kindOf } from "../../core/payments/kinds.ts";
 import { type PaymentParts, paymentObject, type ViewedPayment } from "../../core/payments/view.ts";
 import { fail, ok, type Result } from "../../core/result.ts";
 import type { Keyring } from "../../platform/secrets.ts";
-import { findCardPayin } from "../../store/cards/card-payins.ts";
+import { type CardPayinRow, findCardPayin } from "../../store/cards/card-payins.ts";
 import type { Database } from "../../store/db.ts";
 import { findPayerPage } from "../../store/page/payer-pages.ts";
 import { findPaymentOfId, type PaymentProduct, type StoredPayment } from "../../store/payments/payments.ts";
@@ -22,15 +22,15 @@ export type PathScope = { readonly product: PaymentProduct; readonly direction: 
 export type NamedPayment = { readonly projectId: StoredPayment["projectId"]; readonly paymentId: string };
 
 /** A foreign payment and a missing one look the same. */
+export const NOT_FOUND = fault("payment_not_found", "there is no payment with this general.payment_id on this path");
+
 export async function getPayment(
   db: Database,
   scope: PathScope,
   { projectId, paymentId }: NamedPayment,
 ): Promise<Result<StoredPayment, Fault>> {
   const payment = await findPaymentOfId(db, projectId, scope.direction, paymentId);
-  return payment === undefined || payment.product !== scope.product
-    ? fail(fault("payment_not_found", "there is no payment with this general.payment_id on this path"))
-    : ok(payment);
+  return payment === undefined || payment.product !== scope.product ? fail(NOT_FOUND) : ok(payment);
 }
 
 /** The payer's or the merchant's word on a pay-in. Repeated after it took effect, it answers the present state. */
@@ -67,6 +67,11 @@ export async function renderPayment(deps: RenderDeps, payment: ShownPayment): Pr
   const card = kindOf(payment) === "card" ? await findCardParts(deps, payment) : {};
   const page = payment.product === "widget" ? { integration: await findPageParts(deps, payment) } : {};
   return JSON.stringify(paymentObject(payment, { requisites: shown, ...card, ...page }));
+}
+
+/** A pay-in by card that was just created: the payer is not taken anywhere yet. */
+export function renderNewCard(payment: ViewedPayment, card: CardPayinRow): string {
+  return JSON.stringify(paymentObject(payment, { requisites: undefined, card }));
 }
 
 /** The payer is taken further by the page itself, so the page is all that the merchant needs. */

@@ -7,7 +7,7 @@ import type { Movement } from "../../core/payments/payin.ts";
 import { isFinal } from "../../core/payments/states.ts";
 import { CARD_SENDING_S } from "../../core/payments/timers.ts";
 import { newId } from "../../platform/new-id.ts";
-import { insertCallbacks, type NewCallback, notifyCallbacks } from "../../store/callbacks/callbacks.ts";
+import type { NewCallback } from "../../store/callbacks/callbacks.ts";
 import { type CardPayinRow, insertCardPayins, saveChallenges } from "../../store/cards/card-payins.ts";
 import type { Transaction } from "../../store/db.ts";
 import { closePayoutHolds } from "../../store/ledger/holds.ts";
@@ -26,6 +26,7 @@ import {
   saveChoices,
   savePayments,
 } from "../../store/payments/save-payments.ts";
+import { type WriteCallbacks, writeDueCallbacks } from "../callbacks/callback-outbox.ts";
 
 /**
  * Everything that a batch of happenings writes, gathered first and then written with one statement a table. What changes a
@@ -77,7 +78,11 @@ export function noWrites(): PaymentWrites {
 }
 
 /** The payments' rows are locked by the caller; usage and then balances are locked here, last. */
-export async function writeAll(tx: Transaction, writes: PaymentWrites): Promise<void> {
+export async function writeAll(
+  tx: Transaction,
+  writes: PaymentWrites,
+  writeCallbacks: WriteCallbacks = writeDueCallbacks,
+): Promise<void> {
   const { changes, history, attempts, attemptEnds, callbacks, receipts, holdEnds, uncounted, transfers } = writes;
   if (changes.size > 0) await savePayments(tx, [...changes.values()]);
   if (history.length > 0) await insertHistory(tx, history);
@@ -86,10 +91,7 @@ export async function writeAll(tx: Transaction, writes: PaymentWrites): Promise<
   if (writes.choices.size > 0) await saveChoices(tx, [...writes.choices.values()]);
   if (writes.cards.length > 0) await insertCardPayins(tx, writes.cards, CARD_SENDING_S);
   if (writes.challenges.size > 0) await saveChallenges(tx, [...writes.challenges.values()]);
-  if (callbacks.length > 0) {
-    await insertCallbacks(tx, callbacks);
-    await notifyCallbacks(tx);
-  }
+  if (callbacks.length > 0) await writeCallbacks(tx, callbacks);
   if (receipts.length > 0) await writeReceipts(tx, receipts);
   if (holdEnds.length > 0) await endHolds(tx, holdEnds);
   if (writes.wakeWorkers) await notifyDue(tx);
@@ -104,7 +106,7 @@ async function writeReceipts(tx: Transaction, receipts: readonly Receipt[]): Pro
   if (written.length !== receipts.length) throw new ReceiptTaken();
 }
 
-/** Another payment took the same receipt meanwhile: the batch is rolled back, and each order is tried by itself. */
+/** Another payment took the same receipt meanwhile: the batch is rolled back, and each event is tried by itself. */
 export class ReceiptTaken extends Error {}
 
 async function endHolds(tx: Transaction, ends: PaymentWrites["holdEnds"]): Promise<void> {

@@ -1,17 +1,17 @@
 import { createHmac } from "node:crypto";
 import type { Secret } from "../../platform/secret.ts";
 import type { SandboxDatabase } from "../database.ts";
-import type { OrderedWish } from "../faults.ts";
+import type { StoredWish } from "../faults.ts";
 import type { ChargePlan } from "./plan-charge.ts";
 import { maskCard } from "./scenario.ts";
-import type { AuthenticationResultBody, ChargeEndBody, ChargeOrderBody } from "./wire.ts";
+import type { AuthenticationResultBody, ChargeEndBody, ChargeRequestBody } from "./wire.ts";
 
 /**
  * Under a key, because a card's number could be found again from a plain hash. The CVV is left out, so that nothing of it
- * stays; the expiry is, because the clock of a project can be moved; the browser, because it is not what is ordered.
+ * stays; the expiry is, because the clock of a project can be moved; the browser, because it is not what is requested.
  */
-export function hashCharge(key: Secret<string>, order: ChargeOrderBody): string {
-  const { reference, project_id, merchant_name, amount, currency, card, return_url } = order;
+export function hashCharge(key: Secret<string>, body: ChargeRequestBody): string {
+  const { reference, project_id, merchant_name, amount, currency, card, return_url } = body;
   const { pan, card_holder, expiry_month, expiry_year } = card;
   const parts = [reference, project_id, merchant_name ?? null, amount, currency, return_url];
   return createHmac("sha256", key.reveal())
@@ -22,34 +22,34 @@ export function hashCharge(key: Secret<string>, order: ChargeOrderBody): string 
 /** Does nothing when the reference is taken, or another charge took one of the wishes meanwhile. */
 export async function insertCharge(
   db: SandboxDatabase,
-  { order, orderHash }: { readonly order: ChargeOrderBody; readonly orderHash: string },
+  { body, requestHash }: { readonly body: ChargeRequestBody; readonly requestHash: string },
   plan: ChargePlan,
-  wishes: readonly OrderedWish[],
+  wishes: readonly StoredWish[],
 ): Promise<boolean> {
   const { authentication } = plan;
   const rows = await db.run(INSERT_CHARGE, [
     wishes.map(({ id }) => id),
-    order.reference,
-    order.project_id,
-    orderHash,
-    order.merchant_name ?? null,
-    order.currency,
-    order.amount,
+    body.reference,
+    body.project_id,
+    requestHash,
+    body.merchant_name ?? null,
+    body.currency,
+    body.amount,
     plan.paysAmount,
-    maskCard(order.card.pan),
+    maskCard(body.card.pan),
     plan.status,
     plan.reason,
-    order.return_url,
+    body.return_url,
     plan.authorisesAfterMs,
     plan.lateApprovalMs,
-    order.expires_at,
+    body.expires_at,
     authentication?.version ?? null,
     authentication?.token ?? null,
     authentication?.session ?? null,
     authentication?.serverTransactionId ?? null,
     authentication?.acsTransactionId ?? null,
     plan.methodStep,
-    order.browser === undefined ? null : JSON.stringify(order.browser),
+    body.browser === undefined ? null : JSON.stringify(body.browser),
     plan.silent,
   ]);
   return rows.length > 0;
@@ -62,7 +62,7 @@ with taken as (
   returning id
 ), made as (
   insert into sandbox.charges
-    (reference, project_id, order_hash, merchant_name, currency, amount, pays_amount, masked_pan, status, reason,
+    (reference, project_id, request_hash, merchant_name, currency, amount, pays_amount, masked_pan, status, reason,
      return_url, authorises_after_ms, late_approval_ms, expires_at, browser, silent, approves_at)
   select $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $22::jsonb, $23,
     case when $10::text = 'pending' then now() + $13::integer * interval '1 millisecond' end
@@ -78,7 +78,7 @@ select reference from made`;
 
 export type Charge = {
   readonly reference: string;
-  readonly order_hash: string;
+  readonly request_hash: string;
   readonly status: "approved" | "declined" | "challenge" | "redirect" | "pending" | "reversed";
   readonly reason: string | null;
   readonly amount: string;
@@ -97,7 +97,7 @@ export type Charge = {
 
 export async function findCharge(db: SandboxDatabase, reference: string): Promise<Charge | undefined> {
   const rows = await db.run<Charge>(
-    `select c.reference, c.order_hash, c.status, c.reason, c.amount, c.pays_amount, c.currency, c.masked_pan, c.return_url,
+    `select c.reference, c.request_hash, c.status, c.reason, c.amount, c.pays_amount, c.currency, c.masked_pan, c.return_url,
        sandbox.iso(c.expires_at) as expires_at, a.version, a.token, a.session, a.server_transaction_id, a.method_step,
        a.method_done_at is not null as method_done
      from sandbox.charges c left join sandbox.authentications a on a.reference = c.reference

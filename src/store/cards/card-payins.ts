@@ -18,7 +18,7 @@ export type StoredCardPayin = CardPayinRow & {
 const COLUMNS = `project_id as "projectId", request_id as "requestId", mask, brand,
   page_token as "pageToken", page_token_hash as "pageTokenHash", challenge, page_opened_at as "pageOpenedAt"`;
 
-/** In the transaction that created the payments, or that noted the payer's choice. The worker looks only after `patienceS`. */
+/** In the transaction that noted the payer's choice. The worker looks only after `patienceS`. */
 export async function insertCardPayins(
   tx: Transaction,
   rows: readonly CardPayinRow[],

@@ -3,9 +3,9 @@ import type { Id } from "../../core/ids.ts";
 import type { Method } from "../../core/merchants/methods.ts";
 import type { Minor } from "../../core/money.ts";
 import type { FeeRates } from "../../core/payments/fees.ts";
-import { type CardPayinRow, insertCardPayins } from "../cards/card-payins.ts";
+import type { CardPayinRow } from "../cards/card-payins.ts";
 import { type Database, LOCK_TIMEOUT_MS } from "../db.ts";
-import { insertPayerPages, type PayerPageRow } from "../page/payer-pages.ts";
+import type { PayerPageRow } from "../page/payer-pages.ts";
 import type { PaymentRequest } from "./payments.ts";
 
 /** A payment that is about to be created, decided in every respect but whether it exists already or can be paid for. */
@@ -25,6 +25,8 @@ type NewPayment = {
   /** Addresses, customer, sender, description: what is kept as it was said. */
   readonly request: PaymentRequest;
   readonly limits?: DailyLimits | undefined;
+  /** The worker of this process takes it over as soon as it is committed, with a lease of so long. */
+  readonly leaseS?: number;
 };
 
 /** What may be started in a day; undefined or null is no limit. */
@@ -44,7 +46,10 @@ export type NewPayout = NewPayment & {
 
 export type NewWidgetPayin = NewPayin & { readonly page: PayerPageRow };
 
-export type NewCardPayin = NewPayin & { readonly card: CardPayinRow };
+export type NewCardPayin = NewPayin & { readonly card: CardPayinRow; readonly sentTo: SentTo | undefined };
+
+/** The provider that a card goes to, and the reference that it is sent under once that is committed. */
+export type SentTo = { readonly provider: string; readonly reference: string };
 
 /** What there is now under a payment_id: the one just created if `requestId` is its own, or an earlier one. */
 export type PaymentOfId =
@@ -61,10 +66,13 @@ export type PaymentOfId =
 const ANSWER = `select request_id as "requestId", body_hash as "bodyHash", created_at as "createdAt", expires_at as "expiresAt", verdict`;
 
 /**
- * One statement and one commit for all of them, answered in their order. The time-out is set by the statement itself, which
- * saves a message: the first array depends on it, so that it is set before anything is locked, and it ends with the
- * transaction.
+ * The time-out is set by the statement itself, which saves a message: the first array depends on it, so that it is set
+ * before anything is locked, and it ends with the transaction.
  */
+const CREATED = `from (select set_config('lock_timeout', $19, true) as lock_wait) w
+             cross join lateral create_payins(case when w.lock_wait is not null then $1::uuid[] end, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13::jsonb[], $14, $15, $16, $17, $18`;
+
+/** One statement and one commit for all of them, answered in their order. */
 export function createPayins(
   db: Pick<Database, "run">,
   payins: readonly NewPayin[],
@@ -72,57 +80,79 @@ export function createPayins(
 ): Promise<PaymentOfId[]> {
   return db.run<PaymentOfId>({
     name: "create_payins",
-    text: `${ANSWER} from (select set_config('lock_timeout', $19, true) as lock_wait) w
-             cross join lateral create_payins(case when w.lock_wait is not null then $1::uuid[] end, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13::jsonb[], $14, $15, $16, $17, $18) order by place`,
+    text: `${ANSWER} ${CREATED}, leases_s => $20) order by place`,
+    values: [...valuesOf(payins, lockWaitMs), payins.map((payin) => payin.leaseS ?? null)],
+  });
+}
+
+/**
+ * Pay-ins by card, each with its card, and with its attempt where it is known who is to charge it. The worker looks at them
+ * only after `patienceS`. A card goes in where its own pay-in did: of two with one payment_id, both places name the first.
+ */
+export function createCardPayins(
+  db: Pick<Database, "run">,
+  payins: readonly NewCardPayin[],
+  patienceS: number,
+  lockWaitMs: number = LOCK_TIMEOUT_MS,
+): Promise<PaymentOfId[]> {
+  return db.run<PaymentOfId>({
+    name: "create_card_payins",
+    text: `with made as (select * ${CREATED}, due_afters_s => $20, providers => $21, attempt_references => $22)),
+           cards as (
+             insert into card_payins (project_id, request_id, mask, brand, page_token, page_token_hash)
+             select c.project_id, c.request_id, c.mask, c.brand, c.page_token, c.page_token_hash
+               from unnest($1::uuid[], $2::uuid[], $23::text[], $24::text[], $25::bytea[], $26::bytea[]) with ordinality
+                      as c (project_id, request_id, mask, brand, page_token, page_token_hash, place)
+               join made m on m.place = c.place and m.request_id = c.request_id)
+           ${ANSWER} from made order by place`,
     values: [
-      payins.map((payin) => payin.projectId),
-      payins.map((payin) => payin.requestId),
-      payins.map((payin) => payin.product),
-      payins.map((payin) => payin.paymentId),
-      payins.map((payin) => payin.bodyHash),
-      ...termsOf(payins),
-      payins.map((payin) => payin.lifetimeS),
-      String(lockWaitMs),
+      ...valuesOf(payins, lockWaitMs),
+      payins.map(() => patienceS),
+      payins.map(({ sentTo }) => sentTo?.provider ?? null),
+      payins.map(({ sentTo }) => sentTo?.reference ?? null),
+      payins.map(({ card }) => card.mask),
+      payins.map(({ card }) => card.brand),
+      payins.map(({ card }) => card.pageToken),
+      payins.map(({ card }) => card.pageTokenHash),
     ],
   });
 }
 
-/** Pay-ins by card, each with its card. The worker looks at them only after `patienceS`. */
-export function createCardPayins(
-  db: Database,
-  payins: readonly NewCardPayin[],
-  patienceS: number,
-  lockWaitMs?: number,
+/** Pay-ins of the hosted page, each with its page. Until the payer has chosen, only the end of the lifetime is due. */
+export function createWidgetPayins(
+  db: Pick<Database, "run">,
+  payins: readonly NewWidgetPayin[],
+  lockWaitMs: number = LOCK_TIMEOUT_MS,
 ): Promise<PaymentOfId[]> {
-  return db.transaction(async (tx) => {
-    const found = await createPayins(tx, payins, lockWaitMs);
-    const made = listMade(payins, found);
-    if (made.length > 0)
-      await insertCardPayins(
-        tx,
-        made.map((payin) => payin.card),
-        patienceS,
-      );
-    return found;
+  return db.run<PaymentOfId>({
+    name: "create_widget_payins",
+    text: `with made as (select * ${CREATED}, due_afters_s => $18)),
+           pages as (
+             insert into payer_pages (project_id, request_id, token, token_hash)
+             select c.project_id, c.request_id, c.token, c.token_hash
+               from unnest($1::uuid[], $2::uuid[], $20::bytea[], $21::bytea[]) with ordinality
+                      as c (project_id, request_id, token, token_hash, place)
+               join made m on m.place = c.place and m.request_id = c.request_id)
+           ${ANSWER} from made order by place`,
+    values: [
+      ...valuesOf(payins, lockWaitMs),
+      payins.map(({ page }) => page.token),
+      payins.map(({ page }) => page.tokenHash),
+    ],
   });
 }
 
-/** Pay-ins of the hosted page, each with its page. Nothing happens to them before the payer has chosen. */
-export function createWidgetPayins(
-  db: Database,
-  payins: readonly NewWidgetPayin[],
-  lockWaitMs?: number,
-): Promise<PaymentOfId[]> {
-  return db.transaction(async (tx) => {
-    const found = await createPayins(tx, payins, lockWaitMs);
-    const made = listMade(payins, found);
-    if (made.length > 0)
-      await insertPayerPages(
-        tx,
-        made.map((payin) => payin.page),
-      );
-    return found;
-  });
+function valuesOf(payins: readonly NewPayin[], lockWaitMs: number): unknown[] {
+  return [
+    payins.map((payin) => payin.projectId),
+    payins.map((payin) => payin.requestId),
+    payins.map((payin) => payin.product),
+    payins.map((payin) => payin.paymentId),
+    payins.map((payin) => payin.bodyHash),
+    ...termsOf(payins),
+    payins.map((payin) => payin.lifetimeS),
+    String(lockWaitMs),
+  ];
 }
 
 /** The same for payouts, each with its hold. */
@@ -134,7 +164,7 @@ export function createPayouts(
   return db.run<PaymentOfId>({
     name: "create_payouts",
     text: `${ANSWER} from (select set_config('lock_timeout', $20, true) as lock_wait) w
-             cross join lateral create_payouts(case when w.lock_wait is not null then $1::uuid[] end, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14::jsonb[], $15, $16, $17, $18, $19) order by place`,
+             cross join lateral create_payouts(case when w.lock_wait is not null then $1::uuid[] end, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14::jsonb[], $15, $16, $17, $18, $19, $21) order by place`,
     values: [
       payouts.map((payout) => payout.projectId),
       payouts.map((payout) => payout.requestId),
@@ -145,15 +175,8 @@ export function createPayouts(
       ...termsOf(payouts),
       payouts.map((payout) => payout.receiver),
       String(lockWaitMs),
+      payouts.map((payout) => payout.leaseS ?? null),
     ],
-  });
-}
-
-/** Those that were created just now; the others were there before. */
-function listMade<T extends NewPayment>(payments: readonly T[], found: readonly PaymentOfId[]): T[] {
-  return payments.filter((payment, index) => {
-    const there = found[index];
-    return there?.verdict === "found" && there.requestId === payment.requestId;
   });
 }
 
