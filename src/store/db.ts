@@ -9,7 +9,11 @@ import { markAsDatabases } from "./faults.ts";
 export type Database = {
   /** One statement on its own. */
   readonly run: Run;
-  /** Several statements that stand or fall together. Each waits for a lock as long as any statement, or `lockWaitMs`. */
+  /**
+   * Several statements that stand or fall together. Each waits for a lock as long as any statement, or `lockWaitMs`. Those
+   * that are run without waiting for each other's answers are sent together, and done in the order in which they were
+   * run; after one that fails none is done.
+   */
   readonly transaction: <T>(
     work: (tx: Transaction) => Promise<T>,
     mode?: TransactionMode,
@@ -64,6 +68,9 @@ const typeParsers: pg.CustomTypesConfig = {
   }) as typeof pg.types.getTypeParser,
 };
 
+/** Statements are sent at once, and not only when the one before was answered. */
+const PIPELINED: object = { pipeline: true };
+
 const BEGIN: Record<TransactionMode, string> = {
   "read write": "begin",
   snapshot: "begin isolation level repeatable read read only",
@@ -77,7 +84,7 @@ function beginOf(mode: TransactionMode, lockWaitMs: number): string {
 
 export function openDatabase(options: DatabaseOptions): Database {
   const settings = clientSettings(options);
-  const pool = new pg.Pool({ ...settings, max: options.connectionsMax, idleTimeoutMillis: 30_000 });
+  const pool = new pg.Pool({ ...settings, ...PIPELINED, max: options.connectionsMax, idleTimeoutMillis: 30_000 });
   pool.on("error", options.onIdleError);
 
   return {

@@ -42,6 +42,8 @@ export type WorkerOptions = {
 const IN_FLIGHT_MAX = 400;
 /** A provider that answers has a place long before; behind one that hangs nothing waits for longer. */
 const PLACE_WAIT_MS = 1_000;
+/** While there is a crowd, looks that end within so long of each other are written together. */
+const LINGER_MS = 25;
 /** When a payment that found no place is looked at again. */
 const NO_PLACE_S = 5;
 
@@ -155,6 +157,7 @@ function openFinish(db: Database, itemsMax: number) {
     writersMax: 1,
     isFaultOfOneItem: () => false,
     ownerOf: ({ projectId }: FinishedLook) => projectId,
+    lingerMsOf: () => LINGER_MS,
     write: async (looks, lockWaitMs) => {
       const nextDueMs = await finishLooks(db, looks, lockWaitMs);
       return looks.map(() => nextDueMs);

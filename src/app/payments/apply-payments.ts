@@ -17,8 +17,11 @@ export type ApplyFault = PostingFault | "payment_unknown" | "refused" | "receipt
 /** Answers the payment as it is by then. */
 export type ApplyPayment = (event: PaymentEvent) => Promise<Result<AppliedPayment, ApplyFault>>;
 
-const BATCH_MAX = 200;
+const BATCH_MAX = 500;
 const WRITERS_MAX = 2;
+/** While there is a crowd. A merchant or a payer waits for the answer; a worker has other payments to go on with. */
+const LINGER_MS = { caller: 4, worker: 20 } as const;
+const PATIENT: ReadonlySet<string> = new Set(["worker", "provider"]);
 
 /**
  * The one way in which a payment changes: its state, history, attempts, callback, next due time and transfers are written
@@ -32,6 +35,7 @@ export function openApplyPayments(db: Database, outbox?: CallbackOutbox): ApplyP
     isFaultOfOneItem: (error) =>
       isDataFault(error) || error instanceof ReceiptTaken || error instanceof BatchUnpostable,
     ownerOf: ({ projectId }: PaymentEvent) => projectId,
+    lingerMsOf: ({ actor }) => (PATIENT.has(actor) ? LINGER_MS.worker : LINGER_MS.caller),
     write: (events, lockWaitMs) => applyAll({ db, outbox }, events, lockWaitMs),
   });
   return async (event) => {
@@ -79,7 +83,9 @@ export async function applyInTransaction(
   const keys = new Map(
     events.map(({ projectId, requestId }) => [keyOf({ projectId, requestId }), { projectId, requestId }]),
   );
-  return applyToLocked(tx, events, lockedByKey(await lockPayments(tx, [...keys.values()])), writeCallbacks);
+  // Sent together: what is known is read when the rows are locked.
+  const [locked, known] = await Promise.all([lockPayments(tx, [...keys.values()]), readKnownReceipts(tx, events)]);
+  return applyAndWrite(tx, events, { payments: lockedByKey(locked), known }, writeCallbacks);
 }
 
 /** Payments that the caller has locked, by what they are known by; `applyToLocked` keeps them as they are by then. */
@@ -96,8 +102,20 @@ export async function applyToLocked(
   payments: LockedByKey,
   writeCallbacks?: WriteCallbacks,
 ): Promise<Result<AppliedPayment, ApplyFault>[]> {
+  return applyAndWrite(tx, events, { payments, known: await readKnownReceipts(tx, events) }, writeCallbacks);
+}
+
+async function readKnownReceipts(tx: Transaction, events: readonly PaymentEvent[]): Promise<Set<string>> {
   const receipts = events.flatMap(receiptOf);
-  const known = new Set(receipts.length === 0 ? [] : (await listKnownReceipts(tx, receipts)).map(nameOf));
+  return new Set(receipts.length === 0 ? [] : (await listKnownReceipts(tx, receipts)).map(nameOf));
+}
+
+async function applyAndWrite(
+  tx: Transaction,
+  events: readonly PaymentEvent[],
+  { payments, known }: Pick<Batch, "payments" | "known">,
+  writeCallbacks: WriteCallbacks | undefined,
+): Promise<Result<AppliedPayment, ApplyFault>[]> {
   const writes = noWrites();
   const results = events.map((event) => applyOne({ payments, known, writes }, event));
   await writeAll(tx, writes, writeCallbacks);
