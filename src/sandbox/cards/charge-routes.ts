@@ -4,7 +4,8 @@ import { type Answer, CONFLICT, INVALID, RESULT_INVALID, send, UNKNOWN_ORDER } f
 import { listChargeWishes } from "../faults.ts";
 import { type ByReference, type OrderDeps, placeOf, serve } from "../orders/order-routes.ts";
 import { showCharge } from "./charge-answer.ts";
-import { authenticateCharge, findCharge, hashCharge, insertCharge, reverseCharge } from "./charges.ts";
+import type { ChargeDesk } from "./charge-desk.ts";
+import { authenticateCharge, hashCharge, insertCharges, newCharge, reverseCharge } from "./charges.ts";
 import { expireCharges } from "./due.ts";
 import { planCharge } from "./plan-charge.ts";
 import {
@@ -15,6 +16,7 @@ import {
 } from "./wire.ts";
 
 export type ChargeDeps = OrderDeps & {
+  readonly charges: ChargeDesk;
   /** Hashes card numbers. */
   readonly cardKey: Secret<string>;
   /** Where a browser finds the sandbox. */
@@ -55,15 +57,20 @@ export function addChargeRoutes(server: FastifyInstance, deps: ChargeDeps): void
 }
 
 async function createCharge(deps: ChargeDeps, order: ChargeOrderBody): Promise<Answer> {
-  const { db } = deps;
+  const { db, charges } = deps;
   const { reference, project_id, amount, card } = order;
   const orderHash = hashCharge(deps.cardKey, order);
   for (let draw = 0; draw < PLANS_MAX; draw += 1) {
-    const stored = await findCharge(db, reference);
+    // A charge that is there already takes no wishes; where there can be none, it is enough to look afterwards.
+    const stored = draw > 0 || deps.mayHaveFaults() ? await charges.find(reference) : undefined;
     if (stored !== undefined) return stored.order_hash === orderHash ? showCharge(stored, deps.publicUrl()) : CONFLICT;
     const wishes = deps.mayHaveFaults() ? await listChargeWishes(db, reference, project_id) : [];
     const plan = planCharge(card.pan, BigInt(amount), wishes);
-    const made = await insertCharge(db, { order, orderHash }, plan, wishes);
+    const charge = newCharge(order, orderHash, plan);
+    const made =
+      wishes.length === 0
+        ? await charges.insert(charge)
+        : (await insertCharges(db, [charge], wishes)).has(charge.reference);
     deps.tell();
     if (made && plan.silent) return { ...(await show(deps, reference)), lost: true };
     // Made by this call or by a twin of it, it is found in the next round.
@@ -71,8 +78,8 @@ async function createCharge(deps: ChargeDeps, order: ChargeOrderBody): Promise<A
   throw new Error("no charge could be made");
 }
 
-async function show({ db, publicUrl }: ChargeDeps, reference: string): Promise<Answer> {
-  const charge = await findCharge(db, reference);
+async function show({ charges, publicUrl }: ChargeDeps, reference: string): Promise<Answer> {
+  const charge = await charges.find(reference);
   return charge === undefined ? UNKNOWN_ORDER : showCharge(charge, publicUrl());
 }
 
