@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { DatabaseError } from "pg";
 import type { Log, LogLevel } from "../../platform/log.ts";
 import type { Sandbox, SandboxHost, SandboxOptions } from "../start-sandbox.ts";
-import type { SandboxReport, SandboxStart } from "./messages.ts";
+import { type SandboxReport, type SandboxStart, STOP } from "./messages.ts";
 
 const ENTRY = fileURLToPath(new URL("./entry.js", import.meta.url));
 const START_AGAIN_AFTER_MS = 1_000;
@@ -92,7 +92,7 @@ async function exitOf(child: ChildProcess): Promise<readonly [number | null, Nod
 }
 
 async function end(child: ChildProcess): Promise<void> {
-  if (child.connected) child.disconnect();
+  if (child.connected) child.send(STOP, () => undefined);
   const killing = setTimeout(() => child.kill("SIGKILL"), END_WITHIN_MS);
   await exitOf(child);
   clearTimeout(killing);
