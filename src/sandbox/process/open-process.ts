@@ -29,8 +29,8 @@ export function openSandboxProcess(env: NodeJS.ProcessEnv): SandboxHost {
       if (isClosed) return;
       child = launch(env);
       await start(child, options, port).catch((error) => {
-        options.log.error({ reason: error.message }, "the sandbox could not be started again");
-        child.disconnect();
+        if (!isClosed) options.log.error({ reason: error.message }, "the sandbox could not be started again");
+        if (child.connected) child.disconnect();
       });
     }
   }
