@@ -94,7 +94,7 @@ create table adjustments (
   unique (project_id, currency, reference)
 );
 
--- What operators vouched for with a bank's reference, by any command. One reference names one movement of money of a
+-- What operators proved by a bank's reference, by any command. One reference names one movement of money of a
 -- book: the bank made it once, whichever project, command or way it is booked by. The row is the book's, not a project's.
 create table operator_references (
   id         uuid primary key default gen_random_uuid(),
@@ -125,7 +125,7 @@ create trigger operator_references_identity before update on operator_references
 create table reversals (
   project_id uuid not null references projects (id),
   id         uuid not null,
-  entry      text not null check (entry in ('suspense_move', 'bank_transfer')),
+  entry      text not null check (entry in ('suspense_move', 'bank_line')),
   entry_id   uuid not null,
   currency   text not null check (currency ~ '^[A-Z]{3}$'),
   amount     bigint not null check (amount between 1 and 10000000000000),

@@ -117,7 +117,7 @@ create table attempts (
   number     integer not null check (number >= 1),
   provider   text not null check (provider ~ '^[a-z0-9][a-z0-9-]{0,63}$'),
   reference  text not null check (char_length(reference) between 1 and 64),
-  -- taken: the provider has the order; refused: it certainly does not; conflict: the provider has another order under this
+  -- taken: the provider has the request; refused: it certainly does not; conflict: the provider has another request under this
   -- reference, as after a restore of an older backup.
   outcome    text not null default 'open' check (outcome in ('open', 'taken', 'refused', 'conflict')),
   detail     text,
@@ -128,21 +128,21 @@ create table attempts (
 );
 -- A provider's notification names the order by its reference alone.
 create index attempts_by_reference on attempts (reference);
--- One order has one reference: it is made of the project, the direction, the merchant's payment_id and the attempt.
+-- One request has one reference: it is made of the project, the direction, the merchant's payment_id and the attempt.
 create unique index attempts_reference_once on attempts (project_id, reference);
 create trigger attempts_kept before delete or truncate on attempts for each statement execute function forbid_change();
 
--- Money that a provider says arrived for a payment. Its own name for the transfer makes sure that it is counted once.
+-- Money that a provider says arrived for a payment. The provider's name for it makes sure that it is counted once.
 create table receipts (
   project_id         uuid not null,
   provider           text not null check (provider ~ '^[a-z0-9][a-z0-9-]{0,63}$'),
-  transfer_reference text not null check (char_length(transfer_reference) between 1 and 255),
+  receipt_reference  text not null check (char_length(receipt_reference) between 1 and 255),
   request_id         uuid not null,
   -- A payer can send more than a payment may be asked for, and all of it is counted.
   amount             bigint not null check (amount >= 1),
   received_at        timestamptz not null,
   created_at         timestamptz not null default now(),
-  primary key (project_id, provider, transfer_reference),
+  primary key (project_id, provider, receipt_reference),
   foreign key (project_id, request_id) references payments (project_id, request_id)
 );
 create index receipts_by_payment on receipts (project_id, request_id);
@@ -301,8 +301,8 @@ create function create_payins(
   project_ids uuid[], request_ids uuid[], products text[], payment_ids text[], body_hashes bytea[], methods text[],
   currencies text[], amounts bigint[], fee_bps integer[], fee_fixeds bigint[], fees bigint[], customer_ids text[],
   requests jsonb[], count_maxes integer[], sum_maxes bigint[], customer_count_maxes integer[], customer_sum_maxes bigint[],
-  lifetimes_s integer[], due_afters_s integer[] default null, providers text[] default null,
-  order_references text[] default null
+  lifetimes_s integer[], leases_s integer[] default null, due_afters_s integer[] default null, providers text[] default null,
+  attempt_references text[] default null
 ) returns table (place bigint, request_id uuid, body_hash bytea, created_at timestamptz, expires_at timestamptz, verdict text)
 language plpgsql as $$
 #variable_conflict use_column
@@ -310,6 +310,7 @@ declare
   in_usage uuid[] := '{}';
   too_much uuid[] := '{}';
   created_ids uuid[];
+  must_wake boolean;
 begin
   if num_nonnulls(variadic count_maxes) + num_nonnulls(variadic sum_maxes)
      + num_nonnulls(variadic customer_count_maxes) + num_nonnulls(variadic customer_sum_maxes) > 0 then
@@ -322,37 +323,39 @@ begin
   with firsts as (
     select distinct on (i.project_id, i.payment_id) i.*
       from unnest(project_ids, request_ids, products, payment_ids, body_hashes, methods, currencies, amounts, fee_bps,
-                  fee_fixeds, fees, customer_ids, requests, lifetimes_s, due_afters_s, providers, order_references)
+                  fee_fixeds, fees, customer_ids, requests, lifetimes_s, leases_s, due_afters_s, providers, attempt_references)
              with ordinality
         as i (project_id, request_id, product, payment_id, body_hash, method, currency, amount, fee_bp, fee_fixed, fee,
-              customer_id, request, lifetime_s, due_after_s, provider, order_reference, position)
+              customer_id, request, lifetime_s, lease_s, due_after_s, provider, reference, position)
      order by i.project_id, i.payment_id, i.position),
   input as (
     select * from firsts f where f.request_id <> all(too_much) order by f.project_id, f.payment_id),
   created as (
     insert into payments (project_id, request_id, direction, product, payment_id, body_hash, state, method, currency,
                           requested_amount, amount, fee_bp, fee_fixed, fee, customer_id, request, expires_at, deadline_at,
-                          due_at, counted_on, provider, reference, attempt_count)
+                          due_at, lease_until, counted_on, provider, reference, attempt_count)
     select i.project_id, i.request_id, 'payin', i.product, i.payment_id, i.body_hash, 'processing:new', i.method, i.currency,
            i.amount, i.amount, i.fee_bp, i.fee_fixed, i.fee, i.customer_id, i.request,
            now() + make_interval(secs => i.lifetime_s), now() + make_interval(secs => i.lifetime_s),
            now() + make_interval(secs => coalesce(i.due_after_s, 0)),
+           date_trunc('milliseconds', now()) + make_interval(secs => i.lease_s),
            case when i.request_id = any(in_usage) then (now() at time zone 'UTC')::date end,
-           i.provider, i.order_reference, num_nonnulls(i.order_reference)
+           i.provider, i.reference, num_nonnulls(i.reference)
       from input i
     on conflict (project_id, direction, payment_id) do nothing
-    returning project_id, request_id),
+    returning project_id, request_id, lease_until),
   noted as (
     insert into payment_history (project_id, request_id, number, to_state, event, actor)
     select c.project_id, c.request_id, 1, 'processing:new', 'created', 'merchant' from created c)
-  select array_agg(c.request_id) into created_ids from created c;
+  select array_agg(c.request_id), bool_or(c.lease_until is null) into created_ids, must_wake from created c;
 
-  if created_ids is not null and due_afters_s is null then
+  -- Those with a lease are in the hands of the worker of the process that creates them.
+  if must_wake and due_afters_s is null then
     perform pg_notify('tillgate_due', '');
   end if;
-  if order_references is not null then
+  if attempt_references is not null then
     with sent as (
-      select i.* from unnest(project_ids, request_ids, providers, order_references)
+      select i.* from unnest(project_ids, request_ids, providers, attempt_references)
                         as i (project_id, request_id, provider, reference)
        where i.reference is not null and i.request_id = any(created_ids)),
     noted as (
@@ -396,7 +399,7 @@ create function create_payouts(
   project_ids uuid[], request_ids uuid[], transfer_ids uuid[], products text[], payment_ids text[], body_hashes bytea[],
   methods text[], currencies text[], amounts bigint[], fee_bps integer[], fee_fixeds bigint[], fees bigint[],
   customer_ids text[], requests jsonb[], count_maxes integer[], sum_maxes bigint[], customer_count_maxes integer[],
-  customer_sum_maxes bigint[], receivers bytea[]
+  customer_sum_maxes bigint[], receivers bytea[], leases_s integer[] default null
 ) returns table (place bigint, request_id uuid, body_hash bytea, created_at timestamptz, expires_at timestamptz, verdict text)
 language plpgsql set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
@@ -405,6 +408,7 @@ declare
   too_much uuid[] := '{}';
   accepted uuid[];
   created_ids uuid[];
+  must_wake boolean;
 begin
   if num_nonnulls(variadic count_maxes) + num_nonnulls(variadic sum_maxes)
      + num_nonnulls(variadic customer_count_maxes) + num_nonnulls(variadic customer_sum_maxes) > 0 then
@@ -443,28 +447,29 @@ begin
   -- Only what was really inserted gets a hold: a twin in another process may have been faster.
   with input as (
     select * from unnest(project_ids, request_ids, transfer_ids, products, payment_ids, body_hashes, methods, currencies, amounts,
-                         fee_bps, fee_fixeds, fees, customer_ids, requests, receivers)
+                         fee_bps, fee_fixeds, fees, customer_ids, requests, receivers, leases_s)
       as i (project_id, request_id, transfer_id, product, payment_id, body_hash, method, currency, amount, fee_bp, fee_fixed,
-            fee, customer_id, request, receiver)
+            fee, customer_id, request, receiver, lease_s)
      where i.request_id = any(accepted)
      order by i.project_id, i.payment_id),
   created as (
     insert into payments (project_id, request_id, direction, product, payment_id, body_hash, state, method, currency,
                           requested_amount, amount, fee_bp, fee_fixed, fee, customer_id, request, receiver, due_at,
-                          counted_on)
+                          lease_until, counted_on)
     select i.project_id, i.request_id, 'payout', i.product, i.payment_id, i.body_hash, 'processing:new', i.method, i.currency,
            i.amount, i.amount, i.fee_bp, i.fee_fixed, i.fee, i.customer_id, i.request, i.receiver, now(),
+           date_trunc('milliseconds', now()) + make_interval(secs => i.lease_s),
            case when i.request_id = any(in_usage) then (now() at time zone 'UTC')::date end
       from input i
     on conflict (project_id, direction, payment_id) do nothing
-    returning project_id, request_id, currency, amount, fee),
+    returning project_id, request_id, currency, amount, fee, lease_until),
   noted as (
     insert into payment_history (project_id, request_id, number, to_state, event, actor)
     select c.project_id, c.request_id, 1, 'processing:new', 'created', 'merchant' from created c),
   held as (
     insert into holds (project_id, id, currency, kind, reference, amount)
     select c.project_id, c.request_id, c.currency, 'payout', replace(c.request_id::text, '-', ''), c.amount + c.fee from created c)
-  select array_agg(c.request_id) into created_ids from created c;
+  select array_agg(c.request_id), bool_or(c.lease_until is null) into created_ids, must_wake from created c;
 
   -- Counted, and then not created: there was no money, or a twin in another process was faster.
   if in_usage && array(select unnest(in_usage) except select unnest(created_ids)) then
@@ -482,6 +487,8 @@ begin
       from unnest(project_ids, request_ids, transfer_ids, currencies, amounts, fees)
              as i (project_id, request_id, transfer_id, currency, amount, fee)
      where i.request_id = any(created_ids);
+  end if;
+  if must_wake then
     perform pg_notify('tillgate_due', '');
   end if;
 

@@ -25,19 +25,26 @@ create table callbacks (
   replayed_by   text check (char_length(replayed_by) between 1 and 128),
   created_at    timestamptz not null default now(),
   delivered_at  timestamptz,
+  -- The first attempt, where it delivered: most callbacks need no other, and so no row of callback_attempts.
+  first_started_at timestamptz,
+  first_latency_ms integer check (first_latency_ms >= 0),
+  first_status     integer check (first_status between 200 and 299),
+  first_answer     bytea,
   primary key (project_id, id),
   unique (project_id, request_id, sequence),
   foreign key (project_id, request_id) references payments (project_id, request_id),
   check ((state = 'pending') = (due_at is not null)),
   check (schedule_from <= attempt_count),
-  check ((replayed_at is null) = (replayed_by is null))
+  check ((replayed_at is null) = (replayed_by is null)),
+  check (num_nulls(first_started_at, first_latency_ms, first_status) in (0, 3)),
+  check (first_answer is null or first_status is not null)
 );
 create index callbacks_due on callbacks (project_id, origin, due_at) where due_at is not null;
 -- What an operator looks for first, among millions that were delivered.
 create index callbacks_dead on callbacks (project_id, id) where state = 'dead';
 create trigger callbacks_kept before delete or truncate on callbacks for each statement execute function forbid_change();
 
--- Every time it was sent: what came back, and how long that took.
+-- Every other time it was sent: what came back, and how long that took.
 create table callback_attempts (
   project_id  uuid not null,
   callback_id uuid not null,
@@ -55,6 +62,37 @@ create table callback_attempts (
 );
 create trigger callback_attempts_immutable before update or delete on callback_attempts for each row execute function forbid_change();
 create trigger callback_attempts_kept before truncate on callback_attempts for each statement execute function forbid_change();
+
+-- Writes that callbacks were delivered by their first attempt, and lets those through that waited for them. A lease proves that
+-- no other process has taken the callback since. The shared lock keeps those apart who change many rows at once; a row that is
+-- locked is waited for no longer than `lock_wait`. Answers the callbacks that were still ours, and the followers that are due.
+create function deliver_callbacks(
+  writers_lock bigint, lock_wait text, project_ids uuid[], ids uuid[], leases timestamptz[], started_at timestamptz[],
+  latencies_ms integer[], statuses integer[], answers bytea[]
+) returns table (callback_id uuid, is_follower boolean) language plpgsql as $$
+begin
+  perform pg_advisory_xact_lock_shared(writers_lock), set_config('lock_timeout', lock_wait, true);
+  return query
+  with ended as (
+    update callbacks c
+       set state = 'delivered', attempt_count = 1, lease_until = null, due_at = null, delivered_at = now(),
+           first_started_at = e.started_at, first_latency_ms = e.latency_ms, first_status = e.status,
+           first_answer = e.answer
+      from unnest(project_ids, ids, leases, started_at, latencies_ms, statuses, answers)
+        as e (project_id, id, lease_until, started_at, latency_ms, status, answer)
+     where c.project_id = e.project_id and c.id = e.id and c.lease_until = e.lease_until and c.attempt_count = 0
+    returning c.project_id, c.id, c.request_id, c.sequence, c.url),
+  woken as (
+    update callbacks c set due_at = now()
+      from ended e
+     where c.project_id = e.project_id and c.request_id = e.request_id and c.url = e.url and c.sequence > e.sequence
+       and c.state = 'pending' and c.due_at > now() and c.attempt_count = c.schedule_from
+       and (c.lease_until is null or c.lease_until <= now())
+       -- One whose lease is over may be among those that are ended here.
+       and c.id <> all (ids)
+    returning c.id)
+  select ended.id, false from ended union all select woken.id, true from woken;
+end $$;
 
 -- URLs that answered 410: nothing is sent there until an operator enables them again.
 create table disabled_callback_urls (

@@ -1,4 +1,4 @@
--- The operator's own receiving accounts: the requisites that payers are shown, which pay-in has which of them when, the transfers
+-- The operator's own receiving accounts: the requisites that payers are shown, which pay-in has which of them when, the bank lines
 -- that the banks report, and payouts that people make by hand.
 
 create table receiving_accounts (
@@ -28,9 +28,9 @@ create table receiving_accounts (
   -- In its own time zone; an end before the beginning is on the next day. Null: around the clock.
   opens_at      time,
   closes_at     time,
-  -- How long a sum stays reserved after its pay-in has ended: transfers that come late belong to that one.
+  -- How long a sum stays reserved after its pay-in has ended: bank lines that come late belong to that one.
   quarantine_s  integer not null default 3600 check (quarantine_s between 900 and 2592000),
-  -- What stood on it before the first transfer that was recorded here.
+  -- What stood on it before the first line that was recorded here.
   opening_balance bigint not null default 0 check (opening_balance between -10000000000000 and 10000000000000),
   -- How its bank writes statements.
   statement_mapping jsonb,
@@ -45,7 +45,7 @@ create table receiving_accounts (
 create unique index receiving_accounts_by_number on receiving_accounts (book, number_hash) where number_hash is not null;
 create trigger receiving_accounts_kept before delete or truncate on receiving_accounts for each statement execute function forbid_change();
 
--- Its books are in its currency, and its transfers under its code.
+-- Its books are in its currency, and its bank lines under its code.
 create function keep_receiving_account() returns trigger language plpgsql as $$
 begin
   if (new.id, new.code, new.book, new.currency) is distinct from (old.id, old.code, old.book, old.currency) then
@@ -84,11 +84,11 @@ create table account_days (
   primary key (account_id, day)
 );
 
--- Which pay-in has which requisite. The reference is the order's: see attempts.
+-- Which pay-in has which requisite. The reference is the request's: see attempts.
 create table lendings (
   reference    text primary key check (char_length(reference) between 1 and 64),
   project_id   uuid references projects (id),
-  -- Null: the order was over before anything was lent, or nothing was free for it: and nothing ever will be lent to it.
+  -- Null: the request was over before anything was lent, or nothing was free for it: and nothing ever will be lent to it.
   account_id   uuid references receiving_accounts (id),
   requisite_id uuid references requisites (id),
   method       text,
@@ -110,7 +110,7 @@ create table lendings (
   check (num_nonnulls(account_id, requisite_id, project_id, method, currency, amount) in (0, 6)),
   check (account_id is not null or freed)
 );
--- The promise: what a transfer is matched by names one pay-in.
+-- The promise: what a bank line is matched by names one pay-in.
 create unique index lendings_held on lendings (account_id, currency, amount) where not freed;
 -- Who had a sum, or an account, at a time: those that still run, and of the others those whose time was not over. An
 -- account can have been lent a million times, and always for the same few sums.
@@ -121,7 +121,7 @@ create index lendings_of_sum_by_end on lendings (account_id, currency, amount, h
 create trigger lendings_kept before delete or truncate on lendings for each statement execute function forbid_change();
 
 -- Every line of a bank's statement, once. The bank's reference is what makes a repeat harmless.
-create table bank_transfers (
+create table bank_lines (
   -- What the ledger calls it, where no payment is to be named.
   id          uuid primary key,
   account_id  uuid not null references receiving_accounts (id),
@@ -155,17 +155,17 @@ create table bank_transfers (
   check ((request_id is null) = (outcome in ('cost', 'unexplained'))),
   check ((reason is not null) = (outcome = 'cost'))
 );
-create unique index bank_transfers_by_reference on bank_transfers (account_id, reference) where reversed_at is null;
-create index bank_transfers_reversed on bank_transfers (account_id, reference) where reversed_at is not null;
-create index bank_transfers_by_payment on bank_transfers (project_id, request_id) where request_id is not null;
-create index bank_transfers_by_day on bank_transfers (account_id, booked_day);
-create index bank_transfers_unexplained on bank_transfers (account_id) where outcome = 'unexplained' and reversed_at is null;
+create unique index bank_lines_by_reference on bank_lines (account_id, reference) where reversed_at is null;
+create index bank_lines_reversed on bank_lines (account_id, reference) where reversed_at is not null;
+create index bank_lines_by_payment on bank_lines (project_id, request_id) where request_id is not null;
+create index bank_lines_by_day on bank_lines (account_id, booked_day);
+create index bank_lines_unexplained on bank_lines (account_id) where outcome = 'unexplained' and reversed_at is null;
 -- A payout leaves once.
-create unique index bank_transfers_payout_once on bank_transfers (project_id, request_id) where outcome = 'payout' and reversed_at is null;
-create trigger bank_transfers_kept before delete or truncate on bank_transfers for each statement execute function forbid_change();
+create unique index bank_lines_payout_once on bank_lines (project_id, request_id) where outcome = 'payout' and reversed_at is null;
+create trigger bank_lines_kept before delete or truncate on bank_lines for each statement execute function forbid_change();
 
 -- What no one could explain is explained later, and what was wrong is reversed; nothing else changes.
-create function keep_bank_transfer() returns trigger language plpgsql as $$
+create function keep_bank_line() returns trigger language plpgsql as $$
 begin
   if old.reversed_at is null and new.reversed_at is not null
      and to_jsonb(new) - 'reversed_at' = to_jsonb(old) - 'reversed_at' then
@@ -177,25 +177,25 @@ begin
           is distinct from
         (old.account_id, old.id, old.reference, old.direction, old.currency, old.amount, old.booked_from, old.booked_to, old.booked_day, old.payer,
          old.counted_as, old.reversed_at) then
-    raise exception 'a bank transfer stays as the bank reported it' using errcode = 'restrict_violation';
+    raise exception 'a bank line stays as the bank reported it' using errcode = 'restrict_violation';
   end if;
   return new;
 end $$;
-create trigger bank_transfers_identity before update on bank_transfers for each row execute function keep_bank_transfer();
+create trigger bank_lines_identity before update on bank_lines for each row execute function keep_bank_line();
 
--- Who was shown what a bank says of the other side of a transfer, and why. The name itself stays sealed with the transfer.
+-- Who was shown what a bank says of the other side of a bank line, and why. The name itself stays sealed with the line.
 create table payer_reveals (
   id          uuid primary key,
-  transfer_id uuid not null references bank_transfers (id),
+  line_id     uuid not null references bank_lines (id),
   reason      text not null check (char_length(reason) between 1 and 1000),
   actor       text not null check (char_length(actor) between 1 and 128),
   created_at  timestamptz not null default now()
 );
-create index payer_reveals_by_transfer on payer_reveals (transfer_id);
+create index payer_reveals_by_line on payer_reveals (line_id);
 create trigger payer_reveals_immutable before update or delete on payer_reveals for each row execute function forbid_change();
 create trigger payer_reveals_kept before truncate on payer_reveals for each statement execute function forbid_change();
 
--- Payouts that wait for a person, under the order's reference.
+-- Payouts that wait for a person, under the request's reference.
 create table hand_payouts (
   reference   text primary key check (char_length(reference) between 1 and 64),
   -- What the bank is told as the purpose, so that its statement names the payout: made of the end of the payment's id.
@@ -204,7 +204,7 @@ create table hand_payouts (
   method      text not null,
   currency    text not null check (currency ~ '^[A-Z]{3}$'),
   amount      bigint not null check (amount between 1 and 10000000000000),
-  -- Sealed; and a keyed hash, so that the same order is known again.
+  -- Sealed; and a keyed hash, so that the same request is known again.
   receiver      bytea not null,
   receiver_hash bytea not null,
   -- Which operator was to pay it from where, once it was handed out: no other operator gets it then.
@@ -231,7 +231,7 @@ create index hand_payouts_by_sum on hand_payouts (account_id, currency, amount)
 create index hand_payouts_by_export on hand_payouts (export_id) where export_id is not null;
 create trigger hand_payouts_kept before delete or truncate on hand_payouts for each statement execute function forbid_change();
 
--- What has left has left, what was handed out was, and an order stays as it was given.
+-- What has left has left, what was handed out was, and a request stays as it was given.
 create function keep_hand_payout() returns trigger language plpgsql as $$
 begin
   if old.outcome = 'approved'
@@ -239,7 +239,7 @@ begin
           is distinct from (old.reference, old.project_id, old.method, old.currency, old.amount)
      or (old.exported_at is not null and (new.exported_at, new.exported_by, new.export_id)
           is distinct from (old.exported_at, old.exported_by, old.export_id)) then
-    raise exception 'a payout by hand keeps its order, to whom it was handed out, and that it left' using errcode = 'restrict_violation';
+    raise exception 'a payout by hand keeps its request, to whom it was handed out, and that it left' using errcode = 'restrict_violation';
   end if;
   return new;
 end $$;
@@ -279,11 +279,11 @@ create function list_lenders(
                         and (l.held_until is null or l.held_until > clock_timestamp()))
 $$;
 
--- Lends a requisite under a reference. 'lent', now or before; 'other': the reference names another order; 'over': it has
+-- Lends a requisite under a reference. 'lent', now or before; 'other': the reference names another request; 'over': it has
 -- ended, or was answered with none; 'none': no account can take this sum now, and so none ever will under this reference,
 -- since another provider may be asked next; 'busy': other sessions are lending from every account that could, of which one is
 -- named, to be waited for.
--- A customer whose unpaid confirms reach the project's cap is lent nothing: the verdict is 'none'. The pool keeps no order of
+-- A customer whose unpaid confirms reach the project's cap is lent nothing: the verdict is 'none'. The pool keeps no request of
 -- its own, so the customer is the payment's.
 -- Only the account that it lends from is locked, and no session waits for a lock while holding one: a caller that is to wait
 -- names the account and takes it first.
@@ -383,7 +383,7 @@ begin
 end $$;
 
 -- The pay-in is over: its sum stays reserved for the quarantine, and its account may take the next payer. What ended
--- without money gives back its part of the day. An order that was never lent anything never will be.
+-- without money gives back its part of the day. A request that was never lent anything never will be.
 -- It may be called while the payment still waits for a person. Where money comes after that, it is a part of the account's day
 -- again.
 create function end_lending(for_reference text, without_money boolean, since timestamptz) returns void language plpgsql as $$

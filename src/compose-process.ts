@@ -2,6 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { SANDBOX_PAGES_PATH } from "./api/payer/sandbox-pages.ts";
 import { buildServer } from "./api/server.ts";
 import { ensureCallbackKey } from "./app/callbacks/callback-keys.ts";
+import { openOutboxSlot } from "./app/callbacks/callback-outbox.ts";
 import { openCallbackSigner } from "./app/callbacks/callback-signer.ts";
 import { openCardDesk } from "./app/cards/charge-card.ts";
 import { openBalanceReader } from "./app/ledger/read-balances.ts";
@@ -9,6 +10,7 @@ import { type DirectoryWatch, watchDirectory } from "./app/merchants/watch-direc
 import { openPageEvents } from "./app/page/page-events.ts";
 import { openApplyPayments } from "./app/payments/apply-payments.ts";
 import { openCreatePayments } from "./app/payments/create-payments.ts";
+import { openHandingApply } from "./app/payments/hand-over.ts";
 import { openShownPayments } from "./app/payments/show-payment.ts";
 import { openTakeNotification } from "./app/payments/take-notification.ts";
 import { countProcesses } from "./app/processes/count-processes.ts";
@@ -32,6 +34,7 @@ import { openTokenBuckets } from "./platform/token-buckets.ts";
 import { openPoolDesk } from "./pool/app/open-pool-desk.ts";
 import { openPoolConnector } from "./pool/connector/connector.ts";
 import type { SandboxConnection } from "./sandbox/database.ts";
+import type { SandboxHost } from "./sandbox/start-sandbox.ts";
 import type { Database } from "./store/db.ts";
 import { findLogo } from "./store/merchants/projects.ts";
 import type { ProcessRole } from "./store/processes/processes.ts";
@@ -47,6 +50,7 @@ export type Parts = {
   readonly log: Log;
   readonly logRequest: LogRequest;
   readonly isDraining: () => boolean;
+  readonly startSandbox: SandboxHost["start"];
 };
 
 export type ComposedProcess = {
@@ -76,15 +80,13 @@ export async function composeProcess(
   closers.push(keepStatisticsFresh({ db, log }).close);
   let localUrl = "";
   const publicUrl = () => config.publicUrl ?? localUrl;
-  const { connectors, sandboxPages, notifyAt } = await composeConnectors(
-    { ...parts, publicUrl },
-    sandboxConnection,
-    closers,
-  );
+  const { connectors, sandboxPages, notifyAt } = await composeConnectors(parts, sandboxConnection, closers);
   const registry = openRegistry([...connectors, openPoolConnector(openPoolDesk({ db, keyring, log }))]);
-  const apply = openApplyPayments(db);
+  const outbox = openOutboxSlot();
+  const apply = openApplyPayments(db, outbox);
   const metrics = openMetrics();
   let work: Work | undefined;
+  const handOver = { reserve: () => work?.payments.handOver.reserve() };
   addGauges(metrics, { db, directory, processes, work: () => work });
 
   const cardDesk = openCardDesk({
@@ -109,14 +111,14 @@ export async function composeProcess(
     metrics,
     directory,
     isDraining,
-    apply,
+    apply: openHandingApply(apply, handOver),
     mode: config.mode,
     servesMerchants: role !== "worker",
     clock: systemClock,
-    creates: openCreatePayments(db),
+    creates: openCreatePayments(db, handOver),
     providerCodes: new Set(registry.list().map((connector) => connector.code)),
     findConnector: registry.find,
-    takeNotification: openTakeNotification(db),
+    takeNotification: openTakeNotification(db, (hint) => work?.payments.takeHint(hint) ?? false),
     readBalances: openBalanceReader(db),
     readPayment: openShownPayments(db),
     readiness: openReadiness(db, directory.ageMs),
@@ -131,9 +133,10 @@ export async function composeProcess(
   const startWork = async (listeningAt: string) => {
     localUrl = listeningAt;
     if (role === "api") return async () => undefined;
-    await notifyAt(`${localUrl}/provider/sandbox/notifications`);
+    await notifyAt(`${localUrl}/provider/sandbox/notifications`, `${publicUrl()}${SANDBOX_PAGES_PATH}`);
     const started = startRunners(parts, { directory, apply, publicUrl, findConnector: registry.find });
     work = started;
+    outbox.fill(started.callbacks.outbox);
     return async () => {
       await Promise.all([started.payments.stop(), started.callbacks.stop()]);
     };
@@ -160,11 +163,11 @@ function startRunners(parts: Parts, { directory, apply, publicUrl, findConnector
 type Connectors = {
   readonly connectors: readonly Connector[];
   readonly sandboxPages: SandboxPages | undefined;
-  readonly notifyAt: (url: string) => Promise<void>;
+  readonly notifyAt: (url: string, pagesUrl: string) => Promise<void>;
 };
 
 async function composeConnectors(
-  parts: Parts & { readonly publicUrl: () => string },
+  parts: Parts,
   sandboxConnection: SandboxConnection | undefined,
   closers: (() => Promise<unknown>)[],
 ): Promise<Connectors> {
@@ -175,8 +178,7 @@ async function composeConnectors(
     closers.push(line.close);
     return { connectors: [line.connector], sandboxPages: line.pages, notifyAt: async () => undefined };
   }
-  const pagesUrl = () => (parts.publicUrl() === "" ? "" : `${parts.publicUrl()}${SANDBOX_PAGES_PATH}`);
-  const sandbox = await runSandbox(parts, sandboxConnection, pagesUrl);
+  const sandbox = await runSandbox(parts, sandboxConnection, parts.startSandbox);
   closers.push(sandbox.close);
   return { connectors: [sandbox.connector], sandboxPages: sandbox.pages, notifyAt: sandbox.notifyAt };
 }

@@ -8,7 +8,7 @@ import type { Log } from "./platform/log.ts";
 import { Secret } from "./platform/secret.ts";
 import type { Keyring } from "./platform/secrets.ts";
 import type { SandboxConnection } from "./sandbox/database.ts";
-import { startSandbox } from "./sandbox/start-sandbox.ts";
+import type { SandboxHost } from "./sandbox/start-sandbox.ts";
 import type { Database } from "./store/db.ts";
 import { findSetting, saveSetting } from "./store/processes/settings.ts";
 
@@ -20,8 +20,8 @@ export type SandboxLine = {
 };
 
 export type RunningSandbox = SandboxLine & {
-  /** Tells the sandbox where its notifications go, once that is known. */
-  readonly notifyAt: (url: string) => Promise<void>;
+  /** Tells the sandbox where its notifications go, and where browsers find its pages, once that is known. */
+  readonly notifyAt: (url: string, pagesUrl: string) => Promise<void>;
 };
 
 const TIMEOUT_MS = 5_000;
@@ -36,10 +36,10 @@ export function sandboxSecret(keyring: Keyring): Secret<string> {
 export async function runSandbox(
   { db, keyring, log }: { readonly db: Database; readonly keyring: Keyring; readonly log: Log },
   connection: SandboxConnection,
-  publicUrl: () => string,
+  start: SandboxHost["start"],
 ): Promise<RunningSandbox> {
   const secret = sandboxSecret(keyring);
-  const sandbox = await startSandbox({ connection, secret, log, publicUrl });
+  const sandbox = await start({ connection, secret, log });
   const line = { baseUrl: sandbox.url, secret, timeoutMs: TIMEOUT_MS };
   const connector = openSandboxConnector({ ...line, connectionsMax: 64 });
   const pages = openSandboxPages(line);
@@ -47,9 +47,9 @@ export async function runSandbox(
   return {
     connector,
     pages,
-    notifyAt: async (url) => {
+    notifyAt: async (url, pagesUrl) => {
       const control = openSandboxControl(line);
-      const told = await control.setNotifyUrl(url);
+      const told = await control.setNotifyUrl(url, pagesUrl);
       await control.close();
       if (!told) log.warn("the sandbox could not be told where its notifications go");
     },

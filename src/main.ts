@@ -12,6 +12,7 @@ import { openStore } from "./open-store.ts";
 import { humanLog } from "./platform/human-log.ts";
 import { inPortions } from "./platform/in-portions.ts";
 import { openLog } from "./platform/log.ts";
+import { openSandboxProcess } from "./sandbox/process/open-process.ts";
 import type { Database } from "./store/db.ts";
 import { explainUnusable, schemaState } from "./store/migrate.ts";
 import type { ProcessRole } from "./store/processes/processes.ts";
@@ -134,9 +135,11 @@ async function runService(config: Config, programName: string, role: ProcessRole
     process.stderr.write("Some work did not end in time, and was left.\n");
     process.exit(EXIT.refused);
   };
+  // First of all, so that it is ready when the service is.
+  const sandboxHost = hasSandbox(config, role) ? openSandboxProcess(withoutSecrets(process.env)) : undefined;
   // Loaded here, because it takes half a second that no other command should wait for.
   const { startService } = await import("./service.ts");
-  const started = await startService(config, destination, role);
+  const started = await startService(config, destination, role, sandboxHost);
   if (!started.ok) {
     process.stderr.write(`${started.error}\n`);
     return EXIT.refused;
@@ -149,6 +152,16 @@ async function runService(config: Config, programName: string, role: ProcessRole
   log.info("stopped");
   flush();
   return EXIT.done;
+}
+
+/** An embedded database always has one beside it for the sandbox. */
+function hasSandbox({ databaseUrl, sandboxDatabaseUrl }: Config, role: ProcessRole): boolean {
+  return role !== "api" && (databaseUrl === undefined || sandboxDatabaseUrl !== undefined);
+}
+
+/** The sandbox is a foreign system: our settings, with the master key among them, are not for it. */
+function withoutSecrets(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !/^TILLGATE_|^DATABASE_URL/.test(name)));
 }
 
 function stopSignal(): Promise<string> {

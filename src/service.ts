@@ -15,6 +15,7 @@ import { openStore, reasonOf } from "./open-store.ts";
 import { type Log, openLog } from "./platform/log.ts";
 import { type LogRequest, openRequestLog } from "./platform/request-log.ts";
 import type { Keyring } from "./platform/secrets.ts";
+import type { SandboxHost } from "./sandbox/start-sandbox.ts";
 import type { Database } from "./store/db.ts";
 import { explainLack, lacksRight } from "./store/faults.ts";
 import { migrate, readMigrations } from "./store/migrate.ts";
@@ -31,13 +32,20 @@ export type Service = {
   readonly stop: () => Promise<void>;
 };
 
-type StartOrder = { readonly config: Config; readonly role: ProcessRole };
+type StartCommand = { readonly config: Config; readonly role: ProcessRole; readonly sandboxHost: SandboxHost };
+
+/** For tests. Loaded when it is needed: a service whose sandbox is in another process never does. */
+const SANDBOX_IN_THIS_PROCESS: SandboxHost = {
+  start: async (options) => (await import("./sandbox/start-sandbox.ts")).startSandbox(options),
+  close: async () => undefined,
+};
 
 /** Everything that runs, put together. The error is a sentence for the person who started it; then nothing is left running. */
 export async function startService(
   config: Config,
   destination: DestinationStream,
   role: ProcessRole = "all",
+  sandboxHost: SandboxHost = SANDBOX_IN_THIS_PROCESS,
 ): Promise<Result<Service, string>> {
   const log = openLog({ level: config.logLevel, destination });
   const closers: (() => Promise<unknown>)[] = [];
@@ -48,7 +56,7 @@ export async function startService(
   try {
     const [enabled, probesToo] = [log.isLevelEnabled("info"), log.isLevelEnabled("debug")];
     const logRequest = openRequestLog({ enabled, probesToo, destination });
-    const started = await compose({ config, role }, { log, logRequest }, closers, closeAll);
+    const started = await compose({ config, role, sandboxHost }, { log, logRequest }, closers, closeAll);
     if (!started.ok) await closeAll();
     return started;
   } catch (error) {
@@ -62,12 +70,13 @@ export async function startService(
 type Logs = { readonly log: Log; readonly logRequest: LogRequest };
 
 async function compose(
-  order: StartOrder,
+  command: StartCommand,
   logs: Logs,
   closers: (() => Promise<unknown>)[],
   closeAll: () => Promise<void>,
 ): Promise<Result<Service, string>> {
-  const { config, role } = order;
+  const { config, role, sandboxHost } = command;
+  closers.push(sandboxHost.close);
   const store = await openStore(config, "service", logs.log);
   if (!store.ok) return store;
   closers.push(store.value.close);
@@ -86,7 +95,7 @@ async function compose(
   const seeded = prepared.value;
 
   let draining = false;
-  const parts = { ...logs, db, keyring, config, role, isDraining: () => draining };
+  const parts = { ...logs, db, keyring, config, role, isDraining: () => draining, startSandbox: sandboxHost.start };
   const composed = await composeProcess(parts, await store.value.openSandboxDatabase(), closers);
   const { server, startWork } = composed;
   await server.listen({ port: config.port, host: config.host });

@@ -1,5 +1,5 @@
 // Makes the package that production runs: what was built, with the dependencies of the lockfile inside it. npm ignores
-// the lockfile and the overrides of a package that it installs, and a shrinkwrap too unless a registry vouches for it;
+// the lockfile and the overrides of a package that it installs, and a shrinkwrap too unless a registry serves it;
 // what is in the package it takes as it is.
 import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";

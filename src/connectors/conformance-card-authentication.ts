@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { AuthenticationOutcome, AuthenticationResult, ChargeOrder } from "../core/card-acquirer.ts";
+import type { AuthenticationOutcome, AuthenticationResult, ChargeRequest } from "../core/card-acquirer.ts";
 import { approvedOf, type CardConformanceWorld, challenged, TWINS, type VERSIONS } from "./conformance-card-world.ts";
 
 const PENDING = { kind: "pending" };
@@ -8,70 +8,70 @@ const AUTHENTICATION_FAILED = { kind: "declined", reason: "authentication_failed
 
 /** The part of the suite that the issuer plays in: only what it said itself, once and in time, moves a charge. */
 export function describeAuthentication(world: CardConformanceWorld, card: (typeof VERSIONS)[number]): void {
-  const pass = (order: ChargeOrder, result: AuthenticationResult): Promise<AuthenticationOutcome> =>
-    world.cards().passAuthentication(order.reference, result);
+  const pass = (request: ChargeRequest, result: AuthenticationResult): Promise<AuthenticationOutcome> =>
+    world.cards().passAuthentication(request.reference, result);
 
   it.each(["right", "mistaken_once"] as const)(
     "approves once the payer's result is passed on (%s)",
     async (conduct) => {
-      const { order, challenge } = await challenged(world, card);
+      const { request, challenge } = await challenged(world, card);
       const result = await world.authenticate(challenge, conduct);
-      expect((await world.readBooks(order.reference)).arrived).toEqual([]);
-      expect(await pass(order, result)).toEqual(approvedOf(order));
-      expect(await world.cards().askChargeState(order.reference)).toEqual(approvedOf(order));
-      expect((await world.readBooks(order.reference)).arrived).toEqual([order.amount]);
-      await world.waitUntilTold(order.reference, 2);
+      expect((await world.readBooks(request.reference)).arrived).toEqual([]);
+      expect(await pass(request, result)).toEqual(approvedOf(request));
+      expect(await world.cards().askChargeState(request.reference)).toEqual(approvedOf(request));
+      expect((await world.readBooks(request.reference)).arrived).toEqual([request.amount]);
+      await world.waitUntilTold(request.reference, 2);
     },
   );
 
   it.each(["wrong", "cancels"] as const)("declines a payer who is not the right one (%s)", async (conduct) => {
-    const { order, challenge } = await challenged(world, card);
+    const { request, challenge } = await challenged(world, card);
     const result = await world.authenticate(challenge, conduct);
-    expect(await pass(order, result)).toEqual(AUTHENTICATION_FAILED);
-    expect(await world.cards().askChargeState(order.reference)).toEqual(AUTHENTICATION_FAILED);
-    expect((await world.readBooks(order.reference)).arrived).toEqual([]);
+    expect(await pass(request, result)).toEqual(AUTHENTICATION_FAILED);
+    expect(await world.cards().askChargeState(request.reference)).toEqual(AUTHENTICATION_FAILED);
+    expect((await world.readBooks(request.reference)).arrived).toEqual([]);
   });
 
   it("is not moved by a result that is forged, another charge's, cut off, empty or of the other protocol", async () => {
-    const { order, challenge } = await challenged(world, card);
+    const { request, challenge } = await challenged(world, card);
     const other = await challenged(world, card);
     const foreign = await world.authenticate(other.challenge, "right");
     const expectUnmoved = async (result: AuthenticationResult): Promise<void> => {
-      expect(await pass(order, result)).toEqual(RESULT_INVALID);
-      expect(await world.cards().askChargeState(order.reference)).toEqual({ kind: "challenge", challenge });
+      expect(await pass(request, result)).toEqual(RESULT_INVALID);
+      expect(await world.cards().askChargeState(request.reference)).toEqual({ kind: "challenge", challenge });
     };
     for (const result of [...spoil(foreign), foreign]) await expectUnmoved(result);
     const own = await world.authenticate(challenge, "right");
     for (const result of spoil(own)) await expectUnmoved(result);
-    expect(await pass(order, own)).toEqual(approvedOf(order));
-    for (const result of [...spoil(own), foreign]) expect(await pass(order, result)).toEqual(RESULT_INVALID);
-    expect(await world.cards().askChargeState(order.reference)).toEqual(approvedOf(order));
+    expect(await pass(request, own)).toEqual(approvedOf(request));
+    for (const result of [...spoil(own), foreign]) expect(await pass(request, result)).toEqual(RESULT_INVALID);
+    expect(await world.cards().askChargeState(request.reference)).toEqual(approvedOf(request));
   });
 
   it("takes a result once, however often and at once it comes, and not after the reversal", async () => {
-    const { order, challenge } = await challenged(world, card);
+    const { request, challenge } = await challenged(world, card);
     const result = await world.authenticate(challenge, "right");
-    const answers = await Promise.all(Array.from({ length: TWINS }, () => pass(order, result)));
-    expect(answers).toEqual(answers.map(() => approvedOf(order)));
-    expect((await world.readBooks(order.reference)).arrived).toEqual([order.amount]);
-    const reversed = await world.cards().reverse(order.reference);
-    expect(reversed).toEqual({ kind: "reversed", amount: order.amount });
-    expect(await pass(order, result)).toEqual(reversed);
+    const answers = await Promise.all(Array.from({ length: TWINS }, () => pass(request, result)));
+    expect(answers).toEqual(answers.map(() => approvedOf(request)));
+    expect((await world.readBooks(request.reference)).arrived).toEqual([request.amount]);
+    const reversed = await world.cards().reverse(request.reference);
+    expect(reversed).toEqual({ kind: "reversed", amount: request.amount });
+    expect(await pass(request, result)).toEqual(reversed);
   });
 
   it("is over when the charge has expired: a late result changes nothing", async () => {
-    const { order, challenge } = await challenged(world, card);
+    const { request, challenge } = await challenged(world, card);
     const result = await world.authenticate(challenge, "right");
-    await world.letTimePass(order, "expiry");
-    expect(await pass(order, result)).toEqual({ kind: "declined", reason: "expired" });
-    expect((await world.readBooks(order.reference)).arrived).toEqual([]);
+    await world.letTimePass(request, "expiry");
+    expect(await pass(request, result)).toEqual({ kind: "declined", reason: "expired" });
+    expect((await world.readBooks(request.reference)).arrived).toEqual([]);
   });
 
   it("may be followed by a wait", async () => {
-    const { order, challenge } = await challenged(world, card, "slow_approval");
-    expect(await pass(order, await world.authenticate(challenge, "right"))).toEqual(PENDING);
-    await world.letTimePass(order, "settled");
-    expect(await world.cards().askChargeState(order.reference)).toEqual(approvedOf(order));
+    const { request, challenge } = await challenged(world, card, "slow_approval");
+    expect(await pass(request, await world.authenticate(challenge, "right"))).toEqual(PENDING);
+    await world.letTimePass(request, "settled");
+    expect(await world.cards().askChargeState(request.reference)).toEqual(approvedOf(request));
   });
 }
 

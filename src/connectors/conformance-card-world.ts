@@ -1,4 +1,4 @@
-import type { AuthenticationResult, CardAcquirer, ChargeOrder, ThreeDsChallenge } from "../core/card-acquirer.ts";
+import type { AuthenticationResult, CardAcquirer, ChargeRequest, ThreeDsChallenge } from "../core/card-acquirer.ts";
 import type { Minor } from "../core/money.ts";
 import { newReference, type Trouble } from "./conformance.ts";
 
@@ -13,13 +13,13 @@ export type CardConformanceWorld = {
   readonly unreachable: () => CardAcquirer;
   /** The next answer about this reference is lost in this way; the work is done. */
   readonly trouble: (kind: Trouble, reference: string) => Promise<void>;
-  /** The next order under this reference is lost before the provider saw it. */
+  /** The next request under this reference is lost before the provider saw it. */
   readonly troubleBefore: (reference: string) => Promise<void>;
-  readonly order: (reference: string, card: CardWish) => ChargeOrder;
-  /** What a charge is to do besides what its card says; to be wished before it is ordered. */
+  readonly request: (reference: string, card: CardWish) => ChargeRequest;
+  /** What a charge is to do besides what its card says; to be wished before it is requested. */
   readonly wish: (reference: string, wish: ChargeWish) => Promise<void>;
-  /** Long enough for whatever happens by itself; `expiry`: beyond the order's lifetime too. */
-  readonly letTimePass: (order: ChargeOrder, until: "settled" | "expiry") => Promise<void>;
+  /** Long enough for whatever happens by itself; `expiry`: beyond the request's lifetime too. */
+  readonly letTimePass: (request: ChargeRequest, until: "settled" | "expiry") => Promise<void>;
   /** What the payer's browser takes back, having done that on the issuer's page. */
   readonly authenticate: (challenge: ThreeDsChallenge, conduct: PayerConduct) => Promise<AuthenticationResult>;
   /** Where the payer's browser ends up, having done that on the provider's page. */
@@ -41,17 +41,17 @@ export const VERSIONS = ["challenge", "challenge_1"] as const;
 /** How many calls are made at once where once must be enough. */
 export const TWINS = 10;
 
-export function approvedOf({ amount }: ChargeOrder): { readonly kind: string; readonly amount: Minor } {
+export function approvedOf({ amount }: ChargeRequest): { readonly kind: string; readonly amount: Minor } {
   return { kind: "approved", amount };
 }
 
-export type Challenged = { readonly order: ChargeOrder; readonly challenge: ThreeDsChallenge };
+export type Challenged = { readonly request: ChargeRequest; readonly challenge: ThreeDsChallenge };
 
 /** A charge whose issuer wants to see the payer. */
 export async function challenged(world: CardConformanceWorld, card: CardWish, wish?: ChargeWish): Promise<Challenged> {
-  const order = world.order(newReference(), card);
-  if (wish !== undefined) await world.wish(order.reference, wish);
-  const answer = await world.cards().charge(order);
+  const request = world.request(newReference(), card);
+  if (wish !== undefined) await world.wish(request.reference, wish);
+  const answer = await world.cards().charge(request);
   if (answer.kind !== "challenge") throw new Error(`${answer.kind}, not a challenge`);
-  return { order, challenge: answer.challenge };
+  return { request, challenge: answer.challenge };
 }

@@ -26,41 +26,41 @@ export function describeCardConformance(name: string, world: CardConformanceWorl
 
 function describeCharges(world: CardConformanceWorld): void {
   it("are made once for one reference, many times and at once", async () => {
-    const order = world.order(newReference(), "approved");
-    const answers = await Promise.all(Array.from({ length: TWINS }, () => world.cards().charge(order)));
-    expect(answers).toEqual(answers.map(() => approvedOf(order)));
-    expect(await world.cards().askChargeState(order.reference)).toEqual(approvedOf(order));
-    expect(await world.readBooks(order.reference)).toEqual({ arrived: [order.amount], left: [] });
-    await world.waitUntilTold(order.reference, 1);
+    const request = world.request(newReference(), "approved");
+    const answers = await Promise.all(Array.from({ length: TWINS }, () => world.cards().charge(request)));
+    expect(answers).toEqual(answers.map(() => approvedOf(request)));
+    expect(await world.cards().askChargeState(request.reference)).toEqual(approvedOf(request));
+    expect(await world.readBooks(request.reference)).toEqual({ arrived: [request.amount], left: [] });
+    await world.waitUntilTold(request.reference, 1);
   });
 
   it("give one challenge for one reference, and another for another", async () => {
-    const order = world.order(newReference(), "challenge");
-    const answers = await Promise.all(Array.from({ length: TWINS }, () => world.cards().charge(order)));
+    const request = world.request(newReference(), "challenge");
+    const answers = await Promise.all(Array.from({ length: TWINS }, () => world.cards().charge(request)));
     expect(answers[0]?.kind).toBe("challenge");
     expect(answers).toEqual(answers.map(() => answers[0]));
-    expect(await world.cards().charge(world.order(newReference(), "challenge"))).not.toEqual(answers[0]);
+    expect(await world.cards().charge(world.request(newReference(), "challenge"))).not.toEqual(answers[0]);
   });
 
-  it("do not take the same reference for another order, and keep the first", async () => {
-    const order = world.order(newReference(), "approved");
-    await world.cards().charge(order);
-    const { card } = world.order(order.reference, "card_declined");
-    for (const change of [{ amount: (order.amount + 100n) as Minor }, { card }])
-      expect(await world.cards().charge({ ...order, ...change })).toEqual(UNKNOWN);
-    expect(await world.cards().charge(order)).toEqual(approvedOf(order));
-    expect((await world.readBooks(order.reference)).arrived).toEqual([order.amount]);
+  it("do not take the same reference for another request, and keep the first", async () => {
+    const request = world.request(newReference(), "approved");
+    await world.cards().charge(request);
+    const { card } = world.request(request.reference, "card_declined");
+    for (const change of [{ amount: (request.amount + 100n) as Minor }, { card }])
+      expect(await world.cards().charge({ ...request, ...change })).toEqual(UNKNOWN);
+    expect(await world.cards().charge(request)).toEqual(approvedOf(request));
+    expect((await world.readBooks(request.reference)).arrived).toEqual([request.amount]);
   });
 
   it.each(REFUSED_CARDS)("are declined: %s", async (reason) => {
-    const order = world.order(newReference(), reason);
-    expect(await world.cards().charge(order)).toEqual({ kind: "declined", reason });
-    expect(await world.cards().charge(order)).toEqual({ kind: "declined", reason });
-    expect(await world.cards().askChargeState(order.reference)).toEqual({ kind: "declined", reason });
-    expect(await world.readBooks(order.reference)).toEqual({ arrived: [], left: [] });
+    const request = world.request(newReference(), reason);
+    expect(await world.cards().charge(request)).toEqual({ kind: "declined", reason });
+    expect(await world.cards().charge(request)).toEqual({ kind: "declined", reason });
+    expect(await world.cards().askChargeState(request.reference)).toEqual({ kind: "declined", reason });
+    expect(await world.readBooks(request.reference)).toEqual({ arrived: [], left: [] });
   });
 
-  it("that nobody ordered were never seen, whatever is asked", async () => {
+  it("that nobody requested were never seen, whatever is asked", async () => {
     const reference = newReference();
     expect(await world.cards().askChargeState(reference)).toEqual(NEVER_SEEN);
     expect(await world.cards().reverse(reference)).toEqual(NEVER_SEEN);
@@ -72,31 +72,31 @@ function describeLostAnswers(world: CardConformanceWorld): void {
   const sender = (trouble: Trouble) => (trouble === "timeout" ? world.impatient() : world.cards());
 
   it("are unknown, and known when the acquirer is asked again", async () => {
-    const order = world.order(newReference(), "answered_late");
-    expect(await world.impatient().charge(order)).toEqual(UNKNOWN);
-    expect(await world.cards().askChargeState(order.reference)).toEqual(approvedOf(order));
-    expect((await world.readBooks(order.reference)).arrived).toEqual([order.amount]);
+    const request = world.request(newReference(), "answered_late");
+    expect(await world.impatient().charge(request)).toEqual(UNKNOWN);
+    expect(await world.cards().askChargeState(request.reference)).toEqual(approvedOf(request));
+    expect((await world.readBooks(request.reference)).arrived).toEqual([request.amount]);
   });
 
-  it.each(TROUBLES)("%s: ordered again under its reference, it is charged once", async (trouble) => {
-    const order = world.order(newReference(), "approved");
-    await world.trouble(trouble, order.reference);
-    expect(await sender(trouble).charge(order)).toEqual(UNKNOWN);
-    expect(await world.cards().askChargeState(order.reference)).toEqual(approvedOf(order));
-    expect(await world.cards().charge(order)).toEqual(approvedOf(order));
-    expect((await world.readBooks(order.reference)).arrived).toEqual([order.amount]);
+  it.each(TROUBLES)("%s: requested again under its reference, it is charged once", async (trouble) => {
+    const request = world.request(newReference(), "approved");
+    await world.trouble(trouble, request.reference);
+    expect(await sender(trouble).charge(request)).toEqual(UNKNOWN);
+    expect(await world.cards().askChargeState(request.reference)).toEqual(approvedOf(request));
+    expect(await world.cards().charge(request)).toEqual(approvedOf(request));
+    expect((await world.readBooks(request.reference)).arrived).toEqual([request.amount]);
   });
 
   it.each(TROUBLES)("%s when it is declined: unknown, not declined, until it is asked about", async (trouble) => {
-    const order = world.order(newReference(), "card_declined");
-    await world.trouble(trouble, order.reference);
-    expect(await sender(trouble).charge(order)).toEqual(UNKNOWN);
-    expect((await world.cards().askChargeState(order.reference)).kind).toBe("declined");
+    const request = world.request(newReference(), "card_declined");
+    await world.trouble(trouble, request.reference);
+    expect(await sender(trouble).charge(request)).toEqual(UNKNOWN);
+    expect((await world.cards().askChargeState(request.reference)).kind).toBe("declined");
   });
 
   it.each(TROUBLES)("%s when it is asked about, authenticated or reversed", async (trouble) => {
-    const { order, challenge } = await challenged(world, "challenge");
-    const { reference } = order;
+    const { request, challenge } = await challenged(world, "challenge");
+    const { reference } = request;
     const result = await world.authenticate(challenge, "right");
     const calls: ((cards: CardAcquirer) => Promise<{ kind: string }>)[] = [
       (cards) => cards.askChargeState(reference),
@@ -110,20 +110,20 @@ function describeLostAnswers(world: CardConformanceWorld): void {
       after.push((await world.cards().askChargeState(reference)).kind);
     }
     expect(after).toEqual(["challenge", "approved", "reversed"]);
-    expect(await world.readBooks(reference)).toEqual({ arrived: [order.amount], left: [order.amount] });
+    expect(await world.readBooks(reference)).toEqual({ arrived: [request.amount], left: [request.amount] });
   });
 
-  it("were never seen if the order was lost on the way", async () => {
-    const order = world.order(newReference(), "approved");
-    await world.troubleBefore(order.reference);
-    expect(await world.cards().charge(order)).toEqual(UNKNOWN);
-    expect(await world.cards().askChargeState(order.reference)).toEqual(NEVER_SEEN);
+  it("were never seen if the request was lost on the way", async () => {
+    const request = world.request(newReference(), "approved");
+    await world.troubleBefore(request.reference);
+    expect(await world.cards().charge(request)).toEqual(UNKNOWN);
+    expect(await world.cards().askChargeState(request.reference)).toEqual(NEVER_SEEN);
   });
 
   it("are unknown when the acquirer cannot be reached, and nothing is thrown", async () => {
     const cards = world.unreachable();
     const answers = await Promise.all([
-      cards.charge(world.order(newReference(), "card_declined")),
+      cards.charge(world.request(newReference(), "card_declined")),
       cards.askChargeState(newReference()),
       cards.passAuthentication(newReference(), { cres: "eyJ9" }),
       cards.reverse(newReference()),
@@ -134,45 +134,45 @@ function describeLostAnswers(world: CardConformanceWorld): void {
 
 function describeWishes(world: CardConformanceWorld): void {
   it("an approval for another amount says the amount", async () => {
-    const order = world.order(newReference(), "approved");
-    await world.wish(order.reference, "wrong_amount");
-    const answer = await world.cards().charge(order);
+    const request = world.request(newReference(), "approved");
+    await world.wish(request.reference, "wrong_amount");
+    const answer = await world.cards().charge(request);
     if (answer.kind !== "approved") throw new Error(answer.kind);
-    expect(answer.amount).not.toBe(order.amount);
-    expect((await world.readBooks(order.reference)).arrived).toEqual([answer.amount]);
-    expect(await world.cards().reverse(order.reference)).toEqual({ kind: "reversed", amount: answer.amount });
+    expect(answer.amount).not.toBe(request.amount);
+    expect((await world.readBooks(request.reference)).arrived).toEqual([answer.amount]);
+    expect(await world.cards().reverse(request.reference)).toEqual({ kind: "reversed", amount: answer.amount });
   });
 
   it("a charge may be pending, then approved", async () => {
-    const order = world.order(newReference(), "approved");
-    await world.wish(order.reference, "slow_approval");
-    expect(await world.cards().charge(order)).toEqual(PENDING);
-    await world.letTimePass(order, "settled");
-    expect(await world.cards().askChargeState(order.reference)).toEqual(approvedOf(order));
+    const request = world.request(newReference(), "approved");
+    await world.wish(request.reference, "slow_approval");
+    expect(await world.cards().charge(request)).toEqual(PENDING);
+    await world.letTimePass(request, "settled");
+    expect(await world.cards().askChargeState(request.reference)).toEqual(approvedOf(request));
   });
 
   it("a charge that was declined may be approved after all, and can be reversed then", async () => {
-    const order = world.order(newReference(), "card_declined");
-    await world.wish(order.reference, "late_approval");
-    expect((await world.cards().charge(order)).kind).toBe("declined");
-    await world.letTimePass(order, "settled");
-    expect(await world.cards().askChargeState(order.reference)).toEqual(approvedOf(order));
-    expect((await world.cards().reverse(order.reference)).kind).toBe("reversed");
-    expect(await world.readBooks(order.reference)).toEqual({ arrived: [order.amount], left: [order.amount] });
+    const request = world.request(newReference(), "card_declined");
+    await world.wish(request.reference, "late_approval");
+    expect((await world.cards().charge(request)).kind).toBe("declined");
+    await world.letTimePass(request, "settled");
+    expect(await world.cards().askChargeState(request.reference)).toEqual(approvedOf(request));
+    expect((await world.cards().reverse(request.reference)).kind).toBe("reversed");
+    expect(await world.readBooks(request.reference)).toEqual({ arrived: [request.amount], left: [request.amount] });
   });
 
   it.each([
     ["pays", "approved"],
     ["cancels", "declined"],
   ] as const)("a payer who %s on the provider's page comes back, and the charge is %s", async (conduct, kind) => {
-    const order = world.order(newReference(), "approved");
-    await world.wish(order.reference, "plain_redirect");
-    const answer = await world.cards().charge(order);
+    const request = world.request(newReference(), "approved");
+    await world.wish(request.reference, "plain_redirect");
+    const answer = await world.cards().charge(request);
     if (answer.kind !== "redirect") throw new Error(answer.kind);
-    for (let time = 0; time < 2; time += 1) expect(await world.visit(answer.url, conduct)).toBe(order.returnUrl);
-    expect(await world.visit(answer.url, conduct === "pays" ? "cancels" : "pays")).toBe(order.returnUrl);
-    expect((await world.cards().askChargeState(order.reference)).kind).toBe(kind);
-    expect((await world.readBooks(order.reference)).arrived).toHaveLength(kind === "approved" ? 1 : 0);
+    for (let time = 0; time < 2; time += 1) expect(await world.visit(answer.url, conduct)).toBe(request.returnUrl);
+    expect(await world.visit(answer.url, conduct === "pays" ? "cancels" : "pays")).toBe(request.returnUrl);
+    expect((await world.cards().askChargeState(request.reference)).kind).toBe(kind);
+    expect((await world.readBooks(request.reference)).arrived).toHaveLength(kind === "approved" ? 1 : 0);
   });
 
   it("a challenge names the hidden step where the issuer wants it", async () => {
@@ -184,21 +184,21 @@ function describeWishes(world: CardConformanceWorld): void {
 
 function describeReversals(world: CardConformanceWorld): void {
   it("give an approved charge back once, many times and at once", async () => {
-    const order = world.order(newReference(), "approved");
-    await world.cards().charge(order);
-    const answers = await Promise.all(Array.from({ length: TWINS }, () => world.cards().reverse(order.reference)));
-    expect(answers).toEqual(answers.map(() => ({ kind: "reversed", amount: order.amount })));
-    expect(await world.cards().charge(order)).toEqual(answers[0]);
-    expect(await world.readBooks(order.reference)).toEqual({ arrived: [order.amount], left: [order.amount] });
-    await world.waitUntilTold(order.reference, 2);
+    const request = world.request(newReference(), "approved");
+    await world.cards().charge(request);
+    const answers = await Promise.all(Array.from({ length: TWINS }, () => world.cards().reverse(request.reference)));
+    expect(answers).toEqual(answers.map(() => ({ kind: "reversed", amount: request.amount })));
+    expect(await world.cards().charge(request)).toEqual(answers[0]);
+    expect(await world.readBooks(request.reference)).toEqual({ arrived: [request.amount], left: [request.amount] });
+    await world.waitUntilTold(request.reference, 2);
   });
 
   it("leave a charge that was not approved as it is", async () => {
-    const declined = world.order(newReference(), "insufficient_funds");
+    const declined = world.request(newReference(), "insufficient_funds");
     await world.cards().charge(declined);
     expect(await world.cards().reverse(declined.reference)).toEqual({ kind: "declined", reason: "insufficient_funds" });
-    const { order } = await challenged(world, "challenge");
-    expect((await world.cards().reverse(order.reference)).kind).toBe("challenge");
-    expect(await world.readBooks(order.reference)).toEqual({ arrived: [], left: [] });
+    const { request } = await challenged(world, "challenge");
+    expect((await world.cards().reverse(request.reference)).kind).toBe("challenge");
+    expect(await world.readBooks(request.reference)).toEqual({ arrived: [], left: [] });
   });
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import type { Connector, PayinOrder, PayinState, PayoutOrder } from "../core/connector.ts";
+import type { Connector, PayinRequest, PayinState, PayoutRequest } from "../core/connector.ts";
 import type { Minor } from "../core/money.ts";
 import { describeNotifications, describeSilence, type NotifyingWorld } from "./conformance-notifications.ts";
 
@@ -16,11 +16,11 @@ export type ConformanceWorld = {
   readonly unreachable: () => Connector;
   /** The next answer about this reference is lost in this way; the work is done. */
   readonly trouble: (kind: Trouble, reference: string) => Promise<void>;
-  /** The next order under this reference is lost before the provider saw it. */
+  /** The next request under this reference is lost before the provider saw it. */
   readonly troubleBefore: (reference: string) => Promise<void>;
-  readonly payin: (reference: string, wish: "usual" | "no_requisites") => PayinOrder;
+  readonly payin: (reference: string, wish: "usual" | "no_requisites") => PayinRequest;
   /** `usual` stays pending until the world ends it. */
-  readonly payout: (reference: string, wish: "usual" | "declined") => PayoutOrder;
+  readonly payout: (reference: string, wish: "usual" | "declined") => PayoutRequest;
   readonly moneyArrives: (reference: string, amount: Minor) => Promise<void>;
   readonly payoutEnds: (reference: string, end: PayoutEnd) => Promise<void>;
   /** The provider takes its requisites back. */
@@ -43,10 +43,10 @@ const DONE = { kind: "done" };
 const CONFLICT = { kind: "conflict" };
 
 export function describeConformance(name: string, world: ConformanceWorld): void {
-  describe(`${name}: orders`, () => describeOrders(world));
+  describe(`${name}: requests`, () => describeRequests(world));
   describe(`${name}: trouble on the way is unknown, and a later question gives the truth`, () =>
     describeTrouble(world));
-  describe(`${name}: money that arrives`, () => describeTransfers(world));
+  describe(`${name}: money that arrives`, () => describeReceipts(world));
   describe(`${name}: payouts`, () => describePayouts(world));
   const { notifications } = world;
   describe(`${name}: notifications`, () =>
@@ -57,37 +57,37 @@ export function newReference(): string {
   return randomBytes(16).toString("hex");
 }
 
-async function issuedPayin(world: ConformanceWorld): Promise<PayinOrder> {
-  const order = world.payin(newReference(), "usual");
-  expect((await world.connector().askForRequisites(order)).kind).toBe("issued");
-  return order;
+async function issuedPayin(world: ConformanceWorld): Promise<PayinRequest> {
+  const request = world.payin(newReference(), "usual");
+  expect((await world.connector().askForRequisites(request)).kind).toBe("issued");
+  return request;
 }
 
-function describeOrders(world: ConformanceWorld): void {
-  it("gives one order and the same requisites for one reference, many times and at once", async () => {
+function describeRequests(world: ConformanceWorld): void {
+  it("gives one request and the same requisites for one reference, many times and at once", async () => {
     const { askForRequisites, askPayinState } = world.connector();
-    const order = world.payin(newReference(), "usual");
-    const answers = await Promise.all(Array.from({ length: TWINS }, () => askForRequisites(order)));
+    const request = world.payin(newReference(), "usual");
+    const answers = await Promise.all(Array.from({ length: TWINS }, () => askForRequisites(request)));
     expect(answers[0]?.kind).toBe("issued");
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
     const requisites = answers[0]?.kind === "issued" ? answers[0].requisites : undefined;
-    expect(await askPayinState(order.reference)).toEqual({ kind: "open", requisites, transfers: [] });
+    expect(await askPayinState(request.reference)).toEqual({ kind: "open", requisites, receipts: [] });
     expect(await askForRequisites(world.payin(newReference(), "usual"))).not.toEqual(answers[0]);
   });
 
-  it("does not take the same reference for another order, and keeps the first", async () => {
+  it("does not take the same reference for another request, and keeps the first", async () => {
     const { askForRequisites, sendPayout } = world.connector();
-    const order = world.payin(newReference(), "usual");
-    const first = await askForRequisites(order);
-    expect(await askForRequisites({ ...order, amount: (order.amount + 100n) as Minor })).toEqual(UNKNOWN);
-    expect(await askForRequisites(order)).toEqual(first);
+    const request = world.payin(newReference(), "usual");
+    const first = await askForRequisites(request);
+    expect(await askForRequisites({ ...request, amount: (request.amount + 100n) as Minor })).toEqual(UNKNOWN);
+    expect(await askForRequisites(request)).toEqual(first);
     const payout = world.payout(newReference(), "usual");
     await sendPayout(payout);
     expect(await sendPayout({ ...payout, amount: (payout.amount + 100n) as Minor })).toEqual(CONFLICT);
     expect(await sendPayout(payout)).toEqual({ kind: "pending" });
   });
 
-  it("answers an order that it has with what it did, however long ago and whatever became of it", async () => {
+  it("answers a request that it has with what it did, however long ago and whatever became of it", async () => {
     const { sendPayout, askPayoutState } = world.connector();
     for (const end of PAYOUT_ENDS) {
       const payout = world.payout(newReference(), "usual");
@@ -97,13 +97,13 @@ function describeOrders(world: ConformanceWorld): void {
       const { amount, currency } = payout;
       const other = { ...payout, amount: (amount + 100n) as Minor };
       expect(await sendPayout(other)).toEqual(CONFLICT);
-      // The answer to a state request names the order.
-      expect(await askPayoutState(payout.reference)).toMatchObject({ kind: end, ordered: { amount, currency } });
+      // The answer to a state request names the request.
+      expect(await askPayoutState(payout.reference)).toMatchObject({ kind: end, requested: { amount, currency } });
       expect(await world.listLeft(payout.reference)).toEqual(end === "approved" ? [amount] : []);
     }
   });
 
-  it("takes a payout to another receiver for another order", async () => {
+  it("takes a payout to another receiver for another request", async () => {
     const { sendPayout } = world.connector();
     const payout = world.payout(newReference(), "usual");
     await sendPayout(payout);
@@ -112,17 +112,21 @@ function describeOrders(world: ConformanceWorld): void {
   });
 
   it("says so when there are certainly no requisites", async () => {
-    const order = world.payin(newReference(), "no_requisites");
-    expect(await world.connector().askForRequisites(order)).toEqual({ kind: "none" });
-    expect(await world.connector().askForRequisites(order)).toEqual({ kind: "none" });
-    expect(["declined", "never_seen"]).toContain((await world.connector().askPayinState(order.reference)).kind);
+    const request = world.payin(newReference(), "no_requisites");
+    expect(await world.connector().askForRequisites(request)).toEqual({ kind: "none" });
+    expect(await world.connector().askForRequisites(request)).toEqual({ kind: "none" });
+    expect(["declined", "never_seen"]).toContain((await world.connector().askPayinState(request.reference)).kind);
   });
 
   it("confirms and releases as often as it is told to, and nothing to release is released", async () => {
-    const { reportConfirm, releaseRequisites } = world.connector();
-    const order = await issuedPayin(world);
-    for (let time = 0; time < 2; time += 1) expect(await reportConfirm(order.reference)).toEqual(DONE);
-    for (let time = 0; time < 2; time += 1) expect(await releaseRequisites(order.reference)).toEqual(DONE);
+    const { reportConfirm, releaseRequisites, askPayinState } = world.connector();
+    const request = await issuedPayin(world);
+    for (let time = 0; time < 2; time += 1) {
+      const told: { kind: string; state?: PayinState } = await reportConfirm(request.reference);
+      expect(told).toMatchObject(DONE);
+      if (told.state !== undefined) expect(told.state).toEqual(await askPayinState(request.reference));
+    }
+    for (let time = 0; time < 2; time += 1) expect(await releaseRequisites(request.reference)).toEqual(DONE);
     expect(await releaseRequisites(newReference())).toEqual(DONE);
     expect(await reportConfirm(newReference())).toEqual(UNKNOWN);
   });
@@ -134,31 +138,31 @@ function sender(world: ConformanceWorld, trouble: Trouble): Connector {
 
 function describeTrouble(world: ConformanceWorld): void {
   it.each(TROUBLES)("%s when requisites are asked for", async (trouble) => {
-    const order = world.payin(newReference(), "usual");
-    await world.trouble(trouble, order.reference);
-    expect(await sender(world, trouble).askForRequisites(order)).toEqual(UNKNOWN);
-    const state = await world.connector().askPayinState(order.reference);
-    const again = await world.connector().askForRequisites(order);
+    const request = world.payin(newReference(), "usual");
+    await world.trouble(trouble, request.reference);
+    expect(await sender(world, trouble).askForRequisites(request)).toEqual(UNKNOWN);
+    const state = await world.connector().askPayinState(request.reference);
+    const again = await world.connector().askForRequisites(request);
     expect([state.kind, again.kind]).toEqual(["open", "issued"]);
     expect(state).toMatchObject({ requisites: again.kind === "issued" && again.requisites });
   });
 
   it.each(TROUBLES)("%s when a payout is sent: sent again under its reference, it leaves once", async (trouble) => {
-    const order = world.payout(newReference(), "usual");
-    await world.trouble(trouble, order.reference);
-    expect(await sender(world, trouble).sendPayout(order)).toEqual(UNKNOWN);
-    expect((await world.connector().askPayoutState(order.reference)).kind).toBe("pending");
-    expect((await world.connector().sendPayout(order)).kind).toBe("pending");
-    await world.payoutEnds(order.reference, "approved");
-    expect(await world.connector().sendPayout(order)).toMatchObject({ kind: "approved" });
-    expect(await world.listLeft(order.reference)).toEqual([order.amount]);
+    const request = world.payout(newReference(), "usual");
+    await world.trouble(trouble, request.reference);
+    expect(await sender(world, trouble).sendPayout(request)).toEqual(UNKNOWN);
+    expect((await world.connector().askPayoutState(request.reference)).kind).toBe("pending");
+    expect((await world.connector().sendPayout(request)).kind).toBe("pending");
+    await world.payoutEnds(request.reference, "approved");
+    expect(await world.connector().sendPayout(request)).toMatchObject({ kind: "approved" });
+    expect(await world.listLeft(request.reference)).toEqual([request.amount]);
   });
 
   it.each(TROUBLES)("%s when a payout is declined: unknown, not declined, until it is asked about", async (trouble) => {
-    const order = world.payout(newReference(), "declined");
-    await world.trouble(trouble, order.reference);
-    expect(await sender(world, trouble).sendPayout(order)).toEqual(UNKNOWN);
-    expect((await world.connector().askPayoutState(order.reference)).kind).toBe("declined");
+    const request = world.payout(newReference(), "declined");
+    await world.trouble(trouble, request.reference);
+    expect(await sender(world, trouble).sendPayout(request)).toEqual(UNKNOWN);
+    expect((await world.connector().askPayoutState(request.reference)).kind).toBe("declined");
   });
 
   it.each(TROUBLES)("%s when a question is asked, a confirm reported, requisites released", async (trouble) => {
@@ -178,7 +182,7 @@ function describeTrouble(world: ConformanceWorld): void {
     for (const call of calls) expect((await call(world.connector())).kind).not.toBe("unknown");
   });
 
-  it("an order that was not sent, or was lost on the way, was never seen", async () => {
+  it("a request that was not sent, or was lost on the way, was never seen", async () => {
     expect(await world.connector().askPayinState(newReference())).toEqual(NEVER_SEEN);
     expect(await world.connector().askPayoutState(newReference())).toEqual(NEVER_SEEN);
     const payin = world.payin(newReference(), "usual");
@@ -206,18 +210,18 @@ function describeTrouble(world: ConformanceWorld): void {
   });
 }
 
-function describeTransfers(world: ConformanceWorld): void {
+function describeReceipts(world: ConformanceWorld): void {
   it("are named once and for all, each of its own name, whatever the amount", async () => {
     const { askPayinState } = world.connector();
-    const order = await issuedPayin(world);
-    await world.moneyArrives(order.reference, 1n as Minor);
-    const early = transfersOf(await askPayinState(order.reference));
-    await world.moneyArrives(order.reference, order.amount);
-    const late = transfersOf(await askPayinState(order.reference));
-    expect(late.map(({ amount }) => amount)).toEqual([1n, order.amount]);
+    const request = await issuedPayin(world);
+    await world.moneyArrives(request.reference, 1n as Minor);
+    const early = receiptsOf(await askPayinState(request.reference));
+    await world.moneyArrives(request.reference, request.amount);
+    const late = receiptsOf(await askPayinState(request.reference));
+    expect(late.map(({ amount }) => amount)).toEqual([1n, request.amount]);
     expect(late.slice(0, 1)).toEqual(early);
-    expect(new Set(late.map(({ transferReference }) => transferReference)).size).toBe(2);
-    expect(transfersOf(await askPayinState(order.reference))).toEqual(late);
+    expect(new Set(late.map(({ receiptReference }) => receiptReference)).size).toBe(2);
+    expect(receiptsOf(await askPayinState(request.reference))).toEqual(late);
   });
 
   it("are told of after a release and after a decline too", async () => {
@@ -228,37 +232,37 @@ function describeTransfers(world: ConformanceWorld): void {
     await world.payinIsDeclined(declined.reference);
     for (const { reference } of [released, declined]) {
       await world.moneyArrives(reference, 7n as Minor);
-      expect(transfersOf(await askPayinState(reference)).map(({ amount }) => amount)).toEqual([7n]);
+      expect(receiptsOf(await askPayinState(reference)).map(({ amount }) => amount)).toEqual([7n]);
     }
     expect((await askPayinState(declined.reference)).kind).toBe("declined");
   });
 }
 
-function transfersOf(state: PayinState): Extract<PayinState, { kind: "open" }>["transfers"] {
-  return state.kind === "open" || state.kind === "declined" ? state.transfers : [];
+function receiptsOf(state: PayinState): Extract<PayinState, { kind: "open" }>["receipts"] {
+  return state.kind === "open" || state.kind === "declined" ? state.receipts : [];
 }
 
 function describePayouts(world: ConformanceWorld): void {
   it("leave once for one reference, many times and at once", async () => {
-    const order = world.payout(newReference(), "usual");
-    const answers = await Promise.all(Array.from({ length: TWINS }, () => world.connector().sendPayout(order)));
+    const request = world.payout(newReference(), "usual");
+    const answers = await Promise.all(Array.from({ length: TWINS }, () => world.connector().sendPayout(request)));
     expect(answers).toEqual(answers.map(() => ({ kind: "pending" })));
-    await world.payoutEnds(order.reference, "approved");
-    expect(await world.connector().askPayoutState(order.reference)).toMatchObject({ kind: "approved" });
-    expect(await world.listLeft(order.reference)).toEqual([order.amount]);
+    await world.payoutEnds(request.reference, "approved");
+    expect(await world.connector().askPayoutState(request.reference)).toMatchObject({ kind: "approved" });
+    expect(await world.listLeft(request.reference)).toEqual([request.amount]);
   });
 
   it("are declined when they were certainly not sent", async () => {
-    const order = world.payout(newReference(), "declined");
-    expect((await world.connector().sendPayout(order)).kind).toBe("declined");
-    expect((await world.connector().askPayoutState(order.reference)).kind).toBe("declined");
-    expect(await world.listLeft(order.reference)).toEqual([]);
+    const request = world.payout(newReference(), "declined");
+    expect((await world.connector().sendPayout(request)).kind).toBe("declined");
+    expect((await world.connector().askPayoutState(request.reference)).kind).toBe("declined");
+    expect(await world.listLeft(request.reference)).toEqual([]);
   });
 
   it.each(PAYOUT_ENDS)("that were accepted can end %s", async (end) => {
-    const order = world.payout(newReference(), "usual");
-    await world.connector().sendPayout(order);
-    await world.payoutEnds(order.reference, end);
-    expect((await world.connector().askPayoutState(order.reference)).kind).toBe(end);
+    const request = world.payout(newReference(), "usual");
+    await world.connector().sendPayout(request);
+    await world.payoutEnds(request.reference, end);
+    expect((await world.connector().askPayoutState(request.reference)).kind).toBe(end);
   });
 }

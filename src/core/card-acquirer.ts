@@ -7,7 +7,7 @@ import type { Minor } from "./money.ts";
  * charge however often it is sent.
  */
 export type CardAcquirer = {
-  readonly charge: (order: ChargeOrder) => Promise<ChargeOutcome>;
+  readonly charge: (request: ChargeRequest) => Promise<ChargeOutcome>;
   /** Passes on what the payer's browser brought back from the issuer. Only the acquirer can tell whether it is true. */
   readonly passAuthentication: (reference: string, result: AuthenticationResult) => Promise<AuthenticationOutcome>;
   readonly askChargeState: (reference: string) => Promise<ChargeState>;
@@ -16,7 +16,7 @@ export type CardAcquirer = {
 };
 
 /** The card's number and CVV go to the acquirer and nowhere else: neither is stored, logged or put into an error. */
-export type ChargeOrder = {
+export type ChargeRequest = {
   readonly reference: string;
   readonly projectId: string;
   /** What the issuer shows to the payer as the receiver of the money. */
@@ -51,7 +51,7 @@ export type Browser = {
 };
 
 export type ChargeOutcome =
-  /** The amount may be another than was ordered. */
+  /** The amount may be another than was requested. */
   | { readonly kind: "approved"; readonly amount: Minor }
   | { readonly kind: "declined"; readonly reason: ChargeDeclineReason }
   /** The issuer wants to see the payer. */

@@ -8,36 +8,38 @@ import type { Result } from "./result.ts";
  * What a provider is to us. A connector speaks one provider's language and answers in these words, and in no others: a
  * word of the provider's that it does not know is "unknown", never a guess. A time-out is not a failure.
  *
- * Every order carries a reference that was fixed and committed before the first call. Calling again with the same
- * reference never makes a second order: the same order is answered with what was done, and another order is refused. So a
+ * Every request carries a reference that was fixed and committed before the first call. A repeat under
+ * the same reference is never a second request: it is answered with what was done, and another request is refused. So a
  * provider that remembers more than we do, after a restore of an older backup, is never paid twice for one payment.
  */
 export type Connector = {
   /** The code of the provider: `sandbox`. It names its clearing account. */
   readonly code: string;
   readonly offers: (direction: Direction, method: Method, currency: Currency) => boolean;
-  readonly askForRequisites: (order: PayinOrder) => Promise<RequisitesAnswer>;
-  /** The payer says that the transfer was made. */
-  readonly reportConfirm: (reference: string) => Promise<Acknowledgement>;
+  readonly askForRequisites: (request: PayinRequest) => Promise<RequisitesAnswer>;
+  /** The payer says that the transfer was made. The answer may hold the order's state, so that it need not be asked for. */
+  readonly reportConfirm: (
+    reference: string,
+  ) => Promise<{ readonly kind: "done"; readonly state?: PayinState } | { readonly kind: "unknown" }>;
   /** The payment is over: the provider may lend the requisites to another payer. */
   readonly releaseRequisites: (reference: string) => Promise<Acknowledgement>;
   /**
    * The payment waits for a person, perhaps for days: the provider may lend the account to other payers meanwhile, and
-   * still reports what comes for this order. Absent: the provider does not lend accounts of its own accord.
+   * still reports what comes for this request. Absent: the provider does not lend accounts of its own accord.
    */
   readonly freePlace?: (reference: string) => Promise<Acknowledgement>;
   readonly askPayinState: (reference: string) => Promise<PayinState>;
-  readonly sendPayout: (order: PayoutOrder) => Promise<PayoutOutcome>;
+  readonly sendPayout: (request: PayoutRequest) => Promise<PayoutOutcome>;
   readonly askPayoutState: (reference: string) => Promise<PayoutState>;
-  /** What a notification is about, if it is the provider's. It is only a hint to ask. */
+  /** What a notification is about, if it is the provider's: one thing or several. It is only a hint to ask. */
   readonly readNotification: (
     notification: Notification,
-  ) => Result<NotificationSubject, "not_authentic" | "not_understood">;
+  ) => Result<readonly NotificationSubject[], "not_authentic" | "not_understood">;
   /** Absent: the provider does not charge cards. */
   readonly cards?: CardAcquirer;
 };
 
-export type PayinOrder = {
+export type PayinRequest = {
   readonly reference: string;
   readonly projectId: string;
   readonly method: Method;
@@ -67,9 +69,9 @@ export type RequisitesAnswer =
 
 export type Acknowledgement = { readonly kind: "done" } | { readonly kind: "unknown" };
 
-/** Money that arrived at the provider for an order, named by the provider so that it is counted once. */
-export type ReceivedTransfer = {
-  readonly transferReference: string;
+/** Money that arrived at the provider for a request, named by the provider so that it is counted once. */
+export type ReportedReceipt = {
+  readonly receiptReference: string;
   readonly amount: Minor;
   readonly receivedAt: Date;
   /** Which of the provider's accounts it came to, where each has books of its own. */
@@ -82,13 +84,13 @@ export type PayinState =
   | {
       readonly kind: "open";
       readonly requisites: Requisites | undefined;
-      readonly transfers: readonly ReceivedTransfer[];
+      readonly receipts: readonly ReportedReceipt[];
     }
-  | { readonly kind: "declined"; readonly transfers: readonly ReceivedTransfer[] }
+  | { readonly kind: "declined"; readonly receipts: readonly ReportedReceipt[] }
   | { readonly kind: "never_seen" }
   | { readonly kind: "unknown" };
 
-export type PayoutOrder = {
+export type PayoutRequest = {
   readonly reference: string;
   readonly projectId: string;
   readonly method: Method;
@@ -102,9 +104,9 @@ export type PayoutReceiver =
   | { readonly type: "phone"; readonly phone: string; readonly bank: string | undefined }
   | { readonly type: "account"; readonly accountNumber: string; readonly bank: string; readonly name: string };
 
-/** Of the order that the provider has: what it did, and for which sum, where the provider tells it. */
+/** Of the request that the provider has: what it did, and for which sum, where the provider tells it. */
 export type PayoutState =
-  | (PayoutOutcome & { readonly ordered?: { readonly amount: Minor; readonly currency: Currency } })
+  | (PayoutOutcome & { readonly requested?: { readonly amount: Minor; readonly currency: Currency } })
   | { readonly kind: "never_seen" };
 
 export type PayoutOutcome =
@@ -121,7 +123,7 @@ export type PayoutOutcome =
   | { readonly kind: "receiver_wrong" }
   /** It left, and the provider says that it came back. */
   | { readonly kind: "returned" }
-  /** The provider has another order under this reference. Nothing was done for this one, and that one may have left. */
+  /** The provider has another request under this reference. Nothing was done for this one, and that one may have left. */
   | { readonly kind: "conflict" }
   | { readonly kind: "unknown" };
 
@@ -130,5 +132,5 @@ export type Notification = {
   readonly rawBody: Buffer;
 };
 
-/** `charge`: a card charge, which `cards` is to be asked about; anything else is an order of that direction. */
+/** `charge`: a card charge, which `cards` is to be asked about; anything else is a request of that direction. */
 export type NotificationSubject = { readonly direction: Direction | "charge"; readonly reference: string };

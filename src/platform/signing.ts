@@ -42,7 +42,8 @@ function normaliseWithin(body: JsonValue, charactersMax: number): string | undef
 
 type Lines = { readonly texts: string[]; room: number };
 
-function collectLines(value: JsonValue, prefix: string, lines: Lines): void {
+function collectLines(value: JsonValue | undefined, prefix: string, lines: Lines): void {
+  if (value === undefined) return;
   if (value === null) addLine(lines, `${prefix}None`);
   else if (value === true) addLine(lines, `${prefix}1`);
   else if (value === false) addLine(lines, `${prefix}0`);
@@ -73,6 +74,11 @@ export function findSignedMessage(scheme: Scheme, parts: SignedParts): string | 
 
 function scheme1Message(normalised: string, timestamp: string): string {
   return Buffer.from(normalised, "utf8").toString("base64url") + timestamp;
+}
+
+/** Scheme 1, for a body of our own. Members that are undefined are not in its JSON, and so not signed. */
+export function signedBody(body: JsonValue, timestamp: string): string {
+  return scheme1Message(normalise(body), timestamp);
 }
 
 /** The message to sign, for bodies of our own. */

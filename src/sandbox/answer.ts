@@ -21,7 +21,7 @@ export function answerError(status: number, code: string): Answer {
 
 export const DONE: Answer = answerJson("{}");
 export const INVALID: Answer = answerError(400, "invalid_request");
-export const UNKNOWN_ORDER: Answer = answerError(404, "order_unknown");
+export const UNKNOWN_REFERENCE: Answer = answerError(404, "order_unknown");
 export const CONFLICT: Answer = answerError(409, "reference_conflict");
 export const RESULT_INVALID: Answer = answerError(422, "result_invalid");
 export const BROKEN: Answer = answerError(500, "internal");

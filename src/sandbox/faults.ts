@@ -22,17 +22,17 @@ const ONLY_FOR_CHARGES: readonly string[] = [
   "wrong_amount",
 ] satisfies ChargeWish[];
 
-export async function orderFault(db: SandboxDatabase, order: FaultBody): Promise<void> {
+export async function addFault(db: SandboxDatabase, body: FaultBody): Promise<void> {
   await db.run(
     `with used_up as (delete from sandbox.faults where remaining = 0)
      insert into sandbox.faults (project_id, reference, kind, call, ms, remaining) values ($1, $2, $3, $4, $5, $6)`,
     [
-      order.project_id ?? null,
-      order.reference ?? null,
-      order.kind,
-      callOf(order),
-      order.ms ?? 0,
-      order.times === "always" ? null : (order.times ?? 1),
+      body.project_id ?? null,
+      body.reference ?? null,
+      body.kind,
+      callOf(body),
+      body.ms ?? 0,
+      body.times === "always" ? null : (body.times ?? 1),
     ],
   );
 }
@@ -47,7 +47,7 @@ export async function hasFaults(db: SandboxDatabase): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Forgets every fault of a project, and those of its orders. */
+/** Forgets every fault of a project, and those of its requests. */
 export async function clearFaults(db: SandboxDatabase, projectId: string): Promise<void> {
   await db.run(
     `delete from sandbox.faults where project_id = $1
@@ -60,7 +60,7 @@ export async function clearFaults(db: SandboxDatabase, projectId: string): Promi
 
 export type FaultPlace = {
   readonly reference: string;
-  /** When it is not known, the order with that reference says. */
+  /** When it is not known, the request with that reference says. */
   readonly projectId: string | undefined;
   readonly call: FaultCall;
 };
@@ -87,15 +87,15 @@ export async function takeFault<K extends FaultKind>(
   return rows[0];
 }
 
-export type OrderedWish = { readonly id: string; readonly kind: ChargeWish; readonly ms: number };
+export type StoredWish = { readonly id: string; readonly kind: ChargeWish; readonly ms: number };
 
 /** The oldest wish of each kind for a new charge. The statement that makes the charge takes them. */
 export async function listChargeWishes(
   db: SandboxDatabase,
   reference: string,
   projectId: string,
-): Promise<readonly OrderedWish[]> {
-  return db.run<OrderedWish>(
+): Promise<readonly StoredWish[]> {
+  return db.run<StoredWish>(
     `select distinct on (kind) id, kind, ms from sandbox.faults
      where call = 'charge' and (remaining is null or remaining > 0) and (reference = $1 or project_id = $2)
      order by kind, id`,

@@ -14,13 +14,20 @@ export type DueNotification = {
   readonly faulty: boolean;
 };
 
-const BATCH = 50;
+const BATCH = 500;
 /** Longer than an attempt takes; a process that dies leaves its notifications to a later process. */
 const LEASE_S = 15;
 /** How long the provider waits before it tries again; after the last it gives up. */
 const NOTIFICATION_DELAYS_S: readonly number[] = [1, 5, 30, 120, 600];
-/** Long enough for the next notification of the order to overtake. */
+/** Long enough for the next notification of the request to overtake. */
 const HELD_BACK_S = 3;
+
+/** Of a row of the table, named n. */
+const DUE_NOTIFICATION = `n.id, n.project_id, n.direction, n.reference, n.event, sandbox.iso(n.created_at) as created_at,
+  n.attempts, n.held_back,
+  exists (select from sandbox.faults f where f.call = 'notification'
+    and (f.remaining is null or f.remaining > 0)
+    and (f.reference = n.reference or f.project_id = n.project_id)) as faulty`;
 
 export async function claimNotifications(db: SandboxDatabase): Promise<DueNotification[]> {
   return db.run<DueNotification>(
@@ -30,14 +37,20 @@ export async function claimNotifications(db: SandboxDatabase): Promise<DueNotifi
      update sandbox.notifications n
      set due_at = now() + $2 * interval '1 second', attempts = attempts + 1
      from due where n.id = due.id
-     returning n.id, n.project_id, n.direction, n.reference, n.event, sandbox.iso(n.created_at) as created_at,
-       n.attempts, n.held_back,
-       exists (select from sandbox.faults f where f.call = 'notification'
-         and (f.remaining is null or f.remaining > 0)
-         and (f.reference = n.reference or f.project_id = n.project_id)) as faulty`,
+     returning ${DUE_NOTIFICATION}`,
     [BATCH, LEASE_S],
   );
 }
+
+/**
+ * Writes a notification of each row of \`booked\`, as claimed by the process that writes it: it sends them at once, and the
+ * rows are there for a later process if it dies. Nothing where there is no one to notify.
+ */
+export const WRITE_CLAIMED = `
+  insert into sandbox.notifications as n (project_id, direction, reference, event, attempts, due_at)
+  select project_id, 'payin', reference, 'transfer', 1, now() + ${LEASE_S} * interval '1 second' from booked
+  where exists (select from sandbox.settings where name = 'notify_url')
+  returning ${DUE_NOTIFICATION}`;
 
 export async function findNextNotificationMs(db: SandboxDatabase): Promise<number | undefined> {
   const rows = await db.run<{ ms: number | null }>(
@@ -47,16 +60,17 @@ export async function findNextNotificationMs(db: SandboxDatabase): Promise<numbe
   return rows[0]?.ms ?? undefined;
 }
 
-export async function forgetNotification(db: SandboxDatabase, id: string): Promise<void> {
-  await db.run("delete from sandbox.notifications where id = $1", [id]);
+export async function forgetNotifications(db: SandboxDatabase, ids: readonly string[]): Promise<void> {
+  await db.run("delete from sandbox.notifications where id = any($1::bigint[])", [ids]);
 }
 
 /** Tries again later, or gives up when the delays are used up. */
-export async function postponeNotification(db: SandboxDatabase, { id, attempts }: DueNotification): Promise<void> {
-  await db.run("update sandbox.notifications set due_at = now() + $2 * interval '1 second' where id = $1", [
-    id,
-    NOTIFICATION_DELAYS_S[attempts - 1] ?? null,
-  ]);
+export async function postponeNotifications(db: SandboxDatabase, ids: readonly string[]): Promise<void> {
+  await db.run(
+    `update sandbox.notifications set due_at = now() + ($2::integer[])[attempts] * interval '1 second'
+     where id = any($1::bigint[])`,
+    [ids, NOTIFICATION_DELAYS_S],
+  );
 }
 
 export async function holdBackNotification(db: SandboxDatabase, id: string): Promise<void> {

@@ -1,20 +1,25 @@
 import type { FastifyInstance } from "fastify";
-import { type Answer, answerJson, DONE, INVALID, send, UNKNOWN_ORDER } from "./answer.ts";
+import { type Answer, answerJson, DONE, INVALID, send, UNKNOWN_REFERENCE } from "./answer.ts";
 import { listEntries, readBooks } from "./books.ts";
 import type { SandboxDatabase } from "./database.ts";
-import { moveClock, settleDue } from "./due.ts";
-import { clearFaults, orderFault } from "./faults.ts";
-import { cancelPayin, findPayin, type StoredOrder, sendMoney, takeMoneyBack } from "./payins.ts";
-import { endPayout, findPayout } from "./payouts.ts";
-import { readClockMove, readFault, readPayoutEnd, readSettings, readTransfer } from "./wire.ts";
+import { moveClock } from "./due.ts";
+import { addFault, clearFaults } from "./faults.ts";
+import type { PayinDesk } from "./requests/payin-desk.ts";
+import { cancelPayin, sendMoney, takeMoneyBack } from "./requests/payins.ts";
+import { endPayout, findPayout, type StoredPayout } from "./requests/payouts.ts";
+import { readClockMove, readFault, readMoney, readPayoutEnd, readSettings } from "./wire.ts";
 
 export type PlayDeps = {
   readonly db: SandboxDatabase;
+  readonly payins: PayinDesk;
+  /** Does what is due by now. */
+  readonly settle: () => Promise<void>;
   /** Due times have changed. */
   readonly wake: () => void;
   readonly tell: () => void;
   readonly expectFaults: () => void;
   readonly setNotifyUrl: (url: string) => Promise<void>;
+  readonly setPublicUrl: (url: string) => Promise<void>;
 };
 
 type ByReference = { readonly Params: { readonly reference: string } };
@@ -35,7 +40,7 @@ export function addPlayRoutes(server: FastifyInstance, deps: PlayDeps): void {
     if (move === undefined) return send(reply, INVALID);
     await moveClock(db, move.project_id, move.seconds);
     // What became due has happened when the answer is there, so that the caller need not wait for it.
-    await settleDue(db);
+    await deps.settle();
     deps.wake();
     return send(reply, DONE);
   });
@@ -52,10 +57,10 @@ export function addPlayRoutes(server: FastifyInstance, deps: PlayDeps): void {
   });
 
   server.post("/faults", async (request, reply) => {
-    const order = readFault(request.body as Buffer);
-    if (order === undefined || (order.project_id === undefined) === (order.reference === undefined))
+    const body = readFault(request.body as Buffer);
+    if (body === undefined || (body.project_id === undefined) === (body.reference === undefined))
       return send(reply, INVALID);
-    await orderFault(db, order);
+    await addFault(db, body);
     deps.expectFaults();
     return send(reply, DONE);
   });
@@ -68,8 +73,11 @@ export function addPlayRoutes(server: FastifyInstance, deps: PlayDeps): void {
 
   server.post("/settings", async (request, reply) => {
     const settings = readSettings(request.body as Buffer);
-    if (settings === undefined || !URL.canParse(settings.notify_url)) return send(reply, INVALID);
-    await deps.setNotifyUrl(settings.notify_url);
+    const { notify_url, public_url } = settings ?? {};
+    if (notify_url === undefined || ![notify_url, public_url ?? notify_url].every((url) => URL.canParse(url)))
+      return send(reply, INVALID);
+    if (public_url !== undefined) await deps.setPublicUrl(public_url);
+    await deps.setNotifyUrl(notify_url);
     return send(reply, DONE);
   });
 
@@ -77,26 +85,26 @@ export function addPlayRoutes(server: FastifyInstance, deps: PlayDeps): void {
 }
 
 function addTesterRoutes(server: FastifyInstance, deps: PlayDeps): void {
-  const { db } = deps;
+  const { db, payins } = deps;
 
   server.post<ByReference>("/play/payins/:reference/transfer", async (request, reply) => {
-    const transfer = readTransfer(request.body as Buffer);
-    if (transfer === undefined) return send(reply, INVALID);
-    await sendMoney(db, request.params.reference, transfer.amount);
+    const money = readMoney(request.body as Buffer);
+    if (money === undefined) return send(reply, INVALID);
+    await sendMoney(db, request.params.reference, money.amount);
     deps.tell();
-    return send(reply, show(await findPayin(db, request.params.reference)));
+    return send(reply, await payins.show(request.params.reference));
   });
 
   server.post<ByReference>("/play/payins/:reference/cancel", async (request, reply) => {
     await cancelPayin(db, request.params.reference);
     deps.tell();
-    return send(reply, show(await findPayin(db, request.params.reference)));
+    return send(reply, await payins.show(request.params.reference));
   });
 
   server.post<ByReference>("/play/payins/:reference/take-back", async (request, reply) => {
     await takeMoneyBack(db, request.params.reference);
     deps.tell();
-    return send(reply, show(await findPayin(db, request.params.reference)));
+    return send(reply, await payins.show(request.params.reference));
   });
 
   server.post<ByReference>("/play/payouts/:reference/end", async (request, reply) => {
@@ -108,8 +116,8 @@ function addTesterRoutes(server: FastifyInstance, deps: PlayDeps): void {
   });
 }
 
-function show(stored: StoredOrder | undefined): Answer {
-  return stored === undefined ? UNKNOWN_ORDER : answerJson(stored.answer);
+function show(stored: StoredPayout | undefined): Answer {
+  return stored === undefined ? UNKNOWN_REFERENCE : answerJson(stored.answer);
 }
 
 function readCount(text: string | undefined, absent: number, max: number): number | undefined {

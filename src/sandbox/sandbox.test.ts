@@ -17,15 +17,17 @@ const receiver = createServer((request, response) => {
   request.on("data", (chunk: Buffer) => chunks.push(chunk));
   request.on("end", () => {
     const text = Buffer.concat(chunks).toString();
-    told.push({ ...parse(text), text });
+    told.push(...parse(text));
     response.writeHead(status).end();
   });
 });
-function parse(text: string): { reference: string; id: string } {
+/** One notification, or several in one request. */
+function parse(text: string): Told[] {
   try {
-    return JSON.parse(text);
+    const body = JSON.parse(text);
+    return (body.notifications ?? [body]).map((each: Told) => ({ ...each, text: JSON.stringify(each) }));
   } catch {
-    return { reference: "", id: "" };
+    return [{ reference: "", id: "", text }];
   }
 }
 beforeAll(() => new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", resolve)));
@@ -50,13 +52,13 @@ function connect(): void {
 function payin(amount: number, members: object = {}) {
   const reference = newReference();
   const expires_at = new Date(Date.now() + 900_000).toISOString();
-  const order = { reference, project_id: `p${reference.slice(1)}`, method: "card-p2p", currency: "RUB", expires_at };
-  return { ...order, amount, ...members };
+  const body = { reference, project_id: `p${reference.slice(1)}`, method: "card-p2p", currency: "RUB", expires_at };
+  return { ...body, amount, ...members };
 }
 
 function payout(amount: number) {
-  const { expires_at: _, ...order } = payin(amount);
-  return { ...order, receiver: { pan: "4242424242424242" } };
+  const { expires_at: _, ...body } = payin(amount);
+  return { ...body, receiver: { pan: "4242424242424242" } };
 }
 
 async function post(path: string, body: object): Promise<{ status: number; json: Record<string, unknown> }> {
@@ -101,16 +103,16 @@ it("refuses what it does not understand", async () => {
     expect((await post("/faults", body)).status).toBe(400);
 });
 
-it("answers 409 for the same reference with another order", async () => {
-  for (const [path, order] of [
+it("answers 409 for the same reference with another request", async () => {
+  for (const [path, body] of [
     ["/payins", payin(700)],
     ["/payouts", payout(700)],
   ] as const) {
-    const first = await post(path, order);
+    const first = await post(path, body);
     expect(first.status).toBe(200);
-    expect(await post(path, order)).toEqual(first);
+    expect(await post(path, body)).toEqual(first);
     for (const change of [{ amount: 800 }, { project_id: "other" }, { currency: "KZT" }, { method: "sbp-p2p" }])
-      expect((await post(path, { ...order, ...change })).status).toBe(409);
+      expect((await post(path, { ...body, ...change })).status).toBe(409);
   }
 });
 
@@ -118,7 +120,7 @@ it("has no requisites for a method it does not know", async () => {
   expect((await post("/payins", payin(700, { method: "barter" }))).json.status).toBe("no_requisites");
 });
 
-it("never lends one requisite to two open orders of the same amount", async () => {
+it("never lends one requisite to two open requests of the same amount", async () => {
   const client = new pg.Client(sandbox.connection);
   await client.connect();
   const [one, other] = [payin(900), payin(900)];
@@ -168,43 +170,46 @@ function toldOf(reference: string): Told[] {
 
 it("tells of every change, and again after an answer that is not 2xx", async () => {
   status = 503;
-  const order = payout(500);
-  await post("/payouts", order);
-  await expect.poll(() => toldOf(order.reference).length).toBe(1);
+  const body = payout(500);
+  await post("/payouts", body);
+  await expect.poll(() => toldOf(body.reference).length).toBe(1);
   status = 200;
   await expect
     .poll(async () => {
-      await control.moveClock(order.project_id, 20);
-      return toldOf(order.reference).map(({ id }) => id).length;
+      await control.moveClock(body.project_id, 20);
+      return toldOf(body.reference).map(({ id }) => id).length;
     })
     .toBe(3);
-  expect(new Set(toldOf(order.reference).map(({ id }) => id)).size).toBe(2);
+  expect(new Set(toldOf(body.reference).map(({ id }) => id)).size).toBe(2);
 });
 
 it("tells twice, in the wrong order or garbage when it is told to", async () => {
   const twice = payin(500);
-  await control.orderFault({ reference: twice.reference, kind: "duplicate" });
+  await control.addFault({ reference: twice.reference, kind: "duplicate" });
   await post("/payins", twice);
+  await control.sendMoney(twice.reference, 500);
   await expect.poll(() => toldOf(twice.reference).length).toBe(2);
   expect(new Set(toldOf(twice.reference).map(({ id }) => id)).size).toBe(1);
 
   const swapped = payin(500);
-  await control.orderFault({ reference: swapped.reference, kind: "out_of_order" });
+  await control.addFault({ reference: swapped.reference, kind: "out_of_order" });
   await post("/payins", swapped);
+  await control.sendMoney(swapped.reference, 500);
   // The first notification takes the fault. If both were there, the courier could give it to the second.
   await expect.poll(() => countHeldBack(swapped.reference)).toBe(1);
-  await control.sendMoney(swapped.reference, 500);
+  await control.cancelPayin(swapped.reference);
   await expect.poll(() => toldOf(swapped.reference).length).toBe(1);
   await control.moveClock(swapped.project_id, 5);
   await expect.poll(() => toldOf(swapped.reference).length).toBe(2);
   expect(toldOf(swapped.reference).map(({ text }) => JSON.parse(text).event)).toEqual([
-    "payin.transfer",
     "payin.status",
+    "payin.transfer",
   ]);
 
   const garbled = payin(500);
-  await control.orderFault({ reference: garbled.reference, kind: "garbage", call: "notification" });
+  await control.addFault({ reference: garbled.reference, kind: "garbage", call: "notification" });
   await post("/payins", garbled);
+  await control.sendMoney(garbled.reference, 500);
   await expect.poll(() => told.filter(({ text }) => text.includes("<<<<")).length).toBe(1);
 });
 
@@ -218,33 +223,34 @@ async function countHeldBack(reference: string): Promise<number> {
     .finally(() => client.end());
 }
 
-it("makes as many faults as were ordered, for a project or a call", async () => {
+it("makes as many faults as were requested, for a project or a call", async () => {
   const project_id = newReference();
-  await control.orderFault({ projectId: project_id, kind: "error500_after_success", call: "create", times: 2 });
+  await control.addFault({ projectId: project_id, kind: "error500_after_success", call: "create", times: 2 });
   const statuses: number[] = [];
   for (let count = 0; count < 3; count += 1) statuses.push((await post("/payins", payin(500, { project_id }))).status);
   expect(statuses).toEqual([500, 500, 200]);
   expect((await post("/payins", payin(500))).status).toBe(200);
 
-  await control.orderFault({ projectId: project_id, kind: "reset", times: "always" });
+  await control.addFault({ projectId: project_id, kind: "reset", times: "always" });
   for (let count = 0; count < 2; count += 1) expect((await post("/payins", payin(500, { project_id }))).status).toBe(0);
   await control.clearFaults(project_id);
   expect((await post("/payins", payin(500, { project_id }))).status).toBe(200);
 });
 
-it("goes on after a restart: orders, timers, faults and notifications are all still there", async () => {
-  const order = payin(501);
+it("goes on after a restart: requests, timers, faults and notifications are all still there", async () => {
+  const body = payin(501);
   status = 503;
-  await post("/payins", order);
-  await control.orderFault({ reference: order.reference, kind: "error500_before", call: "state" });
+  await post("/payins", body);
+  await control.cancelPayin(body.reference);
+  await control.addFault({ reference: body.reference, kind: "error500_before", call: "state" });
   await sandbox.restart();
   connect();
   status = 200;
-  expect(await channel.ask("GET", `/payins/${order.reference}`)).toMatchObject({ status: 500 });
-  await control.moveClock(order.project_id, 60);
-  const answer = await channel.ask("GET", `/payins/${order.reference}`);
+  expect(await channel.ask("GET", `/payins/${body.reference}`)).toMatchObject({ status: 500 });
+  await control.moveClock(body.project_id, 60);
+  const answer = await channel.ask("GET", `/payins/${body.reference}`);
   expect(answer.kind === "answered" && JSON.parse(answer.body.toString()).transfers).toHaveLength(1);
   await expect
-    .poll(() => new Set(toldOf(order.reference).map(({ text }) => JSON.parse(text).event)))
+    .poll(() => new Set(toldOf(body.reference).map(({ text }) => JSON.parse(text).event)))
     .toEqual(new Set(["payin.status", "payin.transfer"]));
 });

@@ -5,8 +5,8 @@ import { answerError, DONE, INVALID, send } from "./answer.ts";
 import { addChargeRoutes, type ChargeDeps } from "./cards/charge-routes.ts";
 import { addPageRoutes } from "./cards/page-routes.ts";
 import { addPlayChargeRoutes } from "./cards/play-charges.ts";
-import { addOrderRoutes, type OrderDeps } from "./order-routes.ts";
 import { addPlayRoutes, type PlayDeps } from "./play-routes.ts";
+import { addProviderRoutes, type ProviderDeps } from "./requests/provider-routes.ts";
 import { isSigned } from "./signature.ts";
 
 declare module "fastify" {
@@ -16,7 +16,7 @@ declare module "fastify" {
   }
 }
 
-export type ServerDeps = OrderDeps & PlayDeps & ChargeDeps & { readonly log: Log; readonly secret: Secret<string> };
+export type ServerDeps = ProviderDeps & PlayDeps & ChargeDeps & { readonly log: Log; readonly secret: Secret<string> };
 
 const BODY_BYTES_MAX = 64 * 1024;
 const EMPTY = Buffer.alloc(0);
@@ -44,7 +44,7 @@ export function buildSandboxServer(deps: ServerDeps): FastifyInstance {
   });
 
   server.get(HEALTH_PATH, (_request, reply) => send(reply, DONE));
-  addOrderRoutes(server, deps);
+  addProviderRoutes(server, deps);
   addPlayRoutes(server, deps);
   addChargeRoutes(server, deps);
   addPlayChargeRoutes(server, deps);

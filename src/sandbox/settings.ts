@@ -3,18 +3,24 @@ import { Secret } from "../platform/secret.ts";
 import type { SandboxDatabase } from "./database.ts";
 
 const NOTIFY_URL = "notify_url";
+const PUBLIC_URL = "public_url";
 const CARD_KEY = "card_key";
 const CARD_KEY_BYTES = 32;
 
-export async function findNotifyUrl(db: SandboxDatabase): Promise<string | undefined> {
-  const rows = await db.run<{ value: string }>("select value from sandbox.settings where name = $1", [NOTIFY_URL]);
+export const findNotifyUrl = (db: SandboxDatabase) => findSetting(db, NOTIFY_URL);
+export const saveNotifyUrl = (db: SandboxDatabase, url: string) => saveSetting(db, NOTIFY_URL, url);
+export const findPublicUrl = (db: SandboxDatabase) => findSetting(db, PUBLIC_URL);
+export const savePublicUrl = (db: SandboxDatabase, url: string) => saveSetting(db, PUBLIC_URL, url);
+
+async function findSetting(db: SandboxDatabase, name: string): Promise<string | undefined> {
+  const rows = await db.run<{ value: string }>("select value from sandbox.settings where name = $1", [name]);
   return rows[0]?.value;
 }
 
-export async function saveNotifyUrl(db: SandboxDatabase, url: string): Promise<void> {
+async function saveSetting(db: SandboxDatabase, name: string, value: string): Promise<void> {
   await db.run(
     "insert into sandbox.settings (name, value) values ($1, $2) on conflict (name) do update set value = excluded.value",
-    [NOTIFY_URL, url],
+    [name, value],
   );
 }
 

@@ -9,20 +9,20 @@ export const Code = Type.String({ minLength: 1, maxLength: 64, pattern: "^[^\\u0
 export const Time = Type.String({ pattern: "^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d{1,6})?Z$" });
 export const exact = { additionalProperties: false } as const;
 
-const order = { reference: Reference, project_id: ProjectId, method: Code, amount: Amount, currency: Code };
+const shared = { reference: Reference, project_id: ProjectId, method: Code, amount: Amount, currency: Code };
 
-const PayinOrder = Type.Object(
+const PayinRequest = Type.Object(
   {
-    ...order,
+    ...shared,
     bank: Type.Optional(Type.Object({ symbol: Code, required: Type.Boolean() }, exact)),
     expires_at: Time,
   },
   exact,
 );
 
-const PayoutOrder = Type.Object(
+const PayoutRequest = Type.Object(
   {
-    ...order,
+    ...shared,
     receiver: Type.Union([
       Type.Object({ pan: Code, holder: Type.Optional(Code) }, exact),
       Type.Object({ phone: Code, bank: Type.Optional(Code) }, exact),
@@ -69,7 +69,7 @@ const Fault = Type.Object(
   exact,
 );
 
-const Transfer = Type.Object({ amount: Amount }, exact);
+const Money = Type.Object({ amount: Amount }, exact);
 
 const PayoutEnd = Type.Object(
   {
@@ -81,17 +81,18 @@ const PayoutEnd = Type.Object(
   exact,
 );
 
-const Settings = Type.Object({ notify_url: Type.String({ minLength: 1, maxLength: 2048 }) }, exact);
+const Url = Type.String({ minLength: 1, maxLength: 2048 });
+const Settings = Type.Object({ notify_url: Url, public_url: Type.Optional(Url) }, exact);
 
-export type PayinOrderBody = Static<typeof PayinOrder>;
-export type PayoutOrderBody = Static<typeof PayoutOrder>;
+export type PayinRequestBody = Static<typeof PayinRequest>;
+export type PayoutRequestBody = Static<typeof PayoutRequest>;
 export type FaultBody = Static<typeof Fault>;
 export type PayoutEndBody = Static<typeof PayoutEnd>;
 
-export const readPayinOrder = jsonReader(PayinOrder);
-export const readPayoutOrder = jsonReader(PayoutOrder);
+export const readPayinRequest = jsonReader(PayinRequest);
+export const readPayoutRequest = jsonReader(PayoutRequest);
 export const readClockMove = jsonReader(Clock);
 export const readFault = jsonReader(Fault);
-export const readTransfer = jsonReader(Transfer);
+export const readMoney = jsonReader(Money);
 export const readPayoutEnd = jsonReader(PayoutEnd);
 export const readSettings = jsonReader(Settings);

@@ -1,8 +1,9 @@
 import { existsSync } from "node:fs";
-import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, inject } from "vitest";
+import { type Browser, chromium, type Page } from "playwright-core";
+import { afterEach, beforeAll, inject } from "vitest";
+import { openProfile, type Profile } from "./warm-profiles.ts";
 
-/** A real browser for a test file. */
+/** A real browser, which the files of a worker share. */
 export type TestBrowser = {
   /** There is none on this machine: `describe.skipIf(browser.isMissing)`. */
   readonly isMissing: boolean;
@@ -39,7 +40,7 @@ const ADVICE =
   "or Google Chrome, or npx playwright-core install chromium.";
 
 /**
- * Starts a browser for the tests of a file. Where there is none they are skipped and the run says so; in continuous
+ * A browser for the tests of a file. Where there is none they are skipped and the run says so; in continuous
  * integration that is a failure.
  */
 export function useTestBrowser(): TestBrowser {
@@ -48,26 +49,44 @@ export function useTestBrowser(): TestBrowser {
     reportMissing(inject("isContinuousIntegration"), (text) => process.stderr.write(text));
     return { isMissing: true, open: () => Promise.reject(new Error(ADVICE)) };
   }
-  let browser: Browser | undefined;
-  const contexts: BrowserContext[] = [];
-  beforeAll(async () => {
-    browser = await chromium.launch({ executablePath, args: argumentsOf(process.getuid?.()) });
-  });
+  const used: Profile[] = [];
+  beforeAll(() => openShared(executablePath));
   afterEach(async () => {
-    for (const context of contexts.splice(0)) await context.close();
+    for (const profile of used.splice(0)) {
+      await profile.clean();
+      free.push(profile);
+    }
   });
-  afterAll(() => browser?.close());
   return {
     isMissing: false,
     open: async ({ width = WIDTH, height = HEIGHT, javaScript = true } = {}) => {
-      if (browser === undefined) throw new Error("a window can be opened in a test only");
-      const context = await browser.newContext({ viewport: { width, height }, javaScriptEnabled: javaScript });
-      contexts.push(context);
-      context.setDefaultTimeout(STEP_TIMEOUT_MS);
-      const page = await context.newPage();
+      const browser = await openShared(executablePath);
+      const profile = takeFrom(free, javaScript) ?? (await openProfile(browser, javaScript));
+      used.push(profile);
+      profile.context.setDefaultTimeout(STEP_TIMEOUT_MS);
+      const page = await profile.context.newPage();
+      await page.setViewportSize({ width, height });
       return { page, troubles: watch(page) };
     },
   };
+}
+
+/** The files that a worker runs share its modules, and so this browser. It ends with the worker. */
+let shared: Promise<Browser> | undefined;
+const free: Profile[] = [];
+
+async function openShared(executablePath: string): Promise<Browser> {
+  if (shared !== undefined && !(await shared).isConnected()) {
+    shared = undefined;
+    free.splice(0);
+  }
+  shared ??= chromium.launch({ executablePath, args: argumentsOf(process.getuid?.()) });
+  return shared;
+}
+
+function takeFrom(free: Profile[], javaScript: boolean): Profile | undefined {
+  const place = free.findIndex((profile) => profile.javaScript === javaScript);
+  return place === -1 ? undefined : free.splice(place, 1)[0];
 }
 
 /** Skipping is said aloud; where nothing may be skipped, it is a failure. */

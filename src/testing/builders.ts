@@ -36,7 +36,7 @@ export async function credit(
   amount: bigint | number,
   currency: Currency = RUB,
 ): Promise<void> {
-  const order = {
+  const command = {
     projectId,
     currency,
     amount: minor(amount),
@@ -44,7 +44,7 @@ export async function credit(
     reason: "test",
     actor: "test",
   };
-  const credited = await adjustBalance(db, { ...order, reference: newId() });
+  const credited = await adjustBalance(db, { ...command, reference: newId() });
   if (!credited.ok) throw new Error(credited.error);
 }
 

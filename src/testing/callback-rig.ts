@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, vi } from "vitest";
+import { type CallbackOutbox, openParcel } from "../app/callbacks/callback-outbox.ts";
 import { openCallbackSigner } from "../app/callbacks/callback-signer.ts";
 import { configureProject } from "../app/merchants/merchants.ts";
 import { type DirectoryWatch, watchDirectory } from "../app/merchants/watch-directory.ts";
@@ -12,7 +13,7 @@ import { openEgress } from "../platform/http-out/egress.ts";
 import type { EgressLimits } from "../platform/http-out/limits.ts";
 import { openLog } from "../platform/log.ts";
 import { newId } from "../platform/new-id.ts";
-import { insertCallbacks, type NewCallback, notifyCallbacks } from "../store/callbacks/callbacks.ts";
+import type { NewCallback } from "../store/callbacks/callbacks.ts";
 import type { Database } from "../store/db.ts";
 import {
   type CallbackRunner,
@@ -32,8 +33,8 @@ export type CallbackRig = {
   readonly receiver: (answer?: AnswerCallback) => Promise<CallbackReceiver>;
   /** A project that every runner knows, whose callbacks go to the receiver. */
   readonly shop: (receiver: CallbackReceiver, signing?: "rsa" | "hmac") => Promise<Shop>;
-  /** Payments with callbacks that are due, all in one commit. */
-  readonly tell: (shop: Shop, payments: readonly ToldPayment[]) => Promise<void>;
+  /** Payments with callbacks that are due, all in one commit; by way of a runner's outbox if one is given. */
+  readonly tell: (shop: Shop, payments: readonly ToldPayment[], by?: TellOptions) => Promise<void>;
   /** As a tester moves it, with an outside world that always agrees. */
   readonly moveClock: (shop: Shop, seconds: number) => Promise<void>;
   readonly callbacksOf: (projectId: Id) => Promise<StoredCallback[]>;
@@ -44,6 +45,14 @@ type RunOptions = CallbackRunnerOptions & {
   readonly limits?: Partial<EgressLimits>;
   /** Connections of its own, as another process has. */
   readonly db?: Database;
+};
+
+type TellOptions = {
+  readonly outbox?: CallbackOutbox;
+  /** Once they are written, and not committed yet. */
+  readonly beforeCommit?: () => Promise<void>;
+  /** The process dies right after the commit. */
+  readonly dies?: boolean;
 };
 
 export type Shop = { readonly projectId: Id; readonly url: string };
@@ -65,6 +74,14 @@ type StoredCallback = {
   readonly attemptCount: number;
   readonly dueInS: number | null;
   readonly leased: boolean;
+};
+
+/** A receiver of a test that is slow is on a busy machine, and no fault. Less than the lease of what is sent. */
+const PATIENT: Partial<EgressLimits> = {
+  totalTimeoutMs: 28_000,
+  lookupTimeoutMs: 25_000,
+  freeConnectionTimeoutMs: 25_000,
+  connectTimeoutMs: 25_000,
 };
 
 export function useCallbackRig({ db }: TestDatabase): CallbackRig {
@@ -111,15 +128,15 @@ export function useCallbackRig({ db }: TestDatabase): CallbackRig {
     return { projectId, url: `${url}/callbacks` };
   }
 
-  async function tell({ projectId, url }: Shop, payments: readonly ToldPayment[]): Promise<void> {
+  async function tell({ projectId, url }: Shop, payments: readonly ToldPayment[], by: TellOptions = {}): Promise<void> {
     await Promise.all(
       payments.filter(({ firstSequence = 2 }) => firstSequence === 2).map((payment) => create(projectId, payment)),
     );
-    const callbacks = payments.flatMap((payment) => callbacksFor(projectId, payment.url ?? url, payment));
-    await db.transaction(async (tx) => {
-      await insertCallbacks(tx, callbacks);
-      await notifyCallbacks(tx);
-    });
+    await commit(
+      db,
+      payments.flatMap((payment) => callbacksFor(projectId, payment.url ?? url, payment)),
+      by,
+    );
   }
 
   async function create(projectId: Id, { requestId }: ToldPayment): Promise<void> {
@@ -136,7 +153,7 @@ export function useCallbackRig({ db }: TestDatabase): CallbackRig {
     run: ({ limits, db: own = db, ...options } = {}) => {
       const shared = { db: own, keyring, log, clock: systemClock, currentDirectory: directory().current };
       const sign = openCallbackSigner({ ...shared, nowMs: systemClock.nowMs });
-      const egress = openEgress({ mode: "development", ...(limits === undefined ? {} : { limits }) });
+      const egress = openEgress({ mode: "development", limits: { ...PATIENT, ...limits } });
       const runner = startCallbackRunner({ ...shared, egress, sign, publicUrl: () => "http://127.0.0.1" }, options);
       runners.push(runner);
       return runner;
@@ -145,15 +162,31 @@ export function useCallbackRig({ db }: TestDatabase): CallbackRig {
       const moved = await moveClock({ db, moveSandboxClock: async () => true }, projectId, seconds);
       if (!moved.ok) throw new Error(moved.error);
     },
-    callbacksOf: (projectId) =>
-      db.run<StoredCallback>({
-        text: `select id, request_id as "requestId", sequence, state, attempt_count as "attemptCount",
-                      extract(epoch from due_at - now())::float8 as "dueInS", coalesce(lease_until > now(), false) as leased
-                 from callbacks where project_id = $1 order by request_id, sequence`,
-        values: [projectId],
-      }),
+    callbacksOf: (projectId) => listStored(db, projectId),
     logLines: () => lines,
   };
+}
+
+function listStored(db: Database, projectId: Id): Promise<StoredCallback[]> {
+  return db.run<StoredCallback>({
+    text: `select id, request_id as "requestId", sequence, state, attempt_count as "attemptCount",
+                  extract(epoch from due_at - now())::float8 as "dueInS", coalesce(lease_until > now(), false) as leased
+             from callbacks where project_id = $1 order by request_id, sequence`,
+    values: [projectId],
+  });
+}
+
+async function commit(db: Database, callbacks: readonly NewCallback[], by: TellOptions): Promise<void> {
+  const parcel = openParcel(by.outbox);
+  try {
+    await db.transaction(async (tx) => {
+      await parcel.write(tx, callbacks);
+      await by.beforeCommit?.();
+    });
+    if (by.dies !== true) parcel.send();
+  } finally {
+    parcel.close();
+  }
 }
 
 function paymentOf(projectId: Id, requestId: Id) {

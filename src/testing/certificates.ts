@@ -38,7 +38,7 @@ function newKeys(): Keys {
   return generateKeyPairSync("ec", { namedCurve: "P-256" });
 }
 
-function certificate(order: {
+function certificate(wanted: {
   readonly issuer: string;
   readonly subject: string;
   readonly keys: Keys;
@@ -50,13 +50,13 @@ function certificate(order: {
     der(0xa0, der(0x02, Buffer.from([2]))),
     der(0x02, Buffer.concat([Buffer.from([1]), randomBytes(8)])),
     algorithm,
-    distinguishedName(order.issuer),
+    distinguishedName(wanted.issuer),
     sequence(time(Date.now() - DAY_MS), time(Date.now() + DAY_MS)),
-    distinguishedName(order.subject),
-    order.keys.publicKey.export({ type: "spki", format: "der" }),
-    der(0xa3, sequence(order.extension)),
+    distinguishedName(wanted.subject),
+    wanted.keys.publicKey.export({ type: "spki", format: "der" }),
+    der(0xa3, sequence(wanted.extension)),
   );
-  const signature = sign("sha256", toBeSigned, order.signer);
+  const signature = sign("sha256", toBeSigned, wanted.signer);
   return sequence(toBeSigned, algorithm, der(0x03, Buffer.concat([Buffer.from([0]), signature])));
 }
 

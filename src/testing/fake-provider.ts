@@ -3,7 +3,7 @@ import type {
   Connector,
   PayinState,
   PayoutOutcome,
-  ReceivedTransfer,
+  ReportedReceipt,
   Requisites,
   RequisitesAnswer,
 } from "../core/connector.ts";
@@ -52,13 +52,13 @@ export const APPROVED = { kind: "approved" } as const;
 export const REFUSED = { kind: "declined", reason: "other" } as const;
 export const ISSUED = { kind: "issued", requisites: REQUISITES } as const;
 
-/** An order that is open at the provider, with the money that arrived for it. */
-export function open(...transfers: readonly ReceivedTransfer[]): PayinState {
-  return { kind: "open", requisites: REQUISITES, transfers };
+/** A request that is open at the provider, with the money that arrived for it. */
+export function open(...receipts: readonly ReportedReceipt[]): PayinState {
+  return { kind: "open", requisites: REQUISITES, receipts };
 }
 
-export function transfer(transferReference: string, amount: bigint | number): ReceivedTransfer {
-  return { transferReference, amount: minor(amount), receivedAt: new Date() };
+export function receipt(receiptReference: string, amount: bigint | number): ReportedReceipt {
+  return { receiptReference, amount: minor(amount), receivedAt: new Date() };
 }
 
 export function aFakeProvider(code: string, answers: Partial<FakeAnswers> = {}): FakeProvider {
@@ -91,6 +91,6 @@ export function aFakeProvider(code: string, answers: Partial<FakeAnswers> = {}):
     askPayinState: async (reference) => given.payin(note("payin", reference)),
     sendPayout: async ({ reference }) => given.send(note("send", reference)),
     askPayoutState: async (reference) => given.payout(note("payout", reference)),
-    readNotification: ({ rawBody }) => ok({ direction: "payin", reference: rawBody.toString("utf8") }),
+    readNotification: ({ rawBody }) => ok([{ direction: "payin", reference: rawBody.toString("utf8") }]),
   };
 }

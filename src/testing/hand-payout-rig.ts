@@ -2,8 +2,8 @@ import { expect } from "vitest";
 import type { Connector } from "../core/connector.ts";
 import type { Id } from "../core/ids.ts";
 import { findHouseProject } from "../pool/app/house-project.ts";
-import { type Recorded, recordTransfers } from "../pool/app/record-transfers.ts";
-import type { ReportedAccount, ReportedTransfer } from "../pool/app/reported-transfers.ts";
+import { type Recorded, recordLines } from "../pool/app/record-lines.ts";
+import type { ReportedAccount, ReportedLine } from "../pool/app/reported-lines.ts";
 import { openPoolConnector } from "../pool/connector/connector.ts";
 import { payoutCodeOf } from "../pool/core/hand-payout.ts";
 import { findHandPayoutOf } from "../pool/store/hand-payouts.ts";
@@ -33,7 +33,7 @@ export function useHandPayoutRig(database: TestDatabase) {
   const pool = openPoolConnector(aDesk(db, keyring));
   const codes = new Map<Id, string>();
 
-  const lineOf = (account: ReportedAccount, debit: Debit): ReportedTransfer => {
+  const lineOf = (account: ReportedAccount, debit: Debit): ReportedLine => {
     const at = debit.bookedAt ?? new Date();
     return {
       ...{ account, reference: debit.reference, direction: "debit", currency: RUB, payer: debit.payer },
@@ -59,7 +59,7 @@ export function useHandPayoutRig(database: TestDatabase) {
     /** What the bank was told as its purpose. */
     codeOf: ({ requestId }: PaymentKey) => codes.get(requestId) ?? expect.unreachable("nobody is to pay it"),
     importDebits: (account: ReportedAccount, ...debits: Debit[]): Promise<Recorded[]> =>
-      recordTransfers(
+      recordLines(
         { db, keyring },
         debits.map((debit) => lineOf(account, debit)),
         "olga",

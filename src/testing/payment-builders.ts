@@ -1,7 +1,7 @@
 import { openApplyPayments } from "../app/payments/apply-payments.ts";
+import { attemptReference } from "../app/payments/attempt-reference.ts";
 import { openCreatePayments } from "../app/payments/create-payments.ts";
-import { orderReference } from "../app/payments/order-reference.ts";
-import type { PaymentOrder } from "../app/payments/payment-order.ts";
+import type { PaymentEvent } from "../app/payments/payment-event.ts";
 import type { CardHappening } from "../core/cards/decide-card.ts";
 import type { Currency } from "../core/currency.ts";
 import type { Id } from "../core/ids.ts";
@@ -85,11 +85,11 @@ export function charged(amount: number): CardHappening {
 }
 
 /** Money that the provider tells of. */
-export function receive(db: Database, key: PaymentKey, amount: number, transferReference: string = newId()) {
+export function receive(db: Database, key: PaymentKey, amount: number, receiptReference: string = newId()) {
   return happen(db, {
     ...key,
     payin: { kind: "received", amount: minor(amount), clearing: CLEARING },
-    receivedFrom: { provider: "sandbox", transferReference, amount: minor(amount), receivedAt: new Date() },
+    receivedFrom: { provider: "sandbox", receiptReference, amount: minor(amount), receivedAt: new Date() },
     actor: "provider",
   });
 }
@@ -113,8 +113,8 @@ export async function aPayout(
   return key;
 }
 
-async function happen(db: Database, order: PaymentOrder): Promise<StoredPayment> {
-  const applied = await openApplyPayments(db)(order);
+async function happen(db: Database, event: PaymentEvent): Promise<StoredPayment> {
+  const applied = await openApplyPayments(db)(event);
   if (!applied.ok) throw new Error(applied.error);
   return applied.value;
 }
@@ -137,5 +137,5 @@ export function firstReferenceOf(payment: {
   readonly payment_id: string;
 }): string {
   const { project_id: projectId, type: direction, payment_id: paymentId } = payment;
-  return orderReference({ projectId: projectId as Id, direction, paymentId }, 1);
+  return attemptReference({ projectId: projectId as Id, direction, paymentId }, 1);
 }

@@ -8,7 +8,7 @@ import type { Keyring } from "../platform/secrets.ts";
 import { openPoolDesk } from "../pool/app/open-pool-desk.ts";
 import { addRequisite } from "../pool/app/pool-requisites.ts";
 import { createReceivingAccount, type NewAccount } from "../pool/app/receiving-accounts.ts";
-import type { ReportedAccount } from "../pool/app/reported-transfers.ts";
+import type { ReportedAccount } from "../pool/app/reported-lines.ts";
 import type { RequisiteType } from "../pool/core/requisite-value.ts";
 import type { Database } from "../store/db.ts";
 import { RUB } from "./builders.ts";

@@ -6,17 +6,17 @@ import { isFinal } from "../core/payments/states.ts";
 import { POOL_PROVIDER } from "../core/providers.ts";
 import { newId } from "../platform/new-id.ts";
 import type { Keyring } from "../platform/secrets.ts";
-import { type Recorded, recordTransfers } from "../pool/app/record-transfers.ts";
-import type { ReportedAccount, ReportedTransfer } from "../pool/app/reported-transfers.ts";
+import { type Recorded, recordLines } from "../pool/app/record-lines.ts";
+import type { ReportedAccount, ReportedLine } from "../pool/app/reported-lines.ts";
 import type { Database } from "../store/db.ts";
 import { findPayment, type PaymentKey, type StoredPayment } from "../store/payments/payments.ts";
 import { minor, RUB } from "./builders.ts";
 import { aDesk } from "./pool-builders.ts";
 
-/** Pay-ins to the operator's own accounts, moved on by hand as the worker would, and the transfers that banks report. */
+/** Pay-ins to the operator's own accounts, moved on by hand as the worker would, and the lines that banks report. */
 export type LentPayin = PaymentKey & { readonly reference: string; readonly accountId: Id; readonly amount: number };
 
-export type Reported = Pick<ReportedTransfer, "account" | "reference"> & {
+export type Reported = Pick<ReportedLine, "account" | "reference"> & {
   readonly amount: number;
   readonly at: Date;
   readonly direction?: "credit" | "debit";
@@ -59,7 +59,7 @@ export function openPoolRig(db: Database, keyring: Keyring) {
       ...{ reference, projectId, method: "card-p2p", amount: minor(amount), currency: RUB, bank: undefined },
       expiresAt: new Date(),
     });
-    if (answer === "another_order" || answer.kind !== "issued") {
+    if (answer === "other_request" || answer.kind !== "issued") {
       await happen({ ...key, reference }, { kind: "no_requisites" });
       return undefined;
     }
@@ -77,13 +77,13 @@ export function openPoolRig(db: Database, keyring: Keyring) {
     return { ...key, reference, amount, accountId: lending.accountId };
   }
 
-  async function record(transfers: readonly Reported[]): Promise<Recorded[]> {
-    const reported = transfers.map(({ account, reference, amount, at, direction }) => ({
+  async function record(lines: readonly Reported[]): Promise<Recorded[]> {
+    const reported = lines.map(({ account, reference, amount, at, direction }) => ({
       ...{ account, reference, currency: RUB, amount: minor(amount), payer: undefined },
       direction: direction ?? ("credit" as const),
       booked: { kind: "instant" as const, from: at, to: at },
     }));
-    const recorded = await recordTransfers({ db, keyring }, reported, "test");
+    const recorded = await recordLines({ db, keyring }, reported, "test");
     for (const result of recorded) {
       if (result.kind !== "recorded" || result.projectId === null || result.requestId === null) continue;
       const { state, reference } = await get({ projectId: result.projectId, requestId: result.requestId });

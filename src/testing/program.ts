@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 export type RunningProgram = {
   /** Where it listens. */
   readonly url: string;
+  readonly pid: number;
   readonly output: () => string;
   /** Answers its exit code; null when the signal killed it. */
   readonly end: (signal: NodeJS.Signals) => Promise<number | null>;
@@ -32,7 +33,7 @@ export async function startProgram(
     child.stderr.on("data", hear);
     child.once("exit", () => reject(new Error(`the program ended before it was ready:\n${output}`)));
   });
-  return { url, output: () => output, end: (signal) => end(child, signal) };
+  return { url, pid: child.pid ?? 0, output: () => output, end: (signal) => end(child, signal) };
 }
 
 async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {

@@ -8,15 +8,15 @@ export type RawAnswer = {
 };
 
 /** One request, sent exactly as it is given: headers may be doubled, and bodies may be anything. */
-export function sendRaw(order: {
+export function sendRaw(sent: {
   readonly url: string;
   readonly method?: string;
   readonly headers?: readonly (readonly [name: string, value: string])[];
   readonly body?: Buffer | string;
 }): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
-    const body = order.body ?? "";
-    const sending = request(order.url, { method: order.method ?? "POST", agent: false }, (answer) => {
+    const body = sent.body ?? "";
+    const sending = request(sent.url, { method: sent.method ?? "POST", agent: false }, (answer) => {
       const chunks: Buffer[] = [];
       answer.on("data", (chunk: Buffer) => chunks.push(chunk));
       answer.on("error", reject);
@@ -26,7 +26,7 @@ export function sendRaw(order: {
       });
     });
     sending.on("error", reject);
-    const headers = [...(order.headers ?? []), ["content-length", String(Buffer.byteLength(body))] as const];
+    const headers = [...(sent.headers ?? []), ["content-length", String(Buffer.byteLength(body))] as const];
     const names = new Set(headers.map(([name]) => name));
     for (const name of names)
       sending.setHeader(

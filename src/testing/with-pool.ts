@@ -12,11 +12,11 @@ import { LEDGER_RULES as HOUSE_RULES, listViolations as listViolationsOf } from 
 
 /** The use cases that the pool has a part in, put together with it as the command table does. */
 
-const RULES = { ...HOUSE_RULES, ...POOL_RULES };
+export const ALL_RULES = { ...HOUSE_RULES, ...POOL_RULES };
 
-export const LEDGER_RULES: readonly string[] = Object.keys(RULES);
+export const LEDGER_RULES: readonly string[] = Object.keys(ALL_RULES);
 
-export const listViolations = (tx: Transaction) => listViolationsOf(tx, RULES);
+export const listViolations = (tx: Transaction) => listViolationsOf(tx, ALL_RULES);
 
 export const checkLedger = (db: Database) => checkLedgerWith(db, POOL_RULES);
 
@@ -24,6 +24,7 @@ export const readAttention = (db: Database) => readAttentionWith(db, POOL_ATTENT
 
 export const moveSuspense = (db: Database, wish: MoveSuspense) => moveSuspenseWith({ db, lines: ACCOUNT_LINES }, wish);
 
-export const reverseMove = (db: Database, order: ReverseMove) => reverseMoveWith({ db, lines: ACCOUNT_LINES }, order);
+export const reverseMove = (db: Database, command: ReverseMove) =>
+  reverseMoveWith({ db, lines: ACCOUNT_LINES }, command);
 
 export const readPaymentTrails = (db: Database, name: PaymentName) => readPaymentTrailsWith({ db, findByHand }, name);

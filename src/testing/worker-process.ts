@@ -9,7 +9,7 @@ import type { TestService } from "./test-service.ts";
 const PROGRAM = fileURLToPath(new URL("../../bin/tillgate.mjs", import.meta.url));
 const START_TIMEOUT_MS = 120_000;
 
-/** A worker in a process of its own, as an operator starts one; the sandbox runs inside it. */
+/** A worker in a process of its own, as an operator starts one; the sandbox is a child of it, and ends with it. */
 export type WorkerProcess = {
   /** SIGKILL: it has no moment to tidy up. */
   readonly kill: () => Promise<void>;

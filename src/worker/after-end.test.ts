@@ -11,7 +11,7 @@ import {
   open,
   PENDING,
   REFUSED,
-  transfer,
+  receipt,
   UNKNOWN,
 } from "../testing/fake-provider.ts";
 import { useTestDatabase } from "../testing/test-database.ts";
@@ -28,10 +28,10 @@ const PAYOUT_S = 3_601;
 const CONFIRM_S = 1_801;
 const RETURNED = { kind: "returned" } as const;
 
-let vouched = 0;
+let referenceCount = 0;
 const byHand = ({ requestId }: PaymentKey) => {
-  vouched += 1;
-  return { requestId, reference: `bank-${vouched}`, reason: "seen in the statement", actor: "olga" };
+  referenceCount += 1;
+  return { requestId, reference: `bank-${referenceCount}`, reason: "seen in the statement", actor: "olga" };
 };
 
 type End = "settled elsewhere" | "settled through the provider" | "declined";
@@ -222,24 +222,24 @@ async function endedPayin(end: End) {
   return { first, name };
 }
 
-const CANCELLED: PayinState = { kind: "declined", transfers: [] };
+const CANCELLED: PayinState = { kind: "declined", receipts: [] };
 
 describe("a pay-in that an operator ended", () => {
   it.each<[End, string, PayinState, bigint, readonly number[]]>([
-    ["settled elsewhere", "that money came", open(transfer("late", 1000)), 1000n, NOTHING],
+    ["settled elsewhere", "that money came", open(receipt("late", 1000)), 1000n, NOTHING],
     ["settled elsewhere", "that none came", CANCELLED, 0n, NOTHING],
     ["settled elsewhere", "that it never saw it", NEVER_SEEN, 0n, NOTHING],
     [
       "settled elsewhere",
       "that money came and went back",
-      open({ ...transfer("back", 1000), reversed: true }),
+      open({ ...receipt("back", 1000), reversed: true }),
       0n,
       NOTHING,
     ],
-    ["settled through the provider", "that money came", open(transfer("late", 1000)), 1000n, NOTHING],
+    ["settled through the provider", "that money came", open(receipt("late", 1000)), 1000n, NOTHING],
     ["settled through the provider", "that none came", CANCELLED, 0n, CONTRADICTION],
     ["settled through the provider", "that it never saw it", NEVER_SEEN, 0n, CONTRADICTION],
-    ["declined", "that money came", open(transfer("late", 1000)), 1000n, NOTHING],
+    ["declined", "that money came", open(receipt("late", 1000)), 1000n, NOTHING],
     ["declined", "that none came", CANCELLED, 0n, NOTHING],
     ["declined", "that it never saw it", NEVER_SEEN, 0n, NOTHING],
   ])("%s, and its provider says %s", async (end, _says, word, suspended, expected) => {
@@ -280,10 +280,10 @@ it("money that a provider took back after the success is an alert, once, and the
   const first = aFakeProvider("first");
   const name = await aPayin([first]);
   await workOff();
-  first.answers.payin = () => open(transfer("t", 1000));
+  first.answers.payin = () => open(receipt("t", 1000));
   expect(await look(name)).toMatchObject({ state: "success" });
   const before = await alerts();
-  first.answers.payin = () => open({ ...transfer("t", 1000), reversed: true });
+  first.answers.payin = () => open({ ...receipt("t", 1000), reversed: true });
   for (let time = 0; time < 2; time += 1)
     expect(await look(name)).toMatchObject({
       state: "success",

@@ -18,7 +18,7 @@ const { errors, find, sumOf } = rig;
 
 type End = "settled" | "declined";
 
-let vouched = 0;
+let referenceCount = 0;
 
 /** A charge of which nothing was heard for a day, ended by an operator, with a worker that asks about it. */
 async function endedCard(end: End) {
@@ -34,9 +34,14 @@ async function endedCard(end: End) {
     reverse: async () => given.reverse,
   };
   const key = await aCardPayin(db, [{ kind: "timed_out" }]);
-  vouched += 1;
-  const order = { requestId: key.requestId, reference: `case-${vouched}`, reason: "the bank says so", actor: "olga" };
-  const ended = end === "settled" ? await settlePayment(db, order) : await declinePayment(db, order);
+  referenceCount += 1;
+  const command = {
+    requestId: key.requestId,
+    reference: `case-${referenceCount}`,
+    reason: "the bank says so",
+    actor: "olga",
+  };
+  const ended = end === "settled" ? await settlePayment(db, command) : await declinePayment(db, command);
   expect(ended).toMatchObject({ ok: true });
   rig.startWorker({ findConnector: () => ({ ...aFakeProvider("sandbox"), cards }) });
   return { key, given, asked };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Id } from "../core/ids.ts";
 import { CONFIRM_TIMEOUT_S } from "../core/payments/timers.ts";
-import { recordTransfers } from "../pool/app/record-transfers.ts";
+import { recordLines } from "../pool/app/record-lines.ts";
 import { openPoolConnector } from "../pool/connector/connector.ts";
 import type { PaymentKey } from "../store/payments/payments.ts";
 import { aProject, minor, RUB } from "../testing/builders.ts";
@@ -48,9 +48,9 @@ async function timeOut(name: PaymentKey): Promise<void> {
 
 async function bankReports(account: Awaited<ReturnType<typeof freshAccount>>, reference: string, amount: number) {
   const at = new Date();
-  const transfer = { account, reference, direction: "credit", currency: RUB, amount: minor(amount) } as const;
+  const line = { account, reference, direction: "credit", currency: RUB, amount: minor(amount) } as const;
   const booked = { kind: "instant", from: at, to: at } as const;
-  const [recorded] = await recordTransfers({ db, keyring }, [{ ...transfer, booked, payer: undefined }], "olga");
+  const [recorded] = await recordLines({ db, keyring }, [{ ...line, booked, payer: undefined }], "olga");
   return recorded;
 }
 

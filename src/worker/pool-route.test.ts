@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { recordTransfers } from "../pool/app/record-transfers.ts";
+import { recordLines } from "../pool/app/record-lines.ts";
 import { openPoolConnector } from "../pool/connector/connector.ts";
 import { minor, RUB } from "../testing/builders.ts";
 import { aFakeProvider } from "../testing/fake-provider.ts";
@@ -26,17 +26,17 @@ describe("a pay-in to the pool", () => {
     await rig.workOff();
     expect(await rig.find(name)).toMatchObject({ state: "processing:awaiting_confirm", provider: "pool" });
     const at = new Date();
-    const transfer = { account, reference: "w-1", direction: "credit", currency: RUB, amount: minor(1_000) } as const;
-    await recordTransfers(
+    const line = { account, reference: "w-1", direction: "credit", currency: RUB, amount: minor(1_000) } as const;
+    await recordLines(
       { db, keyring },
-      [{ ...transfer, booked: { kind: "instant", from: at, to: at }, payer: undefined }],
+      [{ ...line, booked: { kind: "instant", from: at, to: at }, payer: undefined }],
       "olga",
     );
     expect((await rig.find(name)).state).toBe("success");
     await rig.workOff();
     expect((await rig.find(name)).releasedAt).not.toBeNull();
     expect(await rig.sumOf(name, `clearing:pool-${account.code}`)).toBe(-1_000n);
-    // What the worker asks later tells of the same transfer, which is counted once.
+    // What the worker asks later tells of the same money, which is counted once.
     expect((await rig.look(name)).receivedAmount).toBe(1_000n);
   });
 

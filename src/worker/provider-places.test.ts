@@ -33,7 +33,7 @@ it("payments of one provider proceed while all calls to another hang", async () 
   await waitForState(first, "processing:awaiting_confirm");
 });
 
-it("a third provider has room while two hang, and orders that were given back are as they were", async () => {
+it("a third provider has room while two hang, and requests that were given back are as they were", async () => {
   const [one, two] = [heldBack<PayoutOutcome>(), heldBack<PayoutOutcome>()];
   const hanging = [aFakeProvider("one", { send: one.answer }), aFakeProvider("two", { send: two.answer })];
   const names: PaymentKey[] = [];

@@ -75,32 +75,32 @@ async function leftOf(keys: readonly PaymentKey[], from: WorkerRig) {
 
 describe("payouts that the restored database has forgotten", () => {
   it("are paid once, though the merchant repeats them", async () => {
-    const orders = Array.from({ length: 5 }, (_, n) => ({ projectId, paymentId: newId(), amount: 10_000 + n * 100 }));
-    for (const order of orders) await rig.lost.aPayout([connector], order);
+    const wishes = Array.from({ length: 5 }, (_, n) => ({ projectId, paymentId: newId(), amount: 10_000 + n * 100 }));
+    for (const wish of wishes) await rig.lost.aPayout([connector], wish);
     await rig.lost.workOff();
     // All are paid, and nobody of us has heard of it yet.
     await control.moveClock(projectId, 3);
     const repeated: PaymentKey[] = [];
-    for (const order of orders) repeated.push(await rig.restored.aPayout([connector], order));
+    for (const wish of wishes) repeated.push(await rig.restored.aPayout([connector], wish));
     await rig.restored.workOff();
     await control.moveClock(projectId, 3);
     for (const key of repeated) expect(await rig.restored.look(key)).toMatchObject({ state: "success" });
-    expect(await leftOf(repeated, rig.restored)).toEqual(orders.map(({ amount }) => amount));
+    expect(await leftOf(repeated, rig.restored)).toEqual(wishes.map(({ amount }) => amount));
     const books = await control.readBooks(projectId);
     expect(books?.left).toEqual([{ currency: "RUB", amount: "51000", entries: 5 }]);
     await expectBooksInOrder();
   });
 
   it("are never paid, declined or sent elsewhere where the repeat asks for another sum", async () => {
-    const order = { projectId, paymentId: newId(), amount: 20_000 };
-    await rig.lost.aPayout([connector], order);
+    const wish = { projectId, paymentId: newId(), amount: 20_000 };
+    await rig.lost.aPayout([connector], wish);
     await rig.lost.workOff();
-    const key = await rig.restored.aPayout([connector], { ...order, amount: 30_000 });
+    const key = await rig.restored.aPayout([connector], { ...wish, amount: 30_000 });
     await rig.restored.workOff();
     expect(await rig.restored.find(key)).toMatchObject({ state: "dispute:payout_failed", attemptCount: 1 });
     expect(await rig.restored.attemptsOf(key)).toEqual(["sandbox conflict"]);
     await control.moveClock(projectId, 3);
-    // What the provider did for the other order is not believed of this one.
+    // What the provider did for the other request is not believed of this one.
     for (let time = 0; time < 2; time += 1)
       expect(await rig.restored.look(key)).toMatchObject({
         state: "dispute:payout_failed",
@@ -112,12 +112,12 @@ describe("payouts that the restored database has forgotten", () => {
   });
 
   it("are not believed where only the question was asked, and the sum is another", async () => {
-    const order = { projectId, paymentId: newId(), amount: 40_000 };
-    await rig.lost.aPayout([connector], order);
+    const wish = { projectId, paymentId: newId(), amount: 40_000 };
+    await rig.lost.aPayout([connector], wish);
     await rig.lost.workOff();
     await control.moveClock(projectId, 3);
     // The worker died between its call and its commit: the next one asks before it sends.
-    const key = await rig.restored.aPayout([connector], { ...order, amount: 50_000 });
+    const key = await rig.restored.aPayout([connector], { ...wish, amount: 50_000 });
     const claimed = { kind: "claimed", clearing: "clearing:sandbox" } as const;
     await rig.restored.deps.apply({ ...key, payout: claimed, actor: "worker", nextProvider: "sandbox" });
     await rig.restored.workOff();
@@ -128,12 +128,12 @@ describe("payouts that the restored database has forgotten", () => {
 });
 
 it("a pay-in has the requisites that its payer was shown, and the money that came to them", async () => {
-  const order = { projectId, paymentId: newId(), amount: 25_002 };
-  const first = await rig.lost.aPayin([connector], order);
+  const wish = { projectId, paymentId: newId(), amount: 25_002 };
+  const first = await rig.lost.aPayin([connector], wish);
   await rig.lost.workOff();
   const { reference } = await rig.lost.find(first);
   expect(await control.sendMoney(reference ?? "", 25_002)).toBe(true);
-  const key = await rig.restored.aPayin([connector], order);
+  const key = await rig.restored.aPayin([connector], wish);
   await rig.restored.workOff();
   expect(await rig.restored.look(key)).toMatchObject({ state: "success", reference, receivedAmount: 25_002n });
   await expectBooksInOrder();

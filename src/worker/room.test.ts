@@ -4,7 +4,7 @@ import { AMOUNT_MAX } from "../core/money.ts";
 import { newId } from "../platform/new-id.ts";
 import type { PaymentKey } from "../store/payments/payments.ts";
 import { credit, minor, RUB } from "../testing/builders.ts";
-import { APPROVED, aFakeProvider, open, transfer } from "../testing/fake-provider.ts";
+import { APPROVED, aFakeProvider, open, receipt } from "../testing/fake-provider.ts";
 import { useTestDatabase } from "../testing/test-database.ts";
 import { useWorkerRig } from "../testing/worker-rig.ts";
 
@@ -16,7 +16,7 @@ const { aPayin, aPayout, balanceOf, find, look, passTime, sumOf, workOff } = rig
 
 /** Of one project, whose balance has room for so much more. */
 async function payinsOfFullProject(count: number, room: bigint) {
-  const first = aFakeProvider("first", { payin: (reference) => open(transfer(`of ${reference}`, 1000)) });
+  const first = aFakeProvider("first", { payin: (reference) => open(receipt(`of ${reference}`, 1000)) });
   const one = await aPayin([first]);
   await credit(db, one.projectId, AMOUNT_MAX - room);
   const names = [one];
@@ -26,8 +26,8 @@ async function payinsOfFullProject(count: number, room: bigint) {
 }
 
 async function debit({ projectId }: PaymentKey, amount: number): Promise<void> {
-  const order = { projectId, currency: RUB, amount: minor(amount), direction: "debit", reference: newId() } as const;
-  expect(await adjustBalance(db, { ...order, reason: "test", actor: "test" })).toMatchObject({ ok: true });
+  const command = { projectId, currency: RUB, amount: minor(amount), direction: "debit", reference: newId() } as const;
+  expect(await adjustBalance(db, { ...command, reason: "test", actor: "test" })).toMatchObject({ ok: true });
 }
 
 it("waits in paid with its money in suspense, whatever the clock and the provider say, until a debit makes room", async () => {
@@ -35,7 +35,7 @@ it("waits in paid with its money in suspense, whatever the clock and the provide
   const [name] = names as [PaymentKey];
   expect(await look(name)).toMatchObject({ state: "processing:paid", receivedAmount: 1000n, confirmedAt: null });
   expect([await sumOf(name, "suspense"), await sumOf(name, "fees")]).toEqual([1000n, 0n]);
-  first.answers.payin = (reference) => ({ kind: "declined", transfers: [transfer(`of ${reference}`, 1000)] });
+  first.answers.payin = (reference) => ({ kind: "declined", receipts: [receipt(`of ${reference}`, 1000)] });
   expect(await passTime(name, 100_000)).toMatchObject({ state: "processing:paid" });
   await debit(name, 1);
   expect(await passTime(name, 15)).toMatchObject({ state: "success", amount: 1000n, fee: 10n });
@@ -50,7 +50,7 @@ it("was confirmed before, and does not run out of time while it waits", async ()
   first.answers.payin = () => open();
   await rig.deps.apply({ ...name, payin: { kind: "confirmed" }, actor: "merchant" });
   await workOff();
-  first.answers.payin = () => open(transfer("t", 1000));
+  first.answers.payin = () => open(receipt("t", 1000));
   expect(await look(name)).toMatchObject({ state: "processing:paid", deadlineAt: null });
   expect(await passTime(name, 3_600)).toMatchObject({ state: "processing:paid" });
 });
@@ -80,7 +80,7 @@ it("of several at once as many are settled as there is room for, and none is los
 });
 
 it("takes more money than any payment may be asked for", async () => {
-  const first = aFakeProvider("first", { payin: () => open(transfer("t", AMOUNT_MAX * 2n + 3n)) });
+  const first = aFakeProvider("first", { payin: () => open(receipt("t", AMOUNT_MAX * 2n + 3n)) });
   const name = await aPayin([first], { amount: 9_999_999_999_900 });
   await workOff();
   expect(await look(name)).toMatchObject({ state: "dispute:different_amount", receivedAmount: AMOUNT_MAX * 2n + 3n });

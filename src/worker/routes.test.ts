@@ -7,7 +7,7 @@ import {
   NONE,
   open,
   REFUSED,
-  transfer,
+  receipt,
   UNKNOWN,
 } from "../testing/fake-provider.ts";
 import { useTestDatabase } from "../testing/test-database.ts";
@@ -19,7 +19,7 @@ const { aPayin, aPayout, attemptsOf, balanceOf, find, look, pause, resume, sumOf
 describe("a pay-in on its routes", () => {
   it("goes to the second provider when the first has nothing, and its money comes through the second", async () => {
     const first = aFakeProvider("first", { ask: () => NONE });
-    const second = aFakeProvider("second", { payin: () => open(transfer("t", 1000)) });
+    const second = aFakeProvider("second", { payin: () => open(receipt("t", 1000)) });
     const name = await aPayin([first, second]);
     await workOff();
     const payment = await find(name);
@@ -117,8 +117,8 @@ describe("a payout on its routes", () => {
   it("is declined where there is no route, also when its worker died on the way", async () => {
     const name = await aPayout([]);
     const died = await aPayout([]);
-    const order = { ...died, payout: { kind: "claimed", clearing: "clearing:manual" }, actor: "worker" } as const;
-    expect(await rig.deps.apply({ ...order, byWorker: true })).toMatchObject({ ok: true });
+    const event = { ...died, payout: { kind: "claimed", clearing: "clearing:manual" }, actor: "worker" } as const;
+    expect(await rig.deps.apply({ ...event, byWorker: true })).toMatchObject({ ok: true });
     await workOff();
     for (const each of [name, died]) {
       expect(await find(each)).toMatchObject({ state: "decline", declineCode: "provider_declined" });

@@ -1,13 +1,10 @@
-import { workOnCard } from "../app/cards/work-on-card.ts";
 import { expectProvider } from "../app/payments/choose-route.ts";
 import { finishedLook, untouchedLook } from "../app/payments/finish-look.ts";
-import type { JobDeps, Look } from "../app/payments/look.ts";
-import { workOnPayin } from "../app/payments/work-on-payin.ts";
-import { workOnPayout } from "../app/payments/work-on-payout.ts";
+import type { HandOver } from "../app/payments/hand-over.ts";
+import type { JobDeps } from "../app/payments/look.ts";
 import { openGroupCommit } from "../app/processes/group-commit.ts";
-import { kindOf, type PaymentKind } from "../core/payments/kinds.ts";
-import type { Clock } from "../platform/clock.ts";
-import type { Log } from "../platform/log.ts";
+import { kindOf } from "../core/payments/kinds.ts";
+import { LEASE_S } from "../core/payments/timers.ts";
 import type { Database } from "../store/db.ts";
 import {
   type ClaimedPayment,
@@ -15,15 +12,23 @@ import {
   type FinishedLook,
   findNextDueMs,
   finishLooks,
+  type ProviderHint,
 } from "../store/payments/claims.ts";
 import { listenTo } from "../store/processes/listen.ts";
-import { openProviderPlaces } from "./provider-places.ts";
-import { openSleeper } from "./sleeper.ts";
+import { startClaimLoop } from "./claim-loop.ts";
+import { openHands } from "./hands.ts";
+import { openHintedLooks } from "./hinted-looks.ts";
+import { clockFrom, JOBS } from "./jobs.ts";
+import { openProviderPlaces, type ProviderPlaces } from "./provider-places.ts";
 
 /** Works on payments that are due, as many at once as it may, until it is told to stop. */
 export type Worker = {
   readonly inFlight: () => number;
   readonly done: () => number;
+  /** Takes payments that this process has just made due. */
+  readonly handOver: HandOver;
+  /** Takes a provider's hint. False: it has no room, and the hint must be written. */
+  readonly takeHint: (hint: ProviderHint) => boolean;
   /** Takes no new work, and waits for what is under way. */
   readonly stop: () => Promise<void>;
 };
@@ -37,137 +42,125 @@ export type WorkerOptions = {
 const IN_FLIGHT_MAX = 400;
 /** A provider that answers has a place long before; behind one that hangs nothing waits for longer. */
 const PLACE_WAIT_MS = 1_000;
+/** While there is a crowd, looks that end within so long of each other are written together. */
+const LINGER_MS = 25;
 /** When a payment that found no place is looked at again. */
 const NO_PLACE_S = 5;
-/** Longer than the slowest job: a payment whose worker died is taken over after it. */
-const LEASE_S = 60;
-/** The safety net, where a notification was lost. */
-const POLL_EVERY_MS = 5_000;
-/** After the database did not answer. */
-const PAUSE_AFTER_ERROR_MS = 1_000;
-const SOONEST_MS = 5;
 
-export type WorkerDeps = Omit<JobDeps, "clock">;
+export type WorkerDeps = Omit<JobDeps, "clock" | "leaseUntil">;
+
+/** Something to do that needs a place of its provider. */
+type Job = {
+  readonly begin: () => Promise<void>;
+  readonly giveBack: () => Promise<void>;
+  readonly onEnd: () => void;
+};
 
 export function startWorker(deps: WorkerDeps, options: WorkerOptions = {}): Worker {
   const inFlightMax = options.inFlightMax ?? IN_FLIGHT_MAX;
-  /** What is claimed: being worked on, waiting for a place, or being given back. */
-  const running = new Set<Promise<void>>();
   const finish = openFinish(deps.db, inFlightMax);
-  const sleeper = openSleeper();
   let stopping = false;
   let done = 0;
   const places = openProviderPlaces<Job>({
     placesMax: inFlightMax,
     waitMs: options.placeWaitMs ?? PLACE_WAIT_MS,
-    begin: (job) => work(job).finally(job.onEnd),
-    giveBack: (job) =>
-      void finishJob(job, untouchedLook(job.claimed, job.clock, stopping ? 0 : NO_PLACE_S)).finally(job.onEnd),
+    begin: (job) => job.begin().finally(job.onEnd),
+    giveBack: (job) => void job.giveBack().finally(job.onEnd),
   });
-
-  async function work(job: Job): Promise<void> {
-    const { claimed, clock } = job;
-    try {
-      const look = await JOBS[kindOf(claimed)]({ ...deps, clock }, claimed);
-      await finish(finishedLook(look, claimed.leaseUntil, new Date(clock.nowMs())));
-      done += 1;
-    } catch (error) {
-      reportFailure(deps.log, claimed, error);
-    }
-  }
-
-  async function finishJob({ claimed }: Job, look: FinishedLook): Promise<void> {
-    await finish(look).catch((error) => reportFailure(deps.log, claimed, error));
-  }
+  const hands = openHands({ log: deps.log, onFree: () => loop.onPlace() });
+  const end = async (look: FinishedLook) => loop.plan(await finish(look));
+  const hinted = openHintedLooks({ ...deps, end, findLook: hands.findLook });
 
   /** Until it was worked on, or given back. */
-  function take(claimed: ClaimedPayment): Promise<void> {
+  function takePayment(claimed: ClaimedPayment): Promise<void> {
+    return hands.lookAt(claimed.requestId, () => look(claimed));
+  }
+
+  async function look(claimed: ClaimedPayment): Promise<void> {
     const clock = clockFrom(claimed.now);
-    return new Promise((onEnd) => {
-      // Who cannot be told is found out, and reported, by the job itself.
-      expectProvider({ ...deps, clock }, claimed)
-        .catch(() => "")
-        .then((provider) => places.add(provider, { claimed, clock, onEnd }));
+    const { leaseUntil } = claimed;
+    // Who cannot be told is found out, and reported, by the job itself.
+    const provider = await expectProvider(deps, claimed).catch(() => "");
+    await inPlace(places, provider, {
+      begin: async () => {
+        const seen = await JOBS[kindOf(claimed)]({ ...deps, clock, leaseUntil }, claimed);
+        if (seen.ended === undefined) await end(finishedLook(seen, leaseUntil, new Date(clock.nowMs())));
+        else loop.plan(seen.ended.dueAt === null ? undefined : seen.ended.dueAt.getTime() - clock.nowMs());
+        done += 1;
+      },
+      giveBack: () => end(untouchedLook(claimed, clock, stopping ? 0 : NO_PLACE_S)),
     });
   }
 
-  async function loop(): Promise<void> {
-    while (!stopping) {
-      sleeper.arm();
-      try {
-        await sleeper.sleep(await takeWork());
-      } catch (error) {
-        deps.log.warn({ reason: error instanceof Error ? error.message : "unknown" }, "the worker could not take work");
-        sleeper.arm();
-        await sleeper.sleep(PAUSE_AFTER_ERROR_MS);
-      }
-    }
+  async function followHint(hint: ProviderHint): Promise<void> {
+    const prepared = await hinted.prepare(hint);
+    if (prepared === undefined) return;
+    const begin = async () => {
+      await hinted.look(prepared);
+      done += 1;
+    };
+    const job = { begin, giveBack: () => hinted.leave(hint) };
+    await hands.lookAt(prepared.payment.requestId, () => inPlace(places, prepared.provider, job));
   }
 
-  /** Answers how long nothing is to be done. */
-  async function takeWork(): Promise<number> {
-    const free = inFlightMax - running.size;
-    if (free === 0) return POLL_EVERY_MS;
-    const claimed = await claimDuePayments(deps.db, { countMax: free, leaseS: LEASE_S });
-    for (const payment of claimed) {
-      const job = take(payment).finally(() => {
-        running.delete(job);
-        sleeper.wake();
-      });
-      running.add(job);
-    }
-    if (claimed.length === free) return POLL_EVERY_MS;
-    const nextMs = (await findNextDueMs(deps.db)) ?? POLL_EVERY_MS;
-    return Math.min(POLL_EVERY_MS, Math.max(SOONEST_MS, nextMs));
+  async function claim(): Promise<{ count: number; isFull: boolean }> {
+    const countMax = Math.max(0, inFlightMax - hands.count());
+    const claimed = countMax === 0 ? [] : await claimDuePayments(deps.db, { countMax, leaseS: LEASE_S });
+    for (const payment of claimed) hands.hold(takePayment(payment), { request_id: payment.requestId });
+    return { count: claimed.length, isFull: claimed.length === countMax };
   }
 
-  const listening = listenTo(deps, "tillgate_due", sleeper.wake);
-  const looping = loop();
+  /** As many as one provider has places, so that what is handed over does not wait; the rest is for what is in the queue. */
+  function hasRoom(): boolean {
+    return !stopping && hands.count() < Math.ceil(inFlightMax / 2);
+  }
+
+  const loop = startClaimLoop({ log: deps.log, claim, findNextDueMs: () => findNextDueMs(deps.db) });
+  const listening = listenTo(deps, "tillgate_due", loop.wake);
 
   return {
-    inFlight: () => running.size,
+    inFlight: hands.count,
     done: () => done,
+    handOver: { reserve: () => (hasRoom() ? hands.reserve(takePayment) : undefined) },
+    takeHint: (hint) => {
+      if (!stopping && hinted.isExpected(hint)) return true;
+      if (!hasRoom()) return false;
+      hands.hold(followHint(hint), { provider: hint.provider });
+      return true;
+    },
     stop: async () => {
       stopping = true;
-      sleeper.wake();
-      await looping;
+      await loop.stop();
       places.close();
-      await Promise.all(running);
+      await hands.drain();
       await listening.close();
     },
   };
 }
 
-type Job = { readonly claimed: ClaimedPayment; readonly clock: Clock; readonly onEnd: () => void };
+/** Until it was done, or given back. */
+function inPlace(
+  places: ProviderPlaces<Job>,
+  provider: string,
+  { begin, giveBack }: Omit<Job, "onEnd">,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const settled = (work: () => Promise<void>) => () => work().catch(reject);
+    places.add(provider, { begin: settled(begin), giveBack: settled(giveBack), onEnd: resolve });
+  });
+}
 
-/** Looks that end together are written together, and each payment is due again when its look says. */
+/** Looks that end together are written together. Answers how long until the first of them is due again. */
 function openFinish(db: Database, itemsMax: number) {
   return openGroupCommit({
     itemsMax,
     writersMax: 1,
     isFaultOfOneItem: () => false,
     ownerOf: ({ projectId }: FinishedLook) => projectId,
+    lingerMsOf: () => LINGER_MS,
     write: async (looks, lockWaitMs) => {
-      await finishLooks(db, looks, lockWaitMs);
-      return looks.map(() => undefined);
+      const nextDueMs = await finishLooks(db, looks, lockWaitMs);
+      return looks.map(() => nextDueMs);
     },
   });
-}
-
-/** Its lease ends by itself, and then it is taken up again. */
-function reportFailure(log: Log, { requestId }: ClaimedPayment, error: unknown): void {
-  const reason = error instanceof Error ? error.message : "unknown";
-  log.error({ request_id: requestId, reason }, "a payment could not be worked on");
-}
-
-const JOBS: Readonly<Record<PaymentKind, (deps: JobDeps, payment: ClaimedPayment) => Promise<Look>>> = {
-  transfer: workOnPayin,
-  card: workOnCard,
-  payout: workOnPayout,
-};
-
-/** The database's time, which was so when the payment was claimed. */
-function clockFrom(now: Date): Clock {
-  const startedMs = performance.now();
-  return { nowMs: () => now.getTime() + performance.now() - startedMs };
 }

@@ -11,7 +11,7 @@ import {
   open,
   PENDING,
   REFUSED,
-  transfer,
+  receipt,
   UNKNOWN,
 } from "../testing/fake-provider.ts";
 import { heldBack } from "../testing/held-back.ts";
@@ -92,8 +92,8 @@ describe("a worker that died", () => {
   it("between the commit and the call: its payout is sent under the reference that was committed", async () => {
     const first = aFakeProvider("first", { payout: () => NEVER_SEEN, send: () => APPROVED });
     const name = await aPayout([first]);
-    const order = { ...name, payout: { kind: "claimed", clearing: "clearing:first" }, actor: "worker" } as const;
-    const claimed = await rig.deps.apply({ ...order, byWorker: true, nextProvider: "first" });
+    const event = { ...name, payout: { kind: "claimed", clearing: "clearing:first" }, actor: "worker" } as const;
+    const claimed = await rig.deps.apply({ ...event, byWorker: true, nextProvider: "first" });
     expect(claimed).toMatchObject({ ok: true });
     await workOff();
     expect(await find(name)).toMatchObject({ state: "success", attemptCount: 1 });
@@ -130,9 +130,9 @@ describe("a worker that comes back too late", () => {
     const second = aFakeProvider("second");
     const name = await aPayout([first, second]);
     // It has read that the first refused and the second is left, and is away before it can say so.
-    const apply: WorkerDeps["apply"] = async (order) => {
-      if (order.nextProvider === "second") await held.answer();
-      return rig.deps.apply(order);
+    const apply: WorkerDeps["apply"] = async (event) => {
+      if (event.nextProvider === "second") await held.answer();
+      return rig.deps.apply(event);
     };
     rig.startSlowWorker({ apply });
     await held.asked;
@@ -191,7 +191,7 @@ describe("news that comes during a look", () => {
     rig.startWorker();
     await held.asked;
     await hintByReference(db, [{ provider: "first", reference: await referenceOf(db, name) }]);
-    first.answers.payin = () => open(transfer("t", 1000));
+    first.answers.payin = () => open(receipt("t", 1000));
     held.letGo(open());
     await waitForState(name, "success");
   });
@@ -237,8 +237,8 @@ describe("news that comes during a look", () => {
     await db.run({ text: "update payments set due_at = now() where request_id = $1", values: [name.requestId] });
     const worker = rig.startWorker();
     await held.asked;
-    const order = { ...name, payout: { kind: "operator_declined", clearing: "clearing:manual" }, actor: "op" } as const;
-    expect(await rig.deps.apply(order)).toMatchObject({ ok: true });
+    const event = { ...name, payout: { kind: "operator_declined", clearing: "clearing:manual" }, actor: "op" } as const;
+    expect(await rig.deps.apply(event)).toMatchObject({ ok: true });
     first.answers.payout = () => PENDING;
     held.letGo({ kind: "may_have_left" });
     await vi.waitFor(async () => expect([worker.inFlight(), await leaseOf(name)]).toEqual([0, null]), WAIT);
@@ -278,7 +278,7 @@ describe("after the end", () => {
     expect(late.length).toBe(4);
     expect(late.reduce((sum, seconds) => sum + seconds, 0)).toBeGreaterThan(86_000);
     // A hint is all that makes anybody look again.
-    first.answers.payin = () => open(transfer("very late", 1000));
+    first.answers.payin = () => open(receipt("very late", 1000));
     await hintByReference(db, [{ provider: "first", reference: await referenceOf(db, name) }]);
     await workOff();
     expect(await sumOf(name, "suspense")).toBe(1000n);

@@ -8,7 +8,7 @@ import {
   open,
   PENDING,
   REFUSED,
-  transfer,
+  receipt,
   UNKNOWN,
 } from "../testing/fake-provider.ts";
 import { useTestDatabase } from "../testing/test-database.ts";
@@ -66,7 +66,7 @@ describe("the lifetime of a pay-in", () => {
   });
 
   it("waits for requisites that are pending, but not for ever", async () => {
-    const pending = () => ({ kind: "open", requisites: undefined, transfers: [] }) as const;
+    const pending = () => ({ kind: "open", requisites: undefined, receipts: [] }) as const;
     const first = aFakeProvider("first", { ask: () => PENDING, payin: pending });
     const [prompt, late] = [await aPayin([first]), await aPayin([first])];
     await workOff();
@@ -80,7 +80,7 @@ describe("the lifetime of a pay-in", () => {
   });
 
   it("takes money that arrived though no requisites were ever seen", async () => {
-    const first = aFakeProvider("first", { ask: () => UNKNOWN, payin: () => open(transfer("t", 1000)) });
+    const first = aFakeProvider("first", { ask: () => UNKNOWN, payin: () => open(receipt("t", 1000)) });
     const name = await aPayin([first]);
     await workOff();
     expect(await passTime(name, LIFETIME_S)).toMatchObject({ state: "success" });
@@ -93,7 +93,7 @@ describe("the lifetime of a pay-in", () => {
     await workOff();
     expect(await passTime(name, LIFETIME_S)).toMatchObject({ state: "dispute:no_payment" });
     expect(await passTime(name, GRACE_S)).toMatchObject({ state: "decline", declineCode: "expired" });
-    first.answers.payin = () => open(transfer("late", 1000));
+    first.answers.payin = () => open(receipt("late", 1000));
     expect(await look(name)).toMatchObject({ state: "decline", receivedAmount: 1000n });
     await look(name);
     expect([await balanceOf(name), await sumOf(name, "suspense")]).toEqual([[0n, 0n], 1000n]);
@@ -106,7 +106,7 @@ describe("the lifetime of a pay-in", () => {
     first.answers.payin = () => UNKNOWN;
     expect(await passTime(name, LIFETIME_S)).toMatchObject({ state: "processing:awaiting_confirm" });
     expect(await passTime(name, PATIENCE_S)).toMatchObject({ state: "dispute:no_payment" });
-    first.answers.payin = () => open(transfer("in time", 1000));
+    first.answers.payin = () => open(receipt("in time", 1000));
     expect(await look(name)).toMatchObject({ state: "success" });
   });
 
@@ -123,7 +123,7 @@ describe("the lifetime of a pay-in", () => {
       });
     }
     expect(await passTime(unpaid, 86_400)).toMatchObject({ state: "decline", declineCode: "expired" });
-    first.answers.payin = () => open(transfer("in time", 1000));
+    first.answers.payin = () => open(receipt("in time", 1000));
     expect(await look(paid)).toMatchObject({ state: "success" });
   });
 
@@ -137,7 +137,7 @@ describe("the lifetime of a pay-in", () => {
     expect(first.countOf("confirm")).toBe(1);
     expect(await passTime(name, GRACE_S)).toMatchObject({ state: "processing:paid" });
     expect(await passTime(name, CONFIRM_S - GRACE_S)).toMatchObject({ state: "dispute:confirm_timeout" });
-    first.answers.payin = () => open(transfer("found", 1000));
+    first.answers.payin = () => open(receipt("found", 1000));
     expect(await look(name)).toMatchObject({ state: "success" });
   });
 });
@@ -163,7 +163,7 @@ describe("what a provider must be told", () => {
     const [awaiting, paid] = [await aPayin([first]), await aPayin([first])];
     await workOff();
     await merchant(paid, "confirmed");
-    first.answers.payin = () => ({ kind: "declined", transfers: [] });
+    first.answers.payin = () => ({ kind: "declined", receipts: [] });
     expect(await look(awaiting)).toMatchObject({ state: "decline", declineCode: "provider_declined" });
     expect(await look(paid)).toMatchObject({ state: "dispute:confirm_timeout" });
   });
@@ -175,7 +175,7 @@ describe("what a provider must be told", () => {
     const partReference = (await find(part)).reference;
     first.answers.payin = (reference) => ({
       kind: "declined",
-      transfers: [transfer(`of ${reference}`, reference === partReference ? 400 : 1000)],
+      receipts: [receipt(`of ${reference}`, reference === partReference ? 400 : 1000)],
     });
     expect(await look(whole)).toMatchObject({ state: "success" });
     expect(await look(part)).toMatchObject({ state: "dispute:different_amount", receivedAmount: 400n });

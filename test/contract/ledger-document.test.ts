@@ -9,7 +9,7 @@ import { POOL_PROVIDER } from "../../src/core/providers.ts";
 import { completePayout } from "../../src/pool/app/complete-payout.ts";
 import { explainCost } from "../../src/pool/app/explain-cost.ts";
 import { findHouseProject } from "../../src/pool/app/house-project.ts";
-import { reverseTransfer } from "../../src/pool/app/reverse-transfer.ts";
+import { reverseBankLine } from "../../src/pool/app/reverse-bank-line.ts";
 import { listBalances } from "../../src/store/ledger/balances.ts";
 import { aProject, minor, RUB, testKeyring } from "../../src/testing/builders.ts";
 import { aPayin, aPayout, CONFIRMED, ISSUED, receive } from "../../src/testing/payment-builders.ts";
@@ -25,7 +25,7 @@ const document = readFileSync(new URL("../../docs/ledger.md", import.meta.url), 
 
 async function adjust(projectId: Id, direction: "credit" | "debit", amount: number): Promise<void> {
   const reference = `${direction} ${amount} ${projectId}`;
-  const order = {
+  const command = {
     projectId,
     direction,
     amount: minor(amount),
@@ -34,22 +34,22 @@ async function adjust(projectId: Id, direction: "credit" | "debit", amount: numb
     reason: "docs",
     actor: "test",
   };
-  expect(await adjustBalance(db, order)).toMatchObject({ ok: true });
+  expect(await adjustBalance(db, command)).toMatchObject({ ok: true });
 }
 
 /** Money that comes for a pay-in after its decline, and what an operator does with it. */
 async function moveLateMoney(projectId: Id, amount: number, target: MoveSuspense["target"]): Promise<void> {
   const { requestId } = await aPayin(db, [...ISSUED, { kind: "cancelled" }], { projectId });
   await receive(db, { projectId, requestId }, amount);
-  const order = { requestId, target, amount: minor(amount), reference: requestId, reason: "docs", actor: "test" };
-  expect(await moveSuspense(db, order)).toMatchObject({ ok: true });
+  const command = { requestId, target, amount: minor(amount), reference: requestId, reason: "docs", actor: "test" };
+  expect(await moveSuspense(db, command)).toMatchObject({ ok: true });
 }
 
 /** An operator settles a payout that timed out as paid by hand, and its provider has paid it too. */
 async function payTwice(projectId: Id): Promise<void> {
   const { requestId } = await aPayout(db, ["claimed", "timed_out"], { projectId });
-  const order = { requestId, through: "manual", reference: "docs-paid", reason: "docs", actor: "test" };
-  expect(await settlePayment(db, order)).toMatchObject({ ok: true });
+  const command = { requestId, through: "manual", reference: "docs-paid", reason: "docs", actor: "test" };
+  expect(await settlePayment(db, command)).toMatchObject({ ok: true });
   const approved = { kind: "approved", clearing: "clearing:sandbox" } as const;
   const applied = await openApplyPayments(db)({ projectId, requestId, payout: approved, actor: "provider" });
   expect(applied).toMatchObject({ ok: true });
@@ -80,8 +80,15 @@ async function report(amount: number, direction: "credit" | "debit" = "credit") 
 /** It is sent back from there; `reference` is what the bank calls it. */
 async function sendBack(requestId: Id | null, amount: number, reference: string): Promise<void> {
   const target = { kind: "return", through: "pool-main" } as const;
-  const order = { requestId: requestId as Id, target, amount: minor(amount), reference, reason: "docs", actor: "test" };
-  expect(await moveSuspense(db, order)).toMatchObject({ ok: true });
+  const command = {
+    requestId: requestId as Id,
+    target,
+    amount: minor(amount),
+    reference,
+    reason: "docs",
+    actor: "test",
+  };
+  expect(await moveSuspense(db, command)).toMatchObject({ ok: true });
 }
 
 /** Answers another project whose transfers belong to the journal too, where there is one. */
@@ -131,8 +138,8 @@ const flows: Record<string, (projectId: Id) => Promise<unknown>> = {
   },
   "A debit that the bank charged": async () => {
     const { house, reference } = await report(59, "debit");
-    const order = { account: await main(), reference, reason: "account fee", actor: "test" };
-    expect(await explainCost(db, order)).toMatchObject({ ok: true });
+    const command = { account: await main(), reference, reason: "account fee", actor: "test" };
+    expect(await explainCost(db, command)).toMatchObject({ ok: true });
     return house;
   },
   "A return booked to the wrong account, and reversed": async () => {
@@ -145,16 +152,16 @@ const flows: Record<string, (projectId: Id) => Promise<unknown>> = {
   },
   "A debit explained by mistake": async () => {
     const { house, reference } = await report(61, "debit");
-    const order = { account: await main(), reference, reason: "docs", actor: "test" };
-    expect(await explainCost(db, order)).toMatchObject({ ok: true });
-    expect(await reverseTransfer(db, order)).toMatchObject({ ok: true });
+    const command = { account: await main(), reference, reason: "docs", actor: "test" };
+    expect(await explainCost(db, command)).toMatchObject({ ok: true });
+    expect(await reverseBankLine(db, command)).toMatchObject({ ok: true });
     return house;
   },
   "A payout that was completed by mistake": async (project) => {
     const account = await main();
     await completeByHand(project, "FT-none");
-    const order = { account, reference: "FT-none", reason: "docs", actor: "test" };
-    expect(await reverseTransfer(db, order)).toMatchObject({ ok: true });
+    const command = { account, reference: "FT-none", reason: "docs", actor: "test" };
+    expect(await reverseBankLine(db, command)).toMatchObject({ ok: true });
   },
 };
 
@@ -162,9 +169,9 @@ const flows: Record<string, (projectId: Id) => Promise<unknown>> = {
 async function completeByHand(projectId: Id, reference: string): Promise<void> {
   const { requestId } = await aPayout(db, [], { projectId });
   const key = { projectId, requestId };
-  const order = { ...key, actor: "test", nextProvider: POOL_PROVIDER } as const;
+  const command = { ...key, actor: "test", nextProvider: POOL_PROVIDER } as const;
   const claimed = await openApplyPayments(db)({
-    ...order,
+    ...command,
     payout: { kind: "claimed", clearing: "clearing:pool-main" },
   });
   if (!claimed.ok || claimed.value.reference === null || claimed.value.method === null)

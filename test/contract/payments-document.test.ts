@@ -20,7 +20,7 @@ import { nextPayinState, P2P_PAYIN_EVENTS, P2P_PAYIN_TRANSITIONS } from "../../s
 import { PAYOUT_TRANSITIONS } from "../../src/core/payments/payout-transitions.ts";
 import { receiverForm } from "../../src/core/payments/receiver.ts";
 import { type P2pPayinState, wireStatus } from "../../src/core/payments/states.ts";
-import { payinScenario, payoutScenario } from "../../src/sandbox/scenario.ts";
+import { payinScenario, payoutScenario } from "../../src/sandbox/requests/scenario.ts";
 import { readContractDocument } from "./contract.ts";
 
 /** What the contract tells of payments, held to the tables that the service works by, and to the SDK's words. */
@@ -216,7 +216,7 @@ describe("decline codes", () => {
     });
     const documented = (enumOf("DeclineCode") ?? []).filter((word) => word !== null);
     expect(documented.sort()).toEqual(words);
-    for (const word of words) expect(describeState("decline", word, "transfer")).not.toBeNull();
+    for (const word of words) expect(describeState("decline", word, "p2p")).not.toBeNull();
     for (const [word] of rowsUnder("Decline code")) expect(words).toContain(word);
   });
 

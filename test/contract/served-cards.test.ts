@@ -114,7 +114,7 @@ async function isCharged(paymentId: string): Promise<void> {
 /** Has the sandbox do something once that no card stands for. */
 async function wish(fault: Omit<SandboxFault & { projectId: string }, "projectId">): Promise<void> {
   const projectId = service.sandbox().project_id;
-  expect(await control.orderFault({ ...fault, projectId } as SandboxFault)).toBe(true);
+  expect(await control.addFault({ ...fault, projectId } as SandboxFault)).toBe(true);
 }
 
 describe("a card pay-in", () => {

@@ -14,7 +14,7 @@ const PATH = "/api/v1/balance/info";
 const nowS = () => Math.floor(Date.now() / 1000);
 
 type Headers = Record<string, string>;
-type Order = {
+type Variation = {
   body?: Buffer | string;
   scheme?: 1 | 2;
   timestamp?: number;
@@ -35,7 +35,7 @@ function headersFor({
   kind = "rsa",
   credentials,
   path = PATH,
-}: Order = {}): Headers {
+}: Variation = {}): Headers {
   const signer = credentials ?? credentialsFromSandboxFile(service.sandbox(), kind);
   return { ...signRequest({ credentials: signer, path, rawBody: body, timestamp, scheme }) };
 }
@@ -58,8 +58,8 @@ function expectFault(answer: RawAnswer, status: number, code: string): void {
   expect(Array.isArray(answer.json.errors)).toBe(true);
 }
 
-async function sendSigned(order: Order): Promise<RawAnswer> {
-  return send(headersFor(order), order.body ?? goodBody(), order.path);
+async function sendSigned(variation: Variation): Promise<RawAnswer> {
+  return send(headersFor(variation), variation.body ?? goodBody(), variation.path);
 }
 
 it("accepts the request that the others are variations of", async () => {
@@ -312,8 +312,8 @@ describe("bodies", () => {
 });
 
 describe("projects", () => {
-  const forbidden = async (body: string, order: Order = {}) =>
-    expectFault(await sendSigned({ body, ...order }), 403, "project_forbidden");
+  const forbidden = async (body: string, variation: Variation = {}) =>
+    expectFault(await sendSigned({ body, ...variation }), 403, "project_forbidden");
 
   it("unknown, foreign and of the other book look the same: 403", async () => {
     const stranger = await aProject(db);

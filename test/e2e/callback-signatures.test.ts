@@ -55,7 +55,7 @@ async function aSigner(signing: "rsa" | "hmac") {
     const body = bodyFor(projectId);
     const text = JSON.stringify(body);
     const signer = openCallbackSigner({ ...deps, nowMs: () => nowMs, currentDirectory: directory.current });
-    const callback = { eventId: (body as { event: { id: string } }).event.id, text };
+    const callback = { eventId: (body as { event: { id: string } }).event.id, text, body };
     return { headers: await signer(project, callback), text, nowMs };
   };
   return { projectId, sign };

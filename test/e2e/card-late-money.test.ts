@@ -46,7 +46,7 @@ async function lookedAt(payment: ShownPayment): Promise<void> {
 }
 
 /** An operator's word on it. */
-function vouched({ request_id }: ShownPayment) {
+function asOperator({ request_id }: ShownPayment) {
   return { requestId: request_id as Id, reference: newId(), reason: "seen in the statement", actor: "olga" };
 }
 
@@ -95,7 +95,7 @@ describe("a charge after the end", () => {
 describe("a charge that is told again", () => {
   it("is counted once, however often and by however many", async () => {
     for (const kind of ["duplicate", "out_of_order"] as const) {
-      await shop.control().orderFault({ projectId: shop.projectId(), kind, times: 3 });
+      await shop.control().addFault({ projectId: shop.projectId(), kind, times: 3 });
     }
     const payment = await shop.create();
     await shop.until(payment, "success");
@@ -149,11 +149,11 @@ describe("a charge of which nobody can say what became", () => {
     await shop.hears(payment, ["dispute:confirm_timeout", "success"]);
   });
 
-  it("is counted once when an operator vouches for it, and the provider tells of it later", async () => {
+  it("is counted once when an operator confirms it, and the provider tells of it later", async () => {
     const payment = await unknownCharge();
     await shop.moveClock(87_001);
     await shop.until(payment, "dispute:confirm_timeout");
-    expect(await settlePayment(db, vouched(payment))).toMatchObject({ ok: true });
+    expect(await settlePayment(db, asOperator(payment))).toMatchObject({ ok: true });
     expect(await shop.booksOf(payment)).toEqual(EARNED);
     await shop.clearFaults();
     await shop.control().tellCharge(firstReferenceOf(payment));
@@ -165,7 +165,7 @@ describe("a charge of which nobody can say what became", () => {
     const payment = await unknownCharge();
     await shop.moveClock(87_001);
     await shop.until(payment, "dispute:confirm_timeout");
-    expect(await declinePayment(db, vouched(payment))).toMatchObject({ ok: true });
+    expect(await declinePayment(db, asOperator(payment))).toMatchObject({ ok: true });
     await shop.clearFaults();
     await shop.control().tellCharge(firstReferenceOf(payment));
     await booksBecome(payment, NOTHING);
@@ -194,14 +194,14 @@ describe("a charge for another amount", () => {
 
   it("is given back when an operator declines it", async () => {
     const payment = await disputed();
-    expect(await declinePayment(db, vouched(payment))).toMatchObject({ ok: true });
+    expect(await declinePayment(db, asOperator(payment))).toMatchObject({ ok: true });
     await shop.until(payment, "decline:operator");
     await booksBecome(payment, NOTHING);
   });
 
   it("is settled by an operator for what it is", async () => {
     const payment = await disputed();
-    expect(await settlePayment(db, vouched(payment))).toMatchObject({ ok: true });
+    expect(await settlePayment(db, asOperator(payment))).toMatchObject({ ok: true });
     const settled = await shop.until(payment, "success");
     expect(settled.payment).toMatchObject({ amount: OTHER, requested_amount: AMOUNT, fee: 6_253, net: 243_847 });
     expect(await shop.booksOf(payment)).toEqual({ ...standing, suspense: 0, available: 243_847, fees: 6_253 });

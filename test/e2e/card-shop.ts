@@ -190,8 +190,8 @@ export function useCardShop(database: TestDatabase, service: TestService, apiUrl
       ask(`${PAYIN}/confirm-3ds-result`, { ...named(payment.payment_id), three_ds: threeDs }),
     /** What the next charge does otherwise than its card says. */
     wish: async (kind: ChargeWish, ms?: number) => {
-      const order = { projectId: projectId(), kind, ...(ms === undefined ? {} : { ms }) };
-      expect(await control.orderFault(order)).toBe(true);
+      const fault = { projectId: projectId(), kind, ...(ms === undefined ? {} : { ms }) };
+      expect(await control.addFault(fault)).toBe(true);
     },
     /** Makes the provider's answers to one kind of call bad; `clearFaults` makes them good again. */
     spoil: async (
@@ -199,7 +199,7 @@ export function useCardShop(database: TestDatabase, service: TestService, apiUrl
       kind: "error500_before" | "error500_after_success" | "garbage" | "reset" | "slow",
       { times = 1, ms = 0 }: { times?: number | "always"; ms?: number } = {},
     ) => {
-      expect(await control.orderFault({ projectId: projectId(), call, kind, times, ms })).toBe(true);
+      expect(await control.addFault({ projectId: projectId(), call, kind, times, ms })).toBe(true);
     },
     clearFaults: () => control.clearFaults(projectId()),
     moveClock: async (seconds: number) => {

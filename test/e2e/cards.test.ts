@@ -28,7 +28,7 @@ const AT_PROVIDER = "processing:awaiting_redirect_result";
 type Case = {
   readonly what: string;
   readonly pan: string;
-  /** Ordered at the provider before the charge. */
+  /** Asked of the provider before the charge. */
   readonly before?: (shop: CardShop) => Promise<unknown>;
   /** The first state that the merchant hears of; absent: the end. */
   readonly waits?: string;

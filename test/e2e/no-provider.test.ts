@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { configureProject } from "../../src/app/merchants/merchants.ts";
 import { type PausedPart, pausePart, resumePart } from "../../src/app/merchants/pauses.ts";
-import type { RouteOrder } from "../../src/app/merchants/project-rules.ts";
+import type { RouteChange } from "../../src/app/merchants/project-rules.ts";
 import type { Id } from "../../src/core/ids.ts";
 import { newId } from "../../src/platform/new-id.ts";
 import { credit } from "../../src/testing/builders.ts";
@@ -55,7 +55,7 @@ async function countOf(projectId: Id): Promise<number> {
   return rows[0]?.count ?? -1;
 }
 
-async function setRoutes(client: MerchantClient, ...routes: readonly RouteOrder[]): Promise<void> {
+async function setRoutes(client: MerchantClient, ...routes: readonly RouteChange[]): Promise<void> {
   expect(await configureProject(db, client.projectId, { routes })).toMatchObject({ ok: true });
   await service.settled();
 }

@@ -115,9 +115,9 @@ it("a transfer and a card, chosen at the same moment, end as one of them, and th
   for (let tries = 0; tries < 20; tries += 1) {
     const made = await shop.create();
     const answers = await Promise.all([post(made, "choose", { method: "payin-p2p-card" }), post(made, "card", CARD)]);
-    const [transfer, card] = answers.map(({ status }) => status);
+    const [p2p, card] = answers.map(({ status }) => status);
     const { method } = (await (await fetch(`${made.url}/state`)).json()) as { method: unknown };
-    expect([200, 409]).toContain(transfer);
+    expect([200, 409]).toContain(p2p);
     expect([card, method]).toEqual(card === 200 ? [200, "card-ecom"] : [409, "card-p2p"]);
     expect((await post(made, "card", CARD)).status).toBe(409);
   }
@@ -164,10 +164,10 @@ it("of many cards at once takes one", async () => {
 });
 
 it("takes no card once requisites were asked for, and no transfer once a card was sent", async () => {
-  const [transfer, card] = [await shop.create(), await shop.create()];
-  await post(transfer, "choose", { method: "payin-p2p-card" });
-  await shop.untilState(transfer, "processing:awaiting_confirm");
-  expect((await post(transfer, "card", CARD)).status).toBe(409);
+  const [p2p, card] = [await shop.create(), await shop.create()];
+  await post(p2p, "choose", { method: "payin-p2p-card" });
+  await shop.untilState(p2p, "processing:awaiting_confirm");
+  expect((await post(p2p, "card", CARD)).status).toBe(409);
   await post(card, "card", CARD);
   expect((await post(card, "choose", { method: "payin-p2p-card" })).status).toBe(409);
   await shop.untilState(card, "success");

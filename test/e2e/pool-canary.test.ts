@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import type { Keyring } from "../../src/platform/secrets.ts";
-import { recordTransfers } from "../../src/pool/app/record-transfers.ts";
+import { recordLines } from "../../src/pool/app/record-lines.ts";
 import { findReceivingAccount } from "../../src/pool/store/receiving-accounts.ts";
 import { minor, RUB } from "../../src/testing/builders.ts";
 import { type CommandAnswer, openCommandLine } from "../../src/testing/command-line.ts";
@@ -103,7 +103,7 @@ describe("requisites, holders and numbers of the operator's accounts", () => {
     const booked = { kind: "instant", from: new Date(), to: new Date() } as const;
     const credit = { account: main, direction: "credit", currency: RUB, booked, payer: PAYER } as const;
     const lines = [250_000, 777].map((amount) => ({ ...credit, reference: `bank-${amount}`, amount: minor(amount) }));
-    const recorded = await recordTransfers({ db, keyring }, lines, "olga");
+    const recorded = await recordLines({ db, keyring }, lines, "olga");
     expect(recorded).toMatchObject([{ outcome: "exact" }, { outcome: "unclaimed" }]);
     // An operator who asks is told; that they were is kept, and this answer alone is not searched below.
     const reveal = ["transfer", "list", "--reference", "bank-777", "--reveal-payer", "--reason", "whose is it"];
@@ -142,15 +142,7 @@ describe("requisites, holders and numbers of the operator's accounts", () => {
       ...service.logLines().map((text) => ({ where: "log", text })),
       ...said.map((text) => ({ where: "command", text })),
     ];
-    const tables = [
-      "receiving_accounts",
-      "requisites",
-      "lendings",
-      "bank_transfers",
-      "payments",
-      "callbacks",
-      "attempts",
-    ];
+    const tables = ["receiving_accounts", "requisites", "lendings", "bank_lines", "payments", "callbacks", "attempts"];
     for (const where of [...tables.map((table) => `public.${table}`), "log", "command"])
       expect([where, places.filter((place) => place.where === where).length]).not.toEqual([where, 0]);
     expect(findLeaks(places, SECRETS)).toEqual([]);

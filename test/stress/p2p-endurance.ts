@@ -20,7 +20,7 @@ const TOO_SLOW_MS = 6_000;
 const SLOW_MS = 150;
 
 /** In turns, so that each kind of trouble meets payments of every kind and at every moment. */
-export async function orderFaults(sandbox: TestSandbox, projectId: Id, rounds: number): Promise<void> {
+export async function addFaults(sandbox: TestSandbox, projectId: Id, rounds: number): Promise<void> {
   const faults: SandboxFault[] = [];
   for (let round = 0; round < rounds; round += 1) {
     for (const kind of ANSWER_FAULTS) {
@@ -30,7 +30,7 @@ export async function orderFaults(sandbox: TestSandbox, projectId: Id, rounds: n
     }
     for (const kind of NOTIFICATION_FAULTS) faults.push({ projectId, kind, call: "notification", times: 4 });
   }
-  for (const fault of faults) expect(await sandbox.orderFault(fault)).toBe(true);
+  for (const fault of faults) expect(await sandbox.addFault(fault)).toBe(true);
 }
 
 /** The last digit of each amount; of ten pay-ins and of five payouts in a row each digit comes once. */

@@ -4,7 +4,7 @@ import { sizeOf } from "../../src/testing/run-form.ts";
 import { useTestDatabase } from "../../src/testing/test-database.ts";
 import { openTestSandbox } from "../../src/testing/test-sandbox-control.ts";
 import { useTestService } from "../../src/testing/test-service.ts";
-import { createCrowd, expectAllIsWell, letTimePass, orderFaults, playPayers } from "./p2p-endurance.ts";
+import { addFaults, createCrowd, expectAllIsWell, letTimePass, playPayers } from "./p2p-endurance.ts";
 
 const database = useTestDatabase();
 const { db } = database;
@@ -14,7 +14,7 @@ const { COUNT, ROUNDS } = sizeOf({ short: { COUNT: 100, ROUNDS: 2 }, long: { COU
 it(`${COUNT} payments with a provider that goes wrong in every way: each ends as it must, and the books agree`, async () => {
   const client = await aClient(db, service, { feeBp: 100 });
   const sandbox = await openTestSandbox(db, service);
-  await orderFaults(sandbox, client.projectId, ROUNDS);
+  await addFaults(sandbox, client.projectId, ROUNDS);
   await createCrowd(db, client, COUNT);
   await playPayers(db, client);
   await letTimePass(sandbox, client.projectId);

@@ -5,7 +5,7 @@ import { useTestDatabase } from "../../src/testing/test-database.ts";
 import { openTestSandbox } from "../../src/testing/test-sandbox-control.ts";
 import { useTestService } from "../../src/testing/test-service.ts";
 import { startWorkerProcess, type WorkerProcess } from "../../src/testing/worker-process.ts";
-import { createCrowd, expectAllIsWell, letTimePass, orderFaults, playPayers } from "./p2p-endurance.ts";
+import { addFaults, createCrowd, expectAllIsWell, letTimePass, playPayers } from "./p2p-endurance.ts";
 
 /** Merchants are served here; payments are worked on, and the outside world lives, in processes that are killed. */
 const database = useTestDatabase();
@@ -34,7 +34,7 @@ it("a worker that is killed twice, with a provider that goes wrong: each payment
   const first = await startWorker();
   const client = await aClient(db, service, { feeBp: 100 });
   const before = await openTestSandbox(db, service);
-  await orderFaults(before, client.projectId, ROUNDS);
+  await addFaults(before, client.projectId, ROUNDS);
   await before.close();
   await createCrowd(db, client, COUNT);
   await playPayers(db, client, COUNT * 0.7);

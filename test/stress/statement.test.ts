@@ -16,7 +16,7 @@ import {
 import { resolveMasterKeys } from "../../src/app/processes/master-keys.ts";
 import { openKeyring } from "../../src/app/processes/open-keyring.ts";
 import { Secret } from "../../src/platform/secret.ts";
-import type { ReportedAccount } from "../../src/pool/app/reported-transfers.ts";
+import type { ReportedAccount } from "../../src/pool/app/reported-lines.ts";
 import { aProject } from "../../src/testing/builders.ts";
 import { anAccount } from "../../src/testing/pool-builders.ts";
 import { sizeOf } from "../../src/testing/run-form.ts";
@@ -80,7 +80,7 @@ async function runToEnd(exitCode: number, ...words: string[]) {
 }
 
 async function countRecorded(): Promise<number> {
-  const [row] = await db.run<{ count: number }>({ text: "select count(*)::int as count from bank_transfers" });
+  const [row] = await db.run<{ count: number }>({ text: "select count(*)::int as count from bank_lines" });
   return row?.count ?? 0;
 }
 
@@ -111,7 +111,7 @@ it("an import that is killed twice and started again takes each line in once, an
   const report = await runToEnd(1, "statement", "import", file);
   expect(report).toMatchObject({ known: before + known, refused: { count: refused } });
   const outcomes = await db.run<{ outcome: string; count: number }>({
-    text: "select outcome, count(*)::int as count from bank_transfers group by 1 order by 1",
+    text: "select outcome, count(*)::int as count from bank_lines group by 1 order by 1",
   });
   expect(outcomes).toEqual([
     { outcome: "ended", count: ended },
@@ -120,7 +120,7 @@ it("an import that is killed twice and started again takes each line in once, an
   ]);
   const [wrong] = await db.run<{ count: number }>({
     text: `select count(*)::int as count from payments p
-            where p.received_amount <> coalesce((select sum(t.amount) from bank_transfers t
+            where p.received_amount <> coalesce((select sum(t.amount) from bank_lines t
                                                   where t.project_id = p.project_id and t.request_id = p.request_id), 0)
                or (p.state = 'success') <> (p.received_amount = p.requested_amount and p.decline_code is null)`,
     timeoutMs: 0,

@@ -54,7 +54,7 @@ export function readDecision(
   const json = parseStrictJson(Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0));
   const value = json.ok ? json.value : undefined;
   if (kind === "choose" && isChoice(value)) {
-    return { kind: "choose", decision: { kind: "transfer", code: value.method, bank: value.bank } };
+    return { kind: "choose", decision: { kind: "p2p", code: value.method, bank: value.bank } };
   }
   if (kind === "card" && isCard(value)) {
     const { pan, cvv, card_holder: holder, expiry_month: expiryMonth, expiry_year: expiryYear } = value;

@@ -70,7 +70,7 @@ export function hiddenFields(fields: Readonly<Record<string, string>>): Html[] {
 }
 
 /** A form that sends itself, with a button for browsers without JavaScript. */
-export function forwardingPage(order: {
+export function forwardingPage(content: {
   readonly language: PageLanguage;
   readonly title: string;
   /** What is paid, where the payer is about to pay. */
@@ -80,12 +80,12 @@ export function forwardingPage(order: {
   readonly fields: Readonly<Record<string, string>>;
   readonly button: string;
 }): PayerPage {
-  const body = html`<h1>${order.title}</h1>
-${sumLine(order.sum)}<p>${order.words}</p>
-<form id="go" method="post" action="${order.action}">
-${hiddenFields(order.fields)}<button type="submit">${order.button}</button>
+  const body = html`<h1>${content.title}</h1>
+${sumLine(content.sum)}<p>${content.words}</p>
+<form id="go" method="post" action="${content.action}">
+${hiddenFields(content.fields)}<button type="submit">${content.button}</button>
 </form>`;
-  return { language: order.language, title: order.title, body, script: "document.getElementById('go').submit();" };
+  return { language: content.language, title: content.title, body, script: "document.getElementById('go').submit();" };
 }
 
 export function sumLine(sum: string | undefined): Html | undefined {

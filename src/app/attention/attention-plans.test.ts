@@ -10,7 +10,7 @@ import { readAttentionFigures } from "./read-attention.ts";
 const { db } = useTestDatabase();
 
 /** Where rows stay for ever. */
-const GROWING = ["payments", "callbacks", "transfers", "attempts", "bank_transfers", "hand_payouts", "payment_history"];
+const GROWING = ["payments", "callbacks", "transfers", "attempts", "bank_lines", "hand_payouts", "payment_history"];
 /** Indexes that hold only what is open, or in trouble. */
 const SMALL = [
   "payments_due",
@@ -22,7 +22,7 @@ const SMALL = [
   "callbacks_dead",
   "transfers_in_suspense",
   "hand_payouts_waiting",
-  "bank_transfers_unexplained",
+  "bank_lines_unexplained",
 ];
 
 type Plan = {

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import type { Id } from "../../core/ids.ts";
 import type { Keyring } from "../../platform/secrets.ts";
-import { type Algorithm, makeSignatureInThread, signedMessage } from "../../platform/signing.ts";
+import { type Algorithm, makeSignatureInThread, signedBody } from "../../platform/signing.ts";
 import type { JsonValue } from "../../platform/strict-json.ts";
 import type { CallbackKeyKind } from "../../store/callbacks/callback-keys.ts";
 import type { Database } from "../../store/db.ts";
@@ -14,8 +14,8 @@ import {
   openCallbackKey,
 } from "./callback-keys.ts";
 
-/** `text` is what is sent, and so what is signed: a receiver reads nothing else. */
-type CallbackToSign = { readonly eventId: string; readonly text: string };
+/** `text` is what is sent, and so what is signed: a receiver reads nothing else. It is the JSON of `body`. */
+type CallbackToSign = { readonly eventId: string; readonly text: string; readonly body: object };
 
 /** Makes both signatures of a callback: by the protocol's own scheme, and by Standard Webhooks. Each attempt is signed again. */
 export type SignCallback = (project: DirectoryProject, callback: CallbackToSign) => Promise<Record<string, string>>;
@@ -31,12 +31,19 @@ export function openCallbackSigner(deps: Deps): SignCallback {
   /** Keys that were made just now and have not reached the directory yet. */
   const fresh = new Map<string, Promise<OpenCallbackKey>>();
 
-  async function listKeys(kind: CallbackKeyKind, projectId: Id | null): Promise<readonly OpenCallbackKey[]> {
+  /** At once, but for the first callback of a project. */
+  function listKeys(
+    { callbackKeys }: Directory,
+    kind: CallbackKeyKind,
+    projectId: Id | null,
+  ): readonly OpenCallbackKey[] | Promise<readonly OpenCallbackKey[]> {
     const nowMs = deps.nowMs();
     const name = callbackKeyName(kind, projectId);
-    const keys = (await deps.currentDirectory()).callbackKeys.get(name) ?? [];
-    const known = keys.filter((key) => key.retiresAtMs > nowMs);
-    if (known.length > 0) return known;
+    const known = callbackKeys.get(name)?.filter((key) => key.retiresAtMs > nowMs) ?? [];
+    return known.length > 0 ? known : listFresh(name, kind, projectId);
+  }
+
+  async function listFresh(name: string, kind: CallbackKeyKind, projectId: Id | null): Promise<OpenCallbackKey[]> {
     const making = fresh.get(name) ?? makeFirst(kind, projectId).finally(() => fresh.delete(name));
     fresh.set(name, making);
     return [await making];
@@ -48,8 +55,11 @@ export function openCallbackSigner(deps: Deps): SignCallback {
 
   return async (project, callback) => {
     const timestamp = String(Math.floor(deps.nowMs() / 1000));
-    const byScheme = project.callbackSigning === "rsa" ? listKeys("rsa", null) : listKeys("hmac", project.id);
-    const [schemeKeys, webhookKeys] = await Promise.all([byScheme, listKeys("webhook", project.id)]);
+    const directory = await deps.currentDirectory();
+    const schemeKeys = await (project.callbackSigning === "rsa"
+      ? listKeys(directory, "rsa", null)
+      : listKeys(directory, "hmac", project.id));
+    const webhookKeys = await listKeys(directory, "webhook", project.id);
     return {
       "content-type": "application/json",
       "x-access-timestamp": timestamp,
@@ -65,20 +75,13 @@ export function openCallbackSigner(deps: Deps): SignCallback {
 /** While a key is replaced, both sign: the second under names of its own. The operator says when they change places. */
 async function schemeHeaders(
   keys: readonly OpenCallbackKey[],
-  { text }: CallbackToSign,
+  { body }: CallbackToSign,
   timestamp: string,
 ): Promise<Record<string, string>> {
   const [current, next] = inSigningOrder(keys);
   if (current === undefined) throw new Error("there is no key to sign callbacks with");
   const algorithm: Algorithm = current.kind === "rsa" ? "RSA-SHA256" : "HMAC-SHA512";
-  const parts = {
-    method: "POST",
-    path: "",
-    timestamp,
-    rawBody: Buffer.from(text),
-    body: JSON.parse(text) as JsonValue,
-  };
-  const message = signedMessage(1, parts);
+  const message = signedBody(body as JsonValue, timestamp);
   return {
     "x-access-token": current.token,
     "x-access-merchant-algorithm": algorithm,

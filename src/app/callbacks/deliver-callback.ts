@@ -25,7 +25,7 @@ export async function sendCallback(deps: DeliverDeps, callback: ClaimedCallback)
   if (project === undefined) return undefined;
   const body = bodyOf(deps, directory, callback);
   const text = JSON.stringify(body);
-  const headers = await deps.sign(project, { eventId: callback.id, text });
+  const headers = await deps.sign(project, { eventId: callback.id, text, body });
   return deps.egress.send({ method: "POST", url: callback.url, owner: project.id, headers, body: text });
 }
 

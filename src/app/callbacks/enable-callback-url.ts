@@ -7,9 +7,9 @@ import type { Database } from "../../store/db.ts";
 /** Sends to a URL again after it said that it was gone. What waited for it is due at once. */
 export function enableDisabledUrl(
   db: Database,
-  order: { readonly projectId: Id; readonly url: string; readonly actor: string },
+  command: { readonly projectId: Id; readonly url: string; readonly actor: string },
 ): Promise<Result<DisabledUrl, "not_disabled">> {
-  const { projectId, url, actor } = order;
+  const { projectId, url, actor } = command;
   return db.transaction(async (tx) => {
     const disabled = (await listDisabledCallbackUrls(tx, projectId)).find((each) => each.url === url);
     if (disabled === undefined) return fail("not_disabled");

@@ -4,12 +4,12 @@ import type { Id } from "../../core/ids.ts";
 import { aProject } from "../../testing/builders.ts";
 import { aCallback, aPayinOf, callbackRow, disableUrl } from "../../testing/callback-builders.ts";
 import { useTestDatabase } from "../../testing/test-database.ts";
-import { type ReplayOrder, replayCallbacks } from "./replay-callbacks.ts";
+import { type ReplayCommand, replayCallbacks } from "./replay-callbacks.ts";
 
 const { db } = useTestDatabase();
 const CHOSEN = { ratePerSecond: 20, countMax: undefined, actor: "olga" };
 
-function replay(filter: ReplayOrder["filter"], changes: Partial<ReplayOrder> = {}) {
+function replay(filter: ReplayCommand["filter"], changes: Partial<ReplayCommand> = {}) {
   return replayCallbacks(db, { ...CHOSEN, filter, ...changes });
 }
 

@@ -10,7 +10,7 @@ import {
 import { notifyCallbacks } from "../../store/callbacks/callbacks.ts";
 import type { Database } from "../../store/db.ts";
 
-export type ReplayOrder = {
+export type ReplayCommand = {
   readonly filter: ReplayFilter;
   /** They become due one after another, so many in a second: a receiver that has just come back is not run over. */
   readonly ratePerSecond: number;
@@ -37,13 +37,13 @@ const PORTION_MAX = 500;
  * Sends callbacks again, each as the event that it is: the same id, the attempts numbered on, the schedule of retries from
  * its beginning. Those under way and those whose URL is disabled are left as they are.
  */
-export async function replayCallbacks(db: Database, order: ReplayOrder): Promise<Result<Replayed, ReplayFault>> {
-  const { ratePerSecond, countMax, actor } = order;
-  const count = await countReplayable(db, order.filter);
+export async function replayCallbacks(db: Database, command: ReplayCommand): Promise<Result<Replayed, ReplayFault>> {
+  const { ratePerSecond, countMax, actor } = command;
+  const count = await countReplayable(db, command.filter);
   const left = { underWay: count.underWay, disabled: count.disabled };
   if (count.replayable === 0) return fail({ kind: "none", left });
   if (countMax !== undefined && count.replayable > countMax) return fail({ kind: "too_many", count: count.replayable });
-  const filter = { ...order.filter, until: earlierOf(order.filter.until, count.now) };
+  const filter = { ...command.filter, until: earlierOf(command.filter.until, count.now) };
   const everyMs = 1000 / ratePerSecond;
   let replayed = 0;
   let after: Id | undefined;

@@ -42,7 +42,7 @@ async function sign(signing: "rsa" | "hmac", changes: object = {}): Promise<Sign
     ...changes,
   };
   const text = JSON.stringify(body);
-  return { headers: await signer(project, { eventId, text }), rawBody: Buffer.from(text) };
+  return { headers: await signer(project, { eventId, text, body }), rawBody: Buffer.from(text) };
 }
 
 async function current(kind: CallbackKeyKind): Promise<string> {

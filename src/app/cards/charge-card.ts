@@ -11,7 +11,7 @@ import { type ChargedPayment, type FollowDeps, followCharge, happenToCard } from
 /** Sends cards on. It runs in the process that took the card, since the card is stored nowhere but in its memory. */
 export type CardDesk = {
   /** Begins, and does not wait: the payment is committed, and the worker asks for the result if this process dies. */
-  readonly charge: (order: CardCharge) => void;
+  readonly charge: (charge: CardCharge) => void;
   /** What the payer's browser brought back is only a reason to ask the provider. */
   readonly passResult: (payment: StoredPayment, result: AuthenticationResult) => Promise<PassedResult>;
   /** Asks the provider for the result of a charge, since the payer came back. */
@@ -56,11 +56,11 @@ export function openCardDesk(deps: CardDeskDeps): CardDesk {
   const underWay = new Set<Promise<void>>();
   const atMost = openAtMost(CHARGES_MAX);
   return {
-    charge: (order) => {
+    charge: (charge) => {
       const takenAtMs = deps.nowMs();
-      const job = atMost(() => send(deps, order, takenAtMs))
+      const job = atMost(() => send(deps, charge, takenAtMs))
         // Never the error itself: whatever went wrong, a card was near.
-        .catch(() => deps.log.error({ request_id: order.requestId }, "a card could not be sent; the worker will ask"))
+        .catch(() => deps.log.error({ request_id: charge.requestId }, "a card could not be sent; the worker will ask"))
         .finally(() => underWay.delete(job));
       underWay.add(job);
     },
@@ -72,12 +72,12 @@ export function openCardDesk(deps: CardDeskDeps): CardDesk {
   };
 }
 
-async function send(deps: CardDeskDeps, order: CardCharge, takenAtMs: number): Promise<void> {
+async function send(deps: CardDeskDeps, charge: CardCharge, takenAtMs: number): Promise<void> {
   const isLate = () => deps.nowMs() - takenAtMs > SEND_WITHIN_MS;
   // It waited too long for its turn. The worker finds that it was not sent.
   if (isLate()) return;
   const directory = await deps.currentDirectory();
-  const payment = order.committed ?? (await commitReference(deps, directory, order));
+  const payment = charge.committed ?? (await commitReference(deps, directory, charge));
   const acquirer = payment === undefined ? undefined : acquirerOf(deps, payment);
   if (payment === undefined || payment.reference === null || acquirer === undefined || isLate()) return;
   const outcome = await acquirer.cards.charge({
@@ -86,9 +86,9 @@ async function send(deps: CardDeskDeps, order: CardCharge, takenAtMs: number): P
     merchantName: directory.projects.get(payment.projectId)?.name,
     amount: payment.requestedAmount,
     currency: payment.currency,
-    card: order.card,
-    returnUrl: `${deps.publicUrl()}/3ds/${order.pageToken}/return`,
-    browser: order.browser,
+    card: charge.card,
+    returnUrl: `${deps.publicUrl()}/3ds/${charge.pageToken}/return`,
+    browser: charge.browser,
     expiresAt: payment.expiresAt ?? new Date(deps.nowMs()),
   });
   await followCharge(deps, payment, outcome);

@@ -7,7 +7,7 @@ import type { Keyring } from "../../platform/secrets.ts";
 import type { Database } from "../../store/db.ts";
 import { findPayment, type PaymentKey, type StoredPayment } from "../../store/payments/payments.ts";
 import type { ApplyPayment } from "../payments/apply-payments.ts";
-import type { PaymentOrder } from "../payments/payment-order.ts";
+import type { PaymentEvent } from "../payments/payment-event.ts";
 import { sealStep } from "./card-secrets.ts";
 
 export type FollowDeps = {
@@ -32,10 +32,10 @@ export async function happenToCard<P extends PaymentKey>(
   { db, apply }: Pick<FollowDeps, "db" | "apply">,
   payment: P,
   card: CardHappening,
-  extra: Partial<PaymentOrder> = {},
+  extra: Partial<PaymentEvent> = {},
 ): Promise<P | StoredPayment> {
   const { projectId, requestId } = payment;
-  const applied = await apply({ projectId, requestId, actor: "provider", ...extra, card } as PaymentOrder);
+  const applied = await apply({ projectId, requestId, actor: "provider", ...extra, card } as PaymentEvent);
   return applied.ok ? applied.value : ((await findPayment(db, projectId, requestId)) ?? payment);
 }
 
@@ -46,18 +46,18 @@ export async function followCharge<P extends ChargedPayment>(
   deps: FollowDeps,
   payment: P,
   state: ChargeState,
-  extra: Partial<PaymentOrder> = {},
+  extra: Partial<PaymentEvent> = {},
 ): Promise<P | StoredPayment> {
   const { provider, reference, requestId } = payment;
   if (provider === null || reference === null) return payment;
   const clearing: ClearingAccount = `clearing:${provider}`;
-  const happen = (card: CardHappening, more: Partial<PaymentOrder> = {}) =>
+  const happen = (card: CardHappening, more: Partial<PaymentEvent> = {}) =>
     happenToCard(deps, payment, card, { ...extra, ...more });
   switch (state.kind) {
     case "approved": {
       const { amount } = state;
       const receivedAt = new Date(deps.nowMs());
-      const receivedFrom = { provider, transferReference: reference, amount, receivedAt };
+      const receivedFrom = { provider, receiptReference: reference, amount, receivedAt };
       return happen({ kind: "approved", amount, clearing }, { receivedFrom, attemptEnd: TAKEN });
     }
     case "declined":

@@ -1,7 +1,7 @@
 import { ZERO } from "../../core/money.ts";
 import type { NewPayin, SentTo } from "../../store/payments/create-payments.ts";
 import type { Directory } from "../merchants/directory.ts";
-import { orderReference } from "../payments/order-reference.ts";
+import { attemptReference } from "../payments/attempt-reference.ts";
 import type { SentPayment } from "./charge-card.ts";
 import { type AcquirerDeps, chooseAcquirer } from "./choose-acquirer.ts";
 
@@ -13,7 +13,7 @@ export function findSentTo(deps: AcquirerDeps, directory: Directory, payment: Ne
   const acquirer = chooseAcquirer(deps, directory, payment);
   if (acquirer === undefined) return undefined;
   const { projectId, paymentId } = payment;
-  const reference = orderReference({ projectId, paymentId, direction: "payin" }, FIRST_ATTEMPT);
+  const reference = attemptReference({ projectId, paymentId, direction: "payin" }, FIRST_ATTEMPT);
   return { provider: acquirer.code, reference };
 }
 

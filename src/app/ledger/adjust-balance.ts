@@ -13,7 +13,7 @@ import {
 } from "../../store/ledger/adjustments.ts";
 import { type PostingFault, postingTransaction, postTransfers } from "../../store/ledger/ledger.ts";
 import { findProject } from "../../store/merchants/projects.ts";
-import { vouch } from "./vouch.ts";
+import { takeReference } from "./take-reference.ts";
 
 export type AdjustBalance = {
   readonly projectId: Id;
@@ -31,45 +31,51 @@ export type Adjusted = { readonly adjustment: Adjustment; readonly repeated: boo
 /** Puts money on a project's balance by hand, or takes it off. It stands against the clearing account `manual`. */
 export async function adjustBalance(
   db: Database,
-  order: AdjustBalance,
+  command: AdjustBalance,
 ): Promise<Result<Adjusted, PostingFault | "project_unknown" | "reference_taken">> {
-  const adjustment: Adjustment = { ...order, id: newId() };
+  const adjustment: Adjustment = { ...command, id: newId() };
   try {
-    const posted = await postingTransaction(db, (tx) => adjust(tx, order, adjustment));
+    const posted = await postingTransaction(db, (tx) => adjust(tx, command, adjustment));
     return posted.ok ? posted.value : posted;
   } catch (error) {
-    if (error instanceof ReferenceVouched) return fail("reference_taken");
+    if (error instanceof ReferenceTaken) return fail("reference_taken");
     throw error;
   }
 }
 
 async function adjust(
   tx: Transaction,
-  order: AdjustBalance,
+  command: AdjustBalance,
   adjustment: Adjustment,
 ): Promise<Result<Adjusted, "project_unknown" | "reference_taken">> {
-  const project = await findProject(tx, order.projectId);
+  const project = await findProject(tx, command.projectId);
   if (project === undefined) return fail("project_unknown" as const);
   if (!(await insertAdjustment(tx, adjustment))) {
-    const earlier = await findAdjustment(tx, order.projectId, order.currency, order.reference);
-    return earlier !== undefined && isSameOrder(earlier, order)
+    const earlier = await findAdjustment(tx, command.projectId, command.currency, command.reference);
+    return earlier !== undefined && isSameCommand(earlier, command)
       ? ok({ adjustment: earlier, repeated: true })
       : fail("reference_taken" as const);
   }
-  const { projectId, reference } = order;
-  const command = `balance ${order.direction}`;
-  const isFree = await vouch(tx, { book: project.book, reference, command, projectId, subjectId: adjustment.id });
-  if (!isFree) throw new ReferenceVouched();
-  const subject = { projectId: order.projectId, subjectId: adjustment.id, currency: order.currency };
-  const journal = order.direction === "credit" ? journalCredit : journalDebit;
-  await postTransfers(tx, [journal(subject, newId(), order.amount)]);
+  const { projectId, reference } = command;
+  const name = `balance ${command.direction}`;
+  const isFree = await takeReference(tx, {
+    book: project.book,
+    reference,
+    command: name,
+    projectId,
+    subjectId: adjustment.id,
+  });
+  if (!isFree) throw new ReferenceTaken();
+  const subject = { projectId: command.projectId, subjectId: adjustment.id, currency: command.currency };
+  const journal = command.direction === "credit" ? journalCredit : journalDebit;
+  await postTransfers(tx, [journal(subject, newId(), command.amount)]);
   return ok({ adjustment, repeated: false });
 }
 
 /** The adjustment is rolled back with everything else. */
-class ReferenceVouched extends Error {}
+class ReferenceTaken extends Error {}
 
 /** The reason and the actor may differ when the operator repeats the command; the money may not. */
-function isSameOrder(earlier: Adjustment, order: AdjustBalance): boolean {
-  return earlier.direction === order.direction && earlier.amount === order.amount;
+function isSameCommand(earlier: Adjustment, command: AdjustBalance): boolean {
+  return earlier.direction === command.direction && earlier.amount === command.amount;
 }

@@ -12,11 +12,11 @@ import { findProject } from "../../store/merchants/projects.ts";
  */
 export async function placeHold(
   db: Database,
-  order: Omit<NewHold, "id">,
+  wanted: Omit<NewHold, "id">,
 ): Promise<Result<NewHold, PostingFault | "reference_taken" | "project_unknown">> {
   const placed = await postingTransaction(db, async (tx) => {
-    if ((await findProject(tx, order.projectId)) === undefined) return fail("project_unknown" as const);
-    const hold: NewHold = { ...order, id: newId() };
+    if ((await findProject(tx, wanted.projectId)) === undefined) return fail("project_unknown" as const);
+    const hold: NewHold = { ...wanted, id: newId() };
     if (!(await insertHold(tx, hold))) return fail("reference_taken" as const);
     const { projectId, id: subjectId, currency, amount } = hold;
     await postTransfers(tx, [journalHold({ projectId, subjectId, currency }, newId(), amount)]);

@@ -20,15 +20,15 @@ async function balanceOf(projectId: Id): Promise<{ available: bigint; locked: bi
   return { available: balance?.available ?? 0n, locked: balance?.locked ?? 0n };
 }
 
-function order(projectId: Id, direction: "credit" | "debit", amount: bigint, reference: string) {
+function command(projectId: Id, direction: "credit" | "debit", amount: bigint, reference: string) {
   return { projectId, direction, amount: minor(amount), currency: RUB, reference, reason: "test", actor: "tester" };
 }
 
 describe("money moved by hand", () => {
   it("credits and debits against the clearing account", async () => {
     const { projectId } = await aProject(db);
-    expect(await adjustBalance(db, order(projectId, "credit", 500n, "a"))).toMatchObject({ ok: true });
-    expect(await adjustBalance(db, order(projectId, "debit", 200n, "b"))).toMatchObject({ ok: true });
+    expect(await adjustBalance(db, command(projectId, "credit", 500n, "a"))).toMatchObject({ ok: true });
+    expect(await adjustBalance(db, command(projectId, "debit", 200n, "b"))).toMatchObject({ ok: true });
     expect(await balanceOf(projectId)).toEqual({ available: 300n, locked: 0n });
     const [clearing] = await db.run<{ sum: string }>({
       text: "select sum(amount)::text as sum from entries where project_id = $1 and account = 'clearing:manual'",
@@ -39,20 +39,20 @@ describe("money moved by hand", () => {
 
   it("changes nothing when a reference is repeated", async () => {
     const { projectId } = await aProject(db);
-    await adjustBalance(db, order(projectId, "credit", 500n, "once"));
-    const again = await adjustBalance(db, order(projectId, "credit", 500n, "once"));
+    await adjustBalance(db, command(projectId, "credit", 500n, "once"));
+    const again = await adjustBalance(db, command(projectId, "credit", 500n, "once"));
     expect(again).toMatchObject({ ok: true, value: { repeated: true } });
     expect((await balanceOf(projectId)).available).toBe(500n);
   });
 
   it("refuses a known reference for another sum or direction", async () => {
     const { projectId } = await aProject(db);
-    await adjustBalance(db, order(projectId, "credit", 500n, "taken"));
-    expect(await adjustBalance(db, order(projectId, "credit", 501n, "taken"))).toEqual({
+    await adjustBalance(db, command(projectId, "credit", 500n, "taken"));
+    expect(await adjustBalance(db, command(projectId, "credit", 501n, "taken"))).toEqual({
       ok: false,
       error: "reference_taken",
     });
-    expect(await adjustBalance(db, order(projectId, "debit", 500n, "taken"))).toEqual({
+    expect(await adjustBalance(db, command(projectId, "debit", 500n, "taken"))).toEqual({
       ok: false,
       error: "reference_taken",
     });
@@ -62,7 +62,7 @@ describe("money moved by hand", () => {
   it("posts once when the same reference arrives from many at once", async () => {
     const { projectId } = await aProject(db);
     const results = await Promise.all(
-      Array.from({ length: 20 }, () => adjustBalance(db, order(projectId, "credit", 7n, "twin"))),
+      Array.from({ length: 20 }, () => adjustBalance(db, command(projectId, "credit", 7n, "twin"))),
     );
     expect(results.every((result) => result.ok)).toBe(true);
     expect(results.filter((result) => result.ok && !result.value.repeated)).toHaveLength(1);
@@ -71,12 +71,12 @@ describe("money moved by hand", () => {
 
   it("never lets a balance go below nothing", async () => {
     const { projectId } = await aProject(db);
-    expect(await adjustBalance(db, order(projectId, "debit", 1n, "none"))).toEqual({
+    expect(await adjustBalance(db, command(projectId, "debit", 1n, "none"))).toEqual({
       ok: false,
       error: "insufficient_balance",
     });
     await credit(db, projectId, 100);
-    expect(await adjustBalance(db, order(projectId, "debit", 101n, "more"))).toEqual({
+    expect(await adjustBalance(db, command(projectId, "debit", 101n, "more"))).toEqual({
       ok: false,
       error: "insufficient_balance",
     });
@@ -87,7 +87,7 @@ describe("money moved by hand", () => {
     const { projectId } = await aProject(db);
     await credit(db, projectId, 100);
     const results = await Promise.all(
-      Array.from({ length: 30 }, (_, index) => adjustBalance(db, order(projectId, "debit", 10n, `d${index}`))),
+      Array.from({ length: 30 }, (_, index) => adjustBalance(db, command(projectId, "debit", 10n, `d${index}`))),
     );
     expect(results.filter((result) => result.ok)).toHaveLength(10);
     expect((await balanceOf(projectId)).available).toBe(0n);
@@ -96,7 +96,7 @@ describe("money moved by hand", () => {
   it("holds at most 10^13, available and locked together, and only credits meet the limit", async () => {
     const { projectId } = await aProject(db);
     await credit(db, projectId, 10_000_000_000_000n);
-    expect(await adjustBalance(db, order(projectId, "credit", 1n, "over"))).toEqual({
+    expect(await adjustBalance(db, command(projectId, "credit", 1n, "over"))).toEqual({
       ok: false,
       error: "balance_limit",
     });
@@ -108,7 +108,7 @@ describe("money moved by hand", () => {
       amount: minor(10_000_000_000_000n),
     };
     expect(await placeHold(db, hold)).toMatchObject({ ok: true });
-    expect(await adjustBalance(db, order(projectId, "credit", 1n, "over2"))).toEqual({
+    expect(await adjustBalance(db, command(projectId, "credit", 1n, "over2"))).toEqual({
       ok: false,
       error: "balance_limit",
     });
@@ -168,7 +168,7 @@ describe("what the database forbids", () => {
 
 /** Each corruption is made behind the database's back, in a transaction that is rolled back after the check saw it. */
 describe("ledger check", () => {
-  /** Those of payments are with the payments, and those of receiving accounts with their transfers. */
+  /** Those of payments are with the payments, and those of receiving accounts with their bank lines. */
   const corruptions: Record<Exclude<LedgerRule, keyof typeof PAYMENT_RULES | keyof typeof POOL_RULES>, string[]> = {
     transfer_unbalanced: [
       "alter table transfers drop constraint transfers_between_two_accounts",

@@ -98,7 +98,7 @@ describe("money in suspense", () => {
     expect(await move(key, 1000, toPayment(goal))).toMatchObject({ ok: true });
     expect(await findPayment(db, goal.projectId, goal.requestId)).toMatchObject({ state: "success", amount: 1000n });
     expect(await availableOf(goal.projectId)).toBe(975n);
-    expect(await listReceipts(db, goal)).toMatchObject([{ provider: "manual", transferReference: nameIn(key) }]);
+    expect(await listReceipts(db, goal)).toMatchObject([{ provider: "manual", receiptReference: nameIn(key) }]);
     expect((await listHistory(db, goal)).at(-1)).toMatchObject({
       event: "received_exact",
       actor: "olga",
@@ -167,7 +167,7 @@ describe("a move out of suspense", () => {
     expect(await sumSuspense(db, key)).toBe(100n);
   });
 
-  it("is done once for each reference, however often it is ordered", async () => {
+  it("is done once for each reference, however often it is asked for", async () => {
     const key = await lateMoney(900);
     const results = await Promise.all(Array.from({ length: 8 }, () => move(key, 900, toBalance(key.projectId))));
     expect(results.every((result) => result.ok)).toBe(true);

@@ -25,7 +25,7 @@ import { ReceiptTaken } from "../payments/payment-writes.ts";
 import type { AccountLines, SuspenseDeps } from "./account-lines.ts";
 import { resolveTarget } from "./return-way.ts";
 import { findTargetFault, type SuspenseFault, type SuspenseTarget, type SuspenseWish } from "./suspense-targets.ts";
-import { vouch, vouchForLine } from "./vouch.ts";
+import { takeLineReference, takeReference } from "./take-reference.ts";
 
 /** An operator deals with money that stands in suspense under an ended payment. */
 export type MoveSuspense = {
@@ -46,7 +46,7 @@ type SuspenseMoved = {
 };
 
 /** With the way that a return goes. */
-type MoveOrder = Omit<MoveSuspense, "target"> & { readonly target: SuspenseTarget };
+type MoveCommand = Omit<MoveSuspense, "target"> & { readonly target: SuspenseTarget };
 
 type Moving = Result<SuspenseMoved, SuspenseFault>;
 
@@ -58,13 +58,13 @@ export async function moveSuspense(deps: SuspenseDeps, wish: MoveSuspense): Prom
   const resolved = await resolveTarget(db, source, wish);
   if (!resolved.ok) return resolved;
   const target = resolved.value;
-  const order: MoveOrder = { ...wish, target };
+  const command: MoveCommand = { ...wish, target };
   const goal = target.kind === "to_payment" ? await findPaymentKey(db, target.requestId) : undefined;
   if (target.kind === "to_payment" && goal === undefined) return fail({ kind: "target_unknown" });
-  const moved = await tryMove(deps, order, { source, goal, noRoom: false });
+  const moved = await tryMove(deps, command, { source, goal, noRoom: false });
   // The same rule as for any money: what completes a payment and does not fit waits under that payment.
   const full = !moved.ok && moved.error.kind === "balance_limit" && goal !== undefined;
-  return full ? tryMove(deps, order, { source, goal, noRoom: true }) : moved;
+  return full ? tryMove(deps, command, { source, goal, noRoom: true }) : moved;
 }
 
 type Way = { readonly source: PaymentKey; readonly goal: PaymentKey | undefined; readonly noRoom: boolean };
@@ -79,9 +79,9 @@ class MoveRefused extends Error {
   }
 }
 
-async function tryMove({ db, lines }: SuspenseDeps, order: MoveOrder, way: Way): Promise<Moving> {
+async function tryMove({ db, lines }: SuspenseDeps, command: MoveCommand, way: Way): Promise<Moving> {
   try {
-    const posted = await postingTransaction(db, (tx) => moveLocked({ tx, lines }, order, way));
+    const posted = await postingTransaction(db, (tx) => moveLocked({ tx, lines }, command, way));
     if (posted.ok) return posted.value;
     if (posted.error === "balance_limit") return fail({ kind: "balance_limit" });
     throw new Error("money out of suspense can only add to a balance");
@@ -94,43 +94,45 @@ async function tryMove({ db, lines }: SuspenseDeps, order: MoveOrder, way: Way):
 
 type Locked = { readonly tx: Transaction; readonly lines: AccountLines };
 
-async function moveLocked({ tx, lines }: Locked, order: MoveOrder, way: Way): Promise<Moving> {
-  const account = order.target.kind === "return" ? await lines.lockAccountOfWay(tx, order.target.through) : undefined;
+async function moveLocked({ tx, lines }: Locked, command: MoveCommand, way: Way): Promise<Moving> {
+  const account =
+    command.target.kind === "return" ? await lines.lockAccountOfWay(tx, command.target.through) : undefined;
   const locked = await lockPayments(tx, way.goal === undefined ? [way.source] : [way.source, way.goal]);
   const payment = locked.find(({ requestId }) => requestId === way.source.requestId);
   const goal = locked.find(({ requestId }) => requestId === way.goal?.requestId);
   if (payment === undefined) return fail({ kind: "payment_unknown" });
-  const move = moveOf(order, payment, goal);
+  const move = moveOf(command, payment, goal);
   const earlier = await findEarlier(tx, move);
   if (earlier !== undefined) return earlier;
   const standing = await sumSuspense(tx, payment);
   const fault =
-    findSourceFault(payment, order.amount, standing) ?? (await findTargetFault(tx, payment, order, { goal, account }));
+    findSourceFault(payment, command.amount, standing) ??
+    (await findTargetFault(tx, payment, command, { goal, account }));
   if (fault !== undefined) return fail(fault);
   if (!(await insertSuspenseMove(tx, move))) {
     return (await findEarlier(tx, move)) ?? fail({ kind: "reference_taken" });
   }
-  if (!(await vouchForMove(tx, move))) throw new MoveRefused({ kind: "reference_taken" });
+  if (!(await takeMoveReference(tx, move))) throw new MoveRefused({ kind: "reference_taken" });
   await insertHistory(tx, [historyOf(move, payment)]);
   const explained = account === undefined ? [] : await lines.recordReturn(tx, account, move, payment.now);
-  if (explained === "taken") throw new MoveRefused({ kind: "transfer_taken" });
+  if (explained === "taken") throw new MoveRefused({ kind: "line_taken" });
   await postTransfers(tx, [...explained, ...journalOf(move)]);
   if (goal !== undefined) await receiveInto(tx, move, goal, way.noRoom);
-  return ok({ move, repeated: false, left: (standing - order.amount) as Minor });
+  return ok({ move, repeated: false, left: (standing - command.amount) as Minor });
 }
 
 /** Where money went back from a receiving account, its bank's lines say what the reference names: see `AccountLines`. */
-async function vouchForMove(tx: Transaction, move: SuspenseMove): Promise<boolean> {
+async function takeMoveReference(tx: Transaction, move: SuspenseMove): Promise<boolean> {
   const { projectId, requestId, reference } = move;
   const project = await findProject(tx, projectId);
   if (project === undefined) throw new Error("a payment has its project");
   const command = move.kind === "return" ? "suspense return" : "suspense assign";
-  const vouched = { book: project.book, reference, command, projectId, subjectId: requestId };
-  return accountOfWay(move.through) === undefined ? vouch(tx, vouched) : vouchForLine(tx, vouched);
+  const given = { book: project.book, reference, command, projectId, subjectId: requestId };
+  return accountOfWay(move.through) === undefined ? takeReference(tx, given) : takeLineReference(tx, given);
 }
 
-function moveOf(order: MoveOrder, payment: LockedPayment, goal: LockedPayment | undefined): SuspenseMove {
-  const { target, amount, reference, reason, actor } = order;
+function moveOf(command: MoveCommand, payment: LockedPayment, goal: LockedPayment | undefined): SuspenseMove {
+  const { target, amount, reference, reason, actor } = command;
   const { projectId, requestId, currency } = payment;
   const toBalance = target.kind === "to_balance" ? target.projectId : null;
   return {
@@ -207,7 +209,7 @@ async function receiveInto(tx: Transaction, move: SuspenseMove, goal: LockedPaym
       requestId,
       actor,
       payin: { kind: "received", amount, clearing: CLEARING_MANUAL, ...(noRoom ? { noRoom } : {}) },
-      receivedFrom: { provider: BY_HAND, transferReference: reference, amount, receivedAt: now },
+      receivedFrom: { provider: BY_HAND, receiptReference: reference, amount, receivedAt: now },
       detail: `from suspense of ${move.requestId}, reference ${reference}: ${reason}`,
     },
   ]);

@@ -17,7 +17,7 @@ export async function resolveTarget(
   if (target.kind !== "return") return ok(target);
   const { kind, through } = target;
   if (through !== undefined) return ok({ kind, through });
-  // The same order again is answered as it was, even if more money has come another way since.
+  // The same request again is answered as it was, even if more money has come another way since.
   const earlier = await findSuspenseMove(db, source.projectId, reference);
   if (earlier?.kind === "return") return ok({ kind, through: earlier.through });
   const ways = await listWaysIntoSuspense(db, source);

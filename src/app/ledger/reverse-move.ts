@@ -29,12 +29,12 @@ export type ReverseMove = {
 type Reversing = Result<SuspenseMove, ReverseFault>;
 
 /** One commit: the money stands in suspense under its payment again, and the reference is free. Nothing is deleted. */
-export async function reverseMove({ db, lines }: SuspenseDeps, order: ReverseMove): Promise<Reversing> {
-  const source = await findPaymentKey(db, order.requestId);
+export async function reverseMove({ db, lines }: SuspenseDeps, command: ReverseMove): Promise<Reversing> {
+  const source = await findPaymentKey(db, command.requestId);
   if (source === undefined) return fail({ kind: "payment_unknown" });
-  const move = await findSuspenseMove(db, source.projectId, order.reference);
-  if (move === undefined || move.requestId !== source.requestId) return answerNone(db, source, order);
-  const posted = await postingTransaction(db, (tx) => reverseLocked({ tx, lines }, { source, move }, order));
+  const move = await findSuspenseMove(db, source.projectId, command.reference);
+  if (move === undefined || move.requestId !== source.requestId) return answerNone(db, source, command);
+  const posted = await postingTransaction(db, (tx) => reverseLocked({ tx, lines }, { source, move }, command));
   if (posted.ok) return posted.value;
   if (posted.error === "insufficient_balance") return fail({ kind: "spent" });
   throw new Error("what is taken back can only make a balance less");
@@ -53,19 +53,19 @@ async function answerNone(
 async function reverseLocked(
   { tx, lines }: { readonly tx: Transaction; readonly lines: AccountLines },
   { source, move: found }: { readonly source: PaymentKey; readonly move: SuspenseMove },
-  order: ReverseMove,
+  command: ReverseMove,
 ): Promise<Reversing> {
   const { id, kind, through, targetProjectId, targetRequestId } = found;
   const account = kind === "return" ? await lines.lockAccountOfWay(tx, through) : undefined;
   const hasGoal = targetProjectId !== null && targetRequestId !== null;
   const goalKey = hasGoal ? { projectId: targetProjectId, requestId: targetRequestId } : undefined;
   const locked = await lockPayments(tx, goalKey === undefined ? [source] : [source, goalKey]);
-  const move = await findSuspenseMove(tx, source.projectId, order.reference);
-  if (move?.id !== id) return answerNone(tx, source, order);
+  const move = await findSuspenseMove(tx, source.projectId, command.reference);
+  if (move?.id !== id) return answerNone(tx, source, command);
   const goal = locked.find(({ requestId }) => requestId === goalKey?.requestId);
   const fault = goal === undefined ? undefined : await findGoalFault(tx, goal, move);
   if (fault !== undefined) return fail(fault);
-  const { actor, reason } = order;
+  const { actor, reason } = command;
   const { projectId, currency, amount } = move;
   await insertReversal(tx, {
     ...{ projectId, currency, amount, actor, reason },
@@ -76,12 +76,12 @@ async function reverseLocked(
   await markMoveReversed(tx, projectId, id);
   const project = await findProject(tx, projectId);
   if (project === undefined) throw new Error("a payment has its project");
-  await freeOperatorReference(tx, { book: project.book, reference: order.reference, subjectIds: [move.requestId] });
+  await freeOperatorReference(tx, { book: project.book, reference: command.reference, subjectIds: [move.requestId] });
   await insertHistory(
     tx,
-    locked.map((payment) => historyOf(payment, move, order)),
+    locked.map((payment) => historyOf(payment, move, command)),
   );
-  const line = account === undefined ? [] : await lines.takeReturnOut(tx, account, move, order);
+  const line = account === undefined ? [] : await lines.takeReturnOut(tx, account, move, command);
   await postTransfers(tx, [...journalOf(move), ...line]);
   return ok(move);
 }

@@ -28,21 +28,21 @@ export type SuspenseFault =
       readonly kind:
         | "payment_unknown"
         | "target_unknown"
-        /** Only pay-ins by transfer do. */
+        /** Only P2P pay-ins do. */
         | "target_takes_nothing"
         /** A charge that the provider is about to give back to the payer's card. */
         | "reversal_pending"
         | "other_book"
         | "other_currency"
         | "reference_taken"
-        /** The payment that it should go to counted a transfer of this reference before. */
+        /** The payment that it should go to counted a receipt of this reference before. */
         | "receipt_taken"
         | "balance_limit"
         /** The receiving account that it should be sent back from. */
         | "account_unknown"
         | "account_of_other_currency"
-        /** Its bank's reference names another transfer. */
-        | "transfer_taken"
+        /** Its bank's reference names another bank line. */
+        | "line_taken"
         | ProviderFault;
     }
   /** It came by several ways, or no one can tell: which way it went back must be named. */
@@ -92,7 +92,7 @@ function findReturnFault(
 }
 
 function findGoalFault(payment: LockedPayment, goal: LockedPayment): SuspenseFault | undefined {
-  if (kindOf(goal) !== "transfer") return { kind: "target_takes_nothing" };
+  if (kindOf(goal) !== "p2p") return { kind: "target_takes_nothing" };
   if (goal.currency !== payment.currency) return { kind: "other_currency" };
   return isFinal(goal.state) ? { kind: "target_final", state: goal.state } : undefined;
 }

@@ -20,9 +20,9 @@ import {
 } from "../../store/merchants/projects.ts";
 import {
   findRouteFault,
-  type LimitOrder,
+  type LimitChange,
+  type RouteChange,
   type RouteFault,
-  type RouteOrder,
   saveLimits,
   saveRoutes,
 } from "./project-rules.ts";
@@ -37,12 +37,12 @@ export async function createMerchant(db: Database, name: string): Promise<Id> {
 
 export async function createProject(
   db: Database,
-  order: { readonly merchantId: Id; readonly name: string; readonly book: Book },
+  wanted: { readonly merchantId: Id; readonly name: string; readonly book: Book },
 ): Promise<Result<Id, "merchant_unknown">> {
   return db.transaction(async (tx) => {
-    if ((await findMerchant(tx, order.merchantId)) === undefined) return fail("merchant_unknown");
+    if ((await findMerchant(tx, wanted.merchantId)) === undefined) return fail("merchant_unknown");
     const id = newId();
-    await insertProject(tx, { id, ...order });
+    await insertProject(tx, { id, ...wanted });
     return ok(id);
   });
 }
@@ -54,8 +54,8 @@ export type ProjectChanges = {
   readonly settings?: Partial<ProjectSettings>;
   readonly offers?: readonly MethodOffer[];
   readonly methods?: MethodChanges;
-  readonly limits?: LimitOrder;
-  readonly routes?: readonly RouteOrder[];
+  readonly limits?: LimitChange;
+  readonly routes?: readonly RouteChange[];
   readonly logo?: Logo | "none";
 };
 

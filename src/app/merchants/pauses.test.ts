@@ -143,8 +143,8 @@ describe("resuming", () => {
     const part: PausedPart = { kind: "provider", name: "sandbox" };
     const chosen = await aPayin(db, [{ kind: "chosen" }]);
     const asked = await aPayin(db, [{ kind: "chosen" }]);
-    const order = { ...asked, actor: "worker", payin: { kind: "submitted" } } as const;
-    expect(await openApplyPayments(db)({ ...order, nextProvider: "sandbox" })).toMatchObject({ ok: true });
+    const event = { ...asked, actor: "worker", payin: { kind: "submitted" } } as const;
+    expect(await openApplyPayments(db)({ ...event, nextProvider: "sandbox" })).toMatchObject({ ok: true });
     await pause(part);
     await postpone(chosen, asked);
     await resume(part);

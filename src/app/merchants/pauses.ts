@@ -14,13 +14,13 @@ export type PausedPart =
   | { readonly kind: "project"; readonly projectId: Id }
   | { readonly kind: "method" | "provider"; readonly name: string };
 
-export type PauseOrder = { readonly part: PausedPart; readonly reason: string; readonly actor: string };
+export type PauseCommand = { readonly part: PausedPart; readonly reason: string; readonly actor: string };
 
 /** `changed` is false when it was so already. */
 export type Paused = { readonly changed: boolean };
 
-export function pausePart(db: Database, order: PauseOrder): Promise<Result<Paused, "project_unknown">> {
-  const { part, reason, actor } = order;
+export function pausePart(db: Database, command: PauseCommand): Promise<Result<Paused, "project_unknown">> {
+  const { part, reason, actor } = command;
   return db.transaction(async (tx) => {
     const name = nameOf(part);
     if (part.kind === "project") {

@@ -45,8 +45,8 @@ describe("routes", () => {
 
   it("never lead real money to the sandbox, nor anything to nobody, and then nothing is changed", async () => {
     const live = await aProject(db, "live");
-    const order = { ...route(["sandbox"]), settings: { name: "Changed" } };
-    expect(await configureProject(db, live.projectId, order)).toEqual({
+    const wanted = { ...route(["sandbox"]), settings: { name: "Changed" } };
+    expect(await configureProject(db, live.projectId, wanted)).toEqual({
       ok: false,
       error: { kind: "provider_of_other_book", provider: "sandbox", book: "live" },
     });

@@ -11,13 +11,13 @@ import type { DailyLimits } from "../../store/payments/create-payments.ts";
 /** A project's limits of a day, and the providers that its payments go through. */
 
 /** What is to be true of the limits in each of the places. What is not named stays as it is; null is no limit. */
-export type LimitOrder = {
+export type LimitChange = {
   readonly places: readonly { readonly direction: Direction; readonly currency: Currency }[];
   readonly changes: Partial<DailyLimits>;
 };
 
 /** No providers: the default. */
-export type RouteOrder = {
+export type RouteChange = {
   readonly direction: Direction;
   readonly method: Method;
   readonly providers: readonly string[];
@@ -33,7 +33,7 @@ export type RouteFault =
     };
 
 /** The first provider that is unknown, that may not see money of this book, or that cannot do what it is to be asked for. */
-export function findRouteFault(book: Book, routes: readonly RouteOrder[]): RouteFault | undefined {
+export function findRouteFault(book: Book, routes: readonly RouteChange[]): RouteFault | undefined {
   for (const { direction, method, providers } of routes) {
     for (const provider of providers) {
       const kind = findProviderFault(provider, book);
@@ -52,12 +52,12 @@ const UNLIMITED: DailyLimits = { countMax: null, sumMax: null, customerCountMax:
 export async function saveLimits(
   tx: Transaction,
   projectId: Id,
-  order: LimitOrder | undefined,
+  change: LimitChange | undefined,
 ): Promise<ProjectLimits[]> {
   const saved: ProjectLimits[] = [];
-  for (const place of order?.places ?? []) {
+  for (const place of change?.places ?? []) {
     const present = await findProjectLimits(tx, projectId, place.direction, place.currency);
-    const limits: ProjectLimits = { ...UNLIMITED, ...present, ...order?.changes, ...place, projectId };
+    const limits: ProjectLimits = { ...UNLIMITED, ...present, ...change?.changes, ...place, projectId };
     await saveProjectLimits(tx, limits);
     saved.push(limits);
   }
@@ -67,9 +67,9 @@ export async function saveLimits(
 export async function saveRoutes(
   tx: Transaction,
   projectId: Id,
-  orders: readonly RouteOrder[],
+  changes: readonly RouteChange[],
 ): Promise<ProjectRoute[]> {
-  const routes = orders.map((order) => ({ ...order, projectId }));
+  const routes = changes.map((change) => ({ ...change, projectId }));
   for (const route of routes) await saveProjectRoute(tx, route);
   return routes;
 }

@@ -8,7 +8,7 @@ import { useTestDatabase } from "../../testing/test-database.ts";
 import { cardRowOf, newPageToken } from "../cards/card-secrets.ts";
 import { openApplyPayments } from "../payments/apply-payments.ts";
 import { openCreatePayments } from "../payments/create-payments.ts";
-import type { PayerChoice } from "../payments/payment-order.ts";
+import type { PayerChoice } from "../payments/payment-event.ts";
 
 /** Several things that happen to one payment in one batch leave what they would leave one after the other. */
 const { db } = useTestDatabase();
@@ -35,11 +35,11 @@ async function aPage(): Promise<PaymentKey> {
 function choose(name: PaymentKey, choice: Pick<PayerChoice, "method" | "bank" | "card">) {
   const rates = { basisPoints: choice.method === "card-p2p" ? 100 : 300, fixed: minor(0) };
   const kind = choice.card === undefined ? "chosen" : "card_chosen";
-  const order = { ...name, actor: "payer", payin: { kind }, detail: choice.method } as const;
-  return apply({ ...order, choice: { ...choice, rates, lifetimeS: 900 } });
+  const event = { ...name, actor: "payer", payin: { kind }, detail: choice.method } as const;
+  return apply({ ...event, choice: { ...choice, rates, lifetimeS: 900 } });
 }
 
-const byTransfer = (name: PaymentKey) => choose(name, { method: "card-p2p", bank: undefined, card: undefined });
+const byP2p = (name: PaymentKey) => choose(name, { method: "card-p2p", bank: undefined, card: undefined });
 const byBank = (name: PaymentKey) => choose(name, { method: "sbp-p2p", bank: "sberbank", card: undefined });
 const byCard = (name: PaymentKey) =>
   choose(name, { method: "card-ecom", bank: undefined, card: cardRowOf(keyring, name, PAN, newPageToken()) });
@@ -52,7 +52,7 @@ async function cardsOf({ requestId }: PaymentKey): Promise<number> {
 it("of two choices in one batch the first is stored, whole, and the second is refused", async () => {
   for (let tries = 0; tries < 10; tries += 1) {
     const name = await aPage();
-    const answers = await Promise.all([byBank(name), byTransfer(name)]);
+    const answers = await Promise.all([byBank(name), byP2p(name)]);
     expect(answers).toMatchObject([{ ok: true }, { ok: false }]);
     const stored = await findPayment(db, name.projectId, name.requestId);
     expect(stored).toMatchObject({
@@ -67,7 +67,7 @@ it("of two choices in one batch the first is stored, whole, and the second is re
 it("a transfer and then a card, in one batch: the card is refused, and nothing of it is stored", async () => {
   for (let tries = 0; tries < 10; tries += 1) {
     const name = await aPage();
-    const answers = await Promise.all([byTransfer(name), byCard(name)]);
+    const answers = await Promise.all([byP2p(name), byCard(name)]);
     expect(answers).toMatchObject([{ ok: true }, { ok: false }]);
     expect(await findPayment(db, name.projectId, name.requestId)).toMatchObject({ method: "card-p2p", feeBp: 100 });
     expect(await cardsOf(name)).toBe(0);
@@ -76,8 +76,8 @@ it("a transfer and then a card, in one batch: the card is refused, and nothing o
 
 it("a card and then a transfer, in one batch: the transfer is refused", async () => {
   const name = await aPage();
-  const [card, transfer] = await Promise.all([byCard(name), byTransfer(name)]);
-  expect([card, transfer]).toMatchObject([{ ok: true }, { ok: false }]);
+  const [card, p2p] = await Promise.all([byCard(name), byP2p(name)]);
+  expect([card, p2p]).toMatchObject([{ ok: true }, { ok: false }]);
   expect(await findPayment(db, name.projectId, name.requestId)).toMatchObject({ method: "card-ecom" });
 });
 

@@ -24,7 +24,7 @@ export type ChooseDeps = OfferDeps & {
 
 /** What the payer of a hosted page decided. */
 export type PayerDecision =
-  | { readonly kind: "transfer"; readonly code: string; readonly bank: string | undefined }
+  | { readonly kind: "p2p"; readonly code: string; readonly bank: string | undefined }
   | { readonly kind: "card"; readonly card: ChargedCard; readonly browser: Browser };
 
 /** The payer chooses; the rules are those of a create, as they are at this moment. */
@@ -96,8 +96,8 @@ function findRefusal(
   if (decision.kind === "card") return findCardFault(decision.card, project.book, new Date(deps.clock.nowMs()));
   if (needsBank && decision.bank === undefined) return fault("bank_unknown", "choose the bank that you pay from");
   const { currency, requestedAmount: amount } = payment;
-  const order = { direction: "payin", method, currency, amount, bank: decision.bank, receiver: undefined } as const;
-  const checked = checkCreate(order, {
+  const request = { direction: "payin", method, currency, amount, bank: decision.bank, receiver: undefined } as const;
+  const checked = checkCreate(request, {
     project: { ...project, status: "active" },
     banks: directory.banks,
     pausedMethods: directory.pauses.methods,

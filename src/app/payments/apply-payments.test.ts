@@ -12,7 +12,7 @@ import { aProject, credit, minor, RUB } from "../../testing/builders.ts";
 import { useTestDatabase } from "../../testing/test-database.ts";
 import { type ApplyPayment, applyInTransaction, openApplyPayments } from "./apply-payments.ts";
 import { openCreatePayments } from "./create-payments.ts";
-import type { PaymentOrder } from "./payment-order.ts";
+import type { PaymentEvent } from "./payment-event.ts";
 
 const { db } = useTestDatabase();
 const creates = openCreatePayments(db);
@@ -20,16 +20,16 @@ const CLEARING = "clearing:sandbox" as const;
 
 const apply = openApplyPayments(db);
 /** What is applied alone waits for a lock in its turn: a common batch would set it aside on a busy machine. */
-async function applyAlone(order: PaymentOrder) {
-  const posted = await postingTransaction(db, (tx) => applyInTransaction(tx, [order]));
+async function applyAlone(event: PaymentEvent) {
+  const posted = await postingTransaction(db, (tx) => applyInTransaction(tx, [event]));
   if (!posted.ok) return posted;
   const [applied] = posted.value;
-  if (applied === undefined) throw new Error("one order has one answer");
+  if (applied === undefined) throw new Error("one event has one answer");
   return applied;
 }
 
 type Name = { readonly projectId: Id; readonly requestId: Id };
-type Receiving = { readonly payin: PayinHappening; readonly receivedFrom?: NonNullable<PaymentOrder["receivedFrom"]> };
+type Receiving = { readonly payin: PayinHappening; readonly receivedFrom?: NonNullable<PaymentEvent["receivedFrom"]> };
 
 function applyPayin(name: Name, receiving: Receiving, by: ApplyPayment = apply) {
   return by({ ...name, ...receiving, actor: "test" });
@@ -73,10 +73,10 @@ async function aPayout(): Promise<Name> {
   return { projectId, requestId: payout.requestId };
 }
 
-function received(amount: number, transferReference: string): Receiving {
+function received(amount: number, receiptReference: string): Receiving {
   return {
     payin: { kind: "received", amount: minor(amount), clearing: CLEARING },
-    receivedFrom: { provider: "sandbox", transferReference, amount: minor(amount), receivedAt: new Date() },
+    receivedFrom: { provider: "sandbox", receiptReference, amount: minor(amount), receivedAt: new Date() },
   };
 }
 

@@ -1,68 +1,74 @@
 import { kindOf } from "../../core/payments/kinds.ts";
-import { dutyOf, waitsForRoom } from "../../core/payments/provider-duties.ts";
-import { dueAfterChange } from "../../core/payments/schedule.ts";
 import { fail, ok, type Result } from "../../core/result.ts";
 import type { Database, Transaction } from "../../store/db.ts";
 import { isDataFault } from "../../store/faults.ts";
 import { type PostingFault, postingTransaction } from "../../store/ledger/ledger.ts";
-import {
-  type LockedPayment,
-  lockPayments,
-  type PaymentKey,
-  type StoredPayment,
-} from "../../store/payments/payments.ts";
+import { type LockedPayment, lockPayments, type PaymentKey } from "../../store/payments/payments.ts";
 import { listKnownReceipts, type Receipt, type ReceiptName } from "../../store/payments/receipts.ts";
+import { type CallbackOutbox, openParcel, type WriteCallbacks } from "../callbacks/callback-outbox.ts";
 import { openGroupCommit } from "../processes/group-commit.ts";
-import { decideOrder, kindOfHappening, nameOfHappening, type Outcome } from "./decide-order.ts";
-import { paymentAfter } from "./payment-after.ts";
-import type { PayerChoice, PaymentOrder } from "./payment-order.ts";
+import { decideEvent, kindOfHappening, nameOfHappening, type Outcome } from "./decide-event.ts";
+import { type AppliedPayment, paymentAfter } from "./payment-after.ts";
+import type { PayerChoice, PaymentEvent } from "./payment-event.ts";
 import { callbackOf, noWrites, type PaymentWrites, ReceiptTaken, transfersOf, writeAll } from "./payment-writes.ts";
 
 export type ApplyFault = PostingFault | "payment_unknown" | "refused" | "receipt_taken";
 
-export type ApplyPayment = (order: PaymentOrder) => Promise<Result<StoredPayment, ApplyFault>>;
+/** Answers the payment as it is by then. */
+export type ApplyPayment = (event: PaymentEvent) => Promise<Result<AppliedPayment, ApplyFault>>;
 
-const BATCH_MAX = 200;
+const BATCH_MAX = 500;
 const WRITERS_MAX = 2;
+/** While there is a crowd. A merchant or a payer waits for the answer; a worker has other payments to go on with. */
+const LINGER_MS = { caller: 4, worker: 20 } as const;
+const PATIENT: ReadonlySet<string> = new Set(["worker", "provider"]);
 
 /**
  * The one way in which a payment changes: its state, history, attempts, callback, next due time and transfers are written
  * in one commit. Happenings that arrive together are committed together, with one statement a table and one update a
  * balance; where one of them cannot be written, each is tried by itself.
  */
-export function openApplyPayments(db: Database): ApplyPayment {
+export function openApplyPayments(db: Database, outbox?: CallbackOutbox): ApplyPayment {
   const commit = openGroupCommit({
     itemsMax: BATCH_MAX,
     writersMax: WRITERS_MAX,
     isFaultOfOneItem: (error) =>
       isDataFault(error) || error instanceof ReceiptTaken || error instanceof BatchUnpostable,
-    ownerOf: ({ projectId }: PaymentOrder) => projectId,
-    write: (orders, lockWaitMs) => applyAll(db, orders, lockWaitMs),
+    ownerOf: ({ projectId }: PaymentEvent) => projectId,
+    lingerMsOf: ({ actor }) => (PATIENT.has(actor) ? LINGER_MS.worker : LINGER_MS.caller),
+    write: (events, lockWaitMs) => applyAll({ db, outbox }, events, lockWaitMs),
   });
-  return async (order) => {
-    const applied = await commit(order);
+  return async (event) => {
+    const applied = await commit(event);
     if (applied.ok || applied.error !== "balance_limit") return applied;
     // All of it arrived and does not fit: it waits in suspense, where nothing is lost.
-    if ("payin" in order && order.payin.kind === "received")
-      return commit({ ...order, payin: { ...order.payin, noRoom: true } });
-    if ("card" in order && order.card.kind === "approved")
-      return commit({ ...order, card: { ...order.card, noRoom: true } });
+    if ("payin" in event && event.payin.kind === "received")
+      return commit({ ...event, payin: { ...event.payin, noRoom: true } });
+    if ("card" in event && event.card.kind === "approved")
+      return commit({ ...event, card: { ...event.card, noRoom: true } });
     return applied;
   };
 }
 
-/** Several orders, of which at least one meets a balance's bounds: it is unknown which. */
+/** Several events, of which at least one meets a balance's bounds: it is unknown which. */
 class BatchUnpostable extends Error {}
 
 async function applyAll(
-  db: Database,
-  orders: readonly PaymentOrder[],
+  { db, outbox }: { readonly db: Database; readonly outbox: CallbackOutbox | undefined },
+  events: readonly PaymentEvent[],
   lockWaitMs: number,
-): Promise<Result<StoredPayment, ApplyFault>[]> {
-  const posted = await postingTransaction(db, (tx) => applyInTransaction(tx, orders), lockWaitMs);
-  if (posted.ok) return posted.value;
-  if (orders.length > 1) throw new BatchUnpostable();
-  return [fail(posted.error)];
+): Promise<Result<AppliedPayment, ApplyFault>[]> {
+  const parcel = openParcel(outbox);
+  try {
+    const posted = await postingTransaction(db, (tx) => applyInTransaction(tx, events, parcel.write), lockWaitMs);
+    // Only now is it certain that what the callbacks report is committed.
+    if (posted.ok) parcel.send();
+    if (posted.ok) return posted.value;
+    if (events.length > 1) throw new BatchUnpostable();
+    return [fail(posted.error)];
+  } finally {
+    parcel.close();
+  }
 }
 
 /**
@@ -71,12 +77,15 @@ async function applyAll(
  */
 export async function applyInTransaction(
   tx: Transaction,
-  orders: readonly PaymentOrder[],
-): Promise<Result<StoredPayment, ApplyFault>[]> {
+  events: readonly PaymentEvent[],
+  writeCallbacks?: WriteCallbacks,
+): Promise<Result<AppliedPayment, ApplyFault>[]> {
   const keys = new Map(
-    orders.map(({ projectId, requestId }) => [keyOf({ projectId, requestId }), { projectId, requestId }]),
+    events.map(({ projectId, requestId }) => [keyOf({ projectId, requestId }), { projectId, requestId }]),
   );
-  return applyToLocked(tx, orders, lockedByKey(await lockPayments(tx, [...keys.values()])));
+  // Sent together: what is known is read when the rows are locked.
+  const [locked, known] = await Promise.all([lockPayments(tx, [...keys.values()]), readKnownReceipts(tx, events)]);
+  return applyAndWrite(tx, events, { payments: lockedByKey(locked), known }, writeCallbacks);
 }
 
 /** Payments that the caller has locked, by what they are known by; `applyToLocked` keeps them as they are by then. */
@@ -89,81 +98,83 @@ export function lockedByKey(rows: readonly LockedPayment[]): LockedByKey {
 /** The same for payments that are locked already: reading them again would cost as much as writing them. */
 export async function applyToLocked(
   tx: Transaction,
-  orders: readonly PaymentOrder[],
+  events: readonly PaymentEvent[],
   payments: LockedByKey,
-): Promise<Result<StoredPayment, ApplyFault>[]> {
-  const receipts = orders.flatMap(receiptOf);
-  const known = new Set(receipts.length === 0 ? [] : (await listKnownReceipts(tx, receipts)).map(nameOf));
+  writeCallbacks?: WriteCallbacks,
+): Promise<Result<AppliedPayment, ApplyFault>[]> {
+  return applyAndWrite(tx, events, { payments, known: await readKnownReceipts(tx, events) }, writeCallbacks);
+}
+
+async function readKnownReceipts(tx: Transaction, events: readonly PaymentEvent[]): Promise<Set<string>> {
+  const receipts = events.flatMap(receiptOf);
+  return new Set(receipts.length === 0 ? [] : (await listKnownReceipts(tx, receipts)).map(nameOf));
+}
+
+async function applyAndWrite(
+  tx: Transaction,
+  events: readonly PaymentEvent[],
+  { payments, known }: Pick<Batch, "payments" | "known">,
+  writeCallbacks: WriteCallbacks | undefined,
+): Promise<Result<AppliedPayment, ApplyFault>[]> {
   const writes = noWrites();
-  const results = orders.map((order) => applyOne({ payments, known, writes }, order));
-  await writeAll(tx, writes);
+  const results = events.map((event) => applyOne({ payments, known, writes }, event));
+  await writeAll(tx, writes, writeCallbacks);
   return results;
 }
 
 /** A provider's word that money came, which it may say again and again. */
-function isMoney(order: PaymentOrder): boolean {
-  if ("payin" in order) return order.payin.kind === "received";
-  return "card" in order && order.card.kind === "approved";
+function isMoney(event: PaymentEvent): boolean {
+  if ("payin" in event) return event.payin.kind === "received";
+  return "card" in event && event.card.kind === "approved";
 }
 
 type Batch = {
-  /** As they are after the orders so far. */
+  /** As they are after the events so far. */
   readonly payments: Map<string, LockedPayment>;
   readonly known: Set<string>;
   readonly writes: PaymentWrites;
 };
 
-function applyOne(batch: Batch, order: PaymentOrder): Result<StoredPayment, ApplyFault> {
+function applyOne(batch: Batch, event: PaymentEvent): Result<AppliedPayment, ApplyFault> {
   const { payments, known, writes } = batch;
-  const before = payments.get(keyOf(order));
-  if (before === undefined || kindOf(before) !== kindOfHappening(order)) return fail("payment_unknown");
-  const [receipt] = receiptOf(order);
+  const before = payments.get(keyOf(event));
+  if (before === undefined || kindOf(before) !== kindOfHappening(event)) return fail("payment_unknown");
+  const [receipt] = receiptOf(event);
   if (receipt !== undefined && known.has(nameOf(receipt))) {
-    // A provider reports the same transfer repeatedly; an operator's reference names one transfer permanently.
-    return isMoney(order) ? ok(before) : fail("receipt_taken");
+    // A provider reports the same receipt repeatedly; an operator's reference names one receipt permanently.
+    return isMoney(event) ? ok({ ...before, tookLease: false }) : fail("receipt_taken");
   }
-  const isOutdated = order.ofAttempt !== undefined && order.ofAttempt !== before.attemptCount;
-  const outcome = isOutdated ? undefined : decideOrder(before, order);
-  const event = outcome?.event ?? nameOfHappening(order);
+  const isOutdated = event.ofAttempt !== undefined && event.ofAttempt !== before.attemptCount;
+  const outcome = isOutdated ? undefined : decideEvent(before, event);
+  const eventName = outcome?.event ?? nameOfHappening(event);
   const { projectId, requestId, state: fromState } = before;
-  const line = { projectId, requestId, fromState, event, actor: order.actor };
+  const line = { projectId, requestId, fromState, event: eventName, actor: event.actor };
   if (outcome === undefined) {
-    const detail = order.detail === undefined ? "refused" : `refused: ${order.detail}`;
+    const detail = event.detail === undefined ? "refused" : `refused: ${event.detail}`;
     writes.history.push({ ...line, toState: fromState, detail });
     return fail("refused");
   }
-  const after = paymentAfter(before, order, outcome);
-  payments.set(keyOf(order), after);
-  writes.history.push({ ...line, toState: after.state, detail: order.detail ?? null });
+  const { after, mustWake } = paymentAfter(before, event, outcome);
+  payments.set(keyOf(event), after);
+  if (mustWake) writes.wakeWorkers = true;
+  writes.history.push({ ...line, toState: after.state, detail: event.detail ?? null });
   if (receipt !== undefined) {
     known.add(nameOf(receipt));
     writes.receipts.push(receipt);
   }
-  gather(writes, order, { before, after, outcome });
+  gather(writes, event, { before, after, outcome });
   return ok(after);
 }
 
 type Step = { readonly before: LockedPayment; readonly after: LockedPayment; readonly outcome: Outcome };
 
-function gather(writes: PaymentWrites, order: PaymentOrder, { before, after, outcome }: Step): void {
-  const { projectId, requestId, now } = after;
-  const dueAt = dueAfterChange(
-    { ...after, mustTell: dutyOf(after) !== undefined, waitsForRoom: waitsForRoom(after) },
-    now,
-  );
-  const hinted = order.byWorker === undefined && dueAt !== null && dueAt <= now;
-  const earlier = writes.changes.get(keyOf(order));
-  writes.changes.set(keyOf(order), {
-    ...after,
-    dueAt,
-    hinted: hinted || (earlier?.hinted ?? false),
-    requisites: order.requisites ?? earlier?.requisites ?? null,
-  });
-  if (hinted) writes.wakeWorkers = true;
+function gather(writes: PaymentWrites, event: PaymentEvent, { before, after, outcome }: Step): void {
+  const { projectId, requestId } = after;
+  writes.changes.set(keyOf(event), after);
   if (after.product === "widget") writes.pages.add(requestId);
-  if (order.choice !== undefined) gatherChoice(writes, order.choice, after);
-  const { challenge, attemptEnd } = order;
-  if (challenge !== undefined) writes.challenges.set(keyOf(order), { projectId, requestId, challenge });
+  if (event.choice !== undefined) gatherChoice(writes, event.choice, after);
+  const { challenge, attemptEnd } = event;
+  if (challenge !== undefined) writes.challenges.set(keyOf(event), { projectId, requestId, challenge });
   const { reference: endedReference } = before;
   if (attemptEnd !== undefined && endedReference !== null && !writes.attemptEnds.has(endedReference)) {
     writes.attemptEnds.set(endedReference, { projectId, requestId, reference: endedReference, ...attemptEnd });
@@ -188,8 +199,8 @@ function gatherChoice(writes: PaymentWrites, choice: PayerChoice, after: LockedP
   if (choice.card !== undefined) writes.cards.push(choice.card);
 }
 
-function receiptOf(order: PaymentOrder): Receipt[] {
-  const { projectId, requestId, receivedFrom } = order;
+function receiptOf(event: PaymentEvent): Receipt[] {
+  const { projectId, requestId, receivedFrom } = event;
   return receivedFrom === undefined ? [] : [{ projectId, requestId, ...receivedFrom }];
 }
 
@@ -197,6 +208,6 @@ function keyOf({ projectId, requestId }: PaymentKey): string {
   return `${projectId} ${requestId}`;
 }
 
-function nameOf({ projectId, provider, transferReference }: ReceiptName): string {
-  return JSON.stringify([projectId, provider, transferReference]);
+function nameOf({ projectId, provider, receiptReference }: ReceiptName): string {
+  return JSON.stringify([projectId, provider, receiptReference]);
 }

@@ -9,8 +9,10 @@ export type RouteChoice =
   | { readonly kind: "wait" }
   | { readonly kind: "none" };
 
+type RouteDeps = Pick<JobDeps, "db" | "currentDirectory" | "findConnector">;
+
 /** Each provider is asked once; those that are left are asked in the order of the route. */
-export async function chooseRoute(deps: JobDeps, payment: StoredPayment): Promise<RouteChoice> {
+export async function chooseRoute(deps: RouteDeps, payment: StoredPayment): Promise<RouteChoice> {
   const directory = await deps.currentDirectory();
   const project = directory.projects.get(payment.projectId);
   if (project === undefined) return { kind: "wait" };
@@ -29,14 +31,14 @@ export async function chooseRoute(deps: JobDeps, payment: StoredPayment): Promis
 }
 
 /** The provider that will be asked, as far as it is known before; an empty text: none. */
-export async function expectProvider(deps: JobDeps, payment: StoredPayment): Promise<string> {
+export async function expectProvider(deps: RouteDeps, payment: StoredPayment): Promise<string> {
   if (payment.provider !== null) return payment.provider;
   const route = await chooseRoute(deps, payment);
   return route.kind === "provider" ? route.code : "";
 }
 
 /** Payouts wait while an operator holds them back, everywhere or for their project. */
-export async function arePayoutsPaused(deps: JobDeps, payment: StoredPayment): Promise<boolean> {
+export async function arePayoutsPaused(deps: RouteDeps, payment: StoredPayment): Promise<boolean> {
   const { payouts } = (await deps.currentDirectory()).pauses;
   return payouts.has("") || payouts.has(payment.projectId);
 }

@@ -1,8 +1,10 @@
 import type { Id } from "../../core/ids.ts";
-import { CARD_SENDING_S } from "../../core/payments/timers.ts";
+import type { Direction } from "../../core/merchants/methods.ts";
+import { CARD_SENDING_S, HANDED_LEASE_S } from "../../core/payments/timers.ts";
 import { fail, ok, type Result } from "../../core/result.ts";
 import type { Database } from "../../store/db.ts";
 import { isDataFault } from "../../store/faults.ts";
+import type { ClaimedPayment } from "../../store/payments/claims.ts";
 import {
   createCardPayins,
   createPayins,
@@ -15,6 +17,8 @@ import {
   type PaymentOfId,
 } from "../../store/payments/create-payments.ts";
 import { openGroupCommit } from "../processes/group-commit.ts";
+import { type HandOver, NO_WORKER } from "./hand-over.ts";
+import { newlyCreated } from "./newly-created.ts";
 
 /** The result of a create: made by this call, or there already with the same body. */
 type CreatedPayment = {
@@ -37,7 +41,7 @@ export type CreatePayments = {
 const BATCH_MAX = 200;
 const WRITERS_MAX = 2;
 
-export function openCreatePayments(db: Database): CreatePayments {
+export function openCreatePayments(db: Database, handOver: HandOver = NO_WORKER): CreatePayments {
   const ownerOf = ({ projectId }: { readonly projectId: Id }) => projectId;
   const limits = { itemsMax: BATCH_MAX, writersMax: WRITERS_MAX, isFaultOfOneItem: isDataFault, ownerOf };
   const commitPayin = openGroupCommit({
@@ -57,11 +61,32 @@ export function openCreatePayments(db: Database): CreatePayments {
     write: (payouts: readonly NewPayout[], lockWaitMs) => createPayouts(db, payouts, lockWaitMs),
   });
   return {
-    payin: async (payin) => judge(payin, await commitPayin(payin)),
+    payin: (payin) => handedOver(handOver, payin, "payin", async (leased) => judge(payin, await commitPayin(leased))),
     cardPayin: async (payin) => judge(payin, await commitCardPayin(payin)),
     widgetPayin: async (payin) => judge(payin, await commitWidgetPayin(payin)),
-    payout: async (payout) => judge(payout, await commitPayout(payout)),
+    payout: (payout) =>
+      handedOver(handOver, payout, "payout", async (leased) => judge(payout, await commitPayout(leased))),
   };
+}
+
+/** Created with a lease, where this process's worker has room, and handed to it. */
+async function handedOver<T extends NewPayin | NewPayout>(
+  { reserve }: HandOver,
+  payment: T,
+  direction: Direction,
+  commit: (payment: T) => Promise<Result<CreatedPayment, CreateFault>>,
+): Promise<Result<CreatedPayment, CreateFault>> {
+  const place = reserve();
+  if (place === undefined) return commit(payment);
+  let claimed: ClaimedPayment | undefined;
+  try {
+    const created = await commit(Object.assign(payment, { leaseS: HANDED_LEASE_S }));
+    if (created.ok && !created.value.replayed) claimed = newlyCreated(payment, direction, created.value);
+    return created;
+  } finally {
+    if (claimed === undefined) place.free();
+    else place.begin(claimed);
+  }
 }
 
 function judge(wanted: NewPayin | NewPayout, found: PaymentOfId): Result<CreatedPayment, CreateFault> {

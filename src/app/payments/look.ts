@@ -6,6 +6,7 @@ import type { Database } from "../../store/db.ts";
 import type { StoredPayment } from "../../store/payments/payments.ts";
 import type { Directory } from "../merchants/directory.ts";
 import type { ApplyPayment } from "./apply-payments.ts";
+import type { PaymentEvent } from "./payment-event.ts";
 
 /** What the jobs work with. */
 export type JobDeps = {
@@ -14,6 +15,8 @@ export type JobDeps = {
   readonly keyring: Keyring;
   /** The database's: deadlines are made by it, and must not be judged by that of a machine that goes wrong. */
   readonly clock: Clock;
+  /** The lease under which this look is made; undefined: a hint is followed, and no lease was taken for it. */
+  readonly leaseUntil: Date | undefined;
   readonly log: Log;
   readonly currentDirectory: () => Directory | Promise<Directory>;
   readonly findConnector: (code: string) => Connector | undefined;
@@ -27,4 +30,11 @@ export type Look = {
   readonly unknown?: true;
   /** The payment is over, and what the provider said of it is neither yes nor no. */
   readonly uncertain?: true;
+  /** What happened last has given the lease back and planned the next look: this says for when. */
+  readonly ended?: { readonly dueAt: Date | null };
 };
+
+/** For the last thing that happens in a look. */
+export function endOf({ leaseUntil }: Pick<JobDeps, "leaseUntil">): Pick<PaymentEvent, "endsLook"> {
+  return leaseUntil === undefined ? {} : { endsLook: { leaseUntil } };
+}

@@ -5,17 +5,34 @@ import { splitPayin } from "../../core/payments/fees.ts";
 import { kindOf } from "../../core/payments/kinds.ts";
 import { isFinal } from "../../core/payments/states.ts";
 import type { LockedPayment } from "../../store/payments/payments.ts";
-import { type Outcome, settledThrough } from "./decide-order.ts";
-import { orderReference } from "./order-reference.ts";
-import type { PaymentOrder } from "./payment-order.ts";
+import { attemptReference } from "./attempt-reference.ts";
+import { type Outcome, settledThrough } from "./decide-event.ts";
+import type { PaymentEvent } from "./payment-event.ts";
+import { queueAfter } from "./queue-after.ts";
 
-/** A payment as it is once an order was decided: every column that follows from it, in one place. */
-export function paymentAfter(before: LockedPayment, order: PaymentOrder, outcome: Outcome): LockedPayment {
+export type AppliedPayment = LockedPayment & {
+  /** By the order itself: the process that applied it is the one to work on the payment now. */
+  readonly tookLease: boolean;
+};
+
+/** A payment as it is once an order was decided, and whether workers must be told. */
+export function paymentAfter(
+  before: LockedPayment,
+  event: PaymentEvent,
+  outcome: Outcome,
+): { readonly after: AppliedPayment; readonly mustWake: boolean } {
+  const changed = changedPayment(before, event, outcome);
+  const { mustWake, ...place } = queueAfter(before, changed, event);
+  return { after: { ...changed, ...place }, mustWake };
+}
+
+/** Every column that follows from what happened, in one place; its place in the queue follows from these. */
+function changedPayment(before: LockedPayment, event: PaymentEvent, outcome: Outcome): LockedPayment {
   const { now } = before;
   const { state, changed } = outcome;
   const declineCode = outcome.declineCode ?? before.declineCode;
-  const attemptCount = before.attemptCount + (order.nextProvider === undefined ? 0 : 1);
-  const { choice } = order;
+  const attemptCount = before.attemptCount + (event.nextProvider === undefined ? 0 : 1);
+  const { choice } = event;
   // The lifetime restarts once; a payer who chooses again gets no more time.
   const expiresAt =
     choice === undefined || before.method !== null
@@ -29,7 +46,7 @@ export function paymentAfter(before: LockedPayment, order: PaymentOrder, outcome
     sequence: before.sequence + (changed ? 1 : 0),
     // Said once for each state: what comes after the end does not change who ended it.
     statusDescription:
-      (changed ? null : before.statusDescription) ?? describeState(state, declineCode, kindOf(before), order.actor),
+      (changed ? null : before.statusDescription) ?? describeState(state, declineCode, kindOf(before), event.actor),
     amount: outcome.amount,
     receivedAmount: outcome.receivedAmount,
     fee: choice === undefined ? outcome.fee : splitPayin(before.amount, choice.rates).fee,
@@ -40,13 +57,13 @@ export function paymentAfter(before: LockedPayment, order: PaymentOrder, outcome
     confirmedAt: outcome.confirmed ? (before.confirmedAt ?? now) : null,
     releasedAt: outcome.reversed ? (before.releasedAt ?? now) : before.releasedAt,
     shortfallAt: outcome.short ? (before.shortfallAt ?? now) : null,
-    unprovenEnd: unprovenEndAfter(before, outcome.event, settledThrough(order)),
+    unprovenEnd: unprovenEndAfter(before, outcome.event, settledThrough(event)),
     contradictedAt: outcome.event === "contradicted" ? (before.contradictedAt ?? now) : before.contradictedAt,
-    provider: order.nextProvider ?? before.provider,
-    reference: order.nextProvider === undefined ? before.reference : orderReference(before, attemptCount),
-    requisites: order.requisites ?? before.requisites,
-    deadlineAt: choice === undefined ? deadlineAfter(before, order, outcome) : expiresAt,
-    tries: changed || order.nextProvider !== undefined ? 0 : before.tries,
+    provider: event.nextProvider ?? before.provider,
+    reference: event.nextProvider === undefined ? before.reference : attemptReference(before, attemptCount),
+    requisites: event.requisites ?? before.requisites,
+    deadlineAt: choice === undefined ? deadlineAfter(before, event, outcome) : expiresAt,
+    tries: changed || event.nextProvider !== undefined ? 0 : before.tries,
     unknownSince: null,
     updatedAt: now,
     finishedAt: isFinal(state) ? (before.finishedAt ?? now) : null,
@@ -54,11 +71,11 @@ export function paymentAfter(before: LockedPayment, order: PaymentOrder, outcome
 }
 
 /** A payout that is sent again gets its full time again. What waits for room in the merchant's balance waits as long as it takes. */
-function deadlineAfter(before: LockedPayment, order: PaymentOrder, outcome: Outcome): Date | null {
+function deadlineAfter(before: LockedPayment, event: PaymentEvent, outcome: Outcome): Date | null {
   if (WITHOUT_DEADLINE.has(outcome.event)) return null;
-  const starts = outcome.changed || order.nextProvider !== undefined;
+  const starts = outcome.changed || event.nextProvider !== undefined;
   if (!starts) return before.deadlineAt;
-  const provider = order.nextProvider ?? before.provider;
+  const provider = event.nextProvider ?? before.provider;
   return deadlineOf({ kind: kindOf(before), expiresAt: before.expiresAt, provider }, outcome.state, before.now);
 }
 

@@ -7,7 +7,7 @@ import type { Movement } from "../../core/payments/payin.ts";
 import { isFinal } from "../../core/payments/states.ts";
 import { CARD_SENDING_S } from "../../core/payments/timers.ts";
 import { newId } from "../../platform/new-id.ts";
-import { insertCallbacks, type NewCallback, notifyCallbacks } from "../../store/callbacks/callbacks.ts";
+import type { NewCallback } from "../../store/callbacks/callbacks.ts";
 import { type CardPayinRow, insertCardPayins, saveChallenges } from "../../store/cards/card-payins.ts";
 import type { Transaction } from "../../store/db.ts";
 import { closePayoutHolds } from "../../store/ledger/holds.ts";
@@ -26,6 +26,7 @@ import {
   saveChoices,
   savePayments,
 } from "../../store/payments/save-payments.ts";
+import { type WriteCallbacks, writeDueCallbacks } from "../callbacks/callback-outbox.ts";
 
 /**
  * Everything that a batch of happenings writes, gathered first and then written with one statement a table. What changes a
@@ -76,26 +77,32 @@ export function noWrites(): PaymentWrites {
   };
 }
 
-/** The payments' rows are locked by the caller; usage and then balances are locked here, last. */
-export async function writeAll(tx: Transaction, writes: PaymentWrites): Promise<void> {
+/**
+ * The payments' rows are locked by the caller; usage and then balances are locked here, last. All statements are sent
+ * together, and done in this order; where one fails, so do those after it, and the first failure is the one that counts.
+ */
+export async function writeAll(
+  tx: Transaction,
+  writes: PaymentWrites,
+  writeCallbacks: WriteCallbacks = writeDueCallbacks,
+): Promise<void> {
   const { changes, history, attempts, attemptEnds, callbacks, receipts, holdEnds, uncounted, transfers } = writes;
-  if (changes.size > 0) await savePayments(tx, [...changes.values()]);
-  if (history.length > 0) await insertHistory(tx, history);
-  if (attemptEnds.size > 0) await endAttempts(tx, [...attemptEnds.values()]);
-  if (attempts.length > 0) await insertAttempts(tx, attempts);
-  if (writes.choices.size > 0) await saveChoices(tx, [...writes.choices.values()]);
-  if (writes.cards.length > 0) await insertCardPayins(tx, writes.cards, CARD_SENDING_S);
-  if (writes.challenges.size > 0) await saveChallenges(tx, [...writes.challenges.values()]);
-  if (callbacks.length > 0) {
-    await insertCallbacks(tx, callbacks);
-    await notifyCallbacks(tx);
-  }
-  if (receipts.length > 0) await writeReceipts(tx, receipts);
-  if (holdEnds.length > 0) await endHolds(tx, holdEnds);
-  if (writes.wakeWorkers) await notifyDue(tx);
-  if (writes.pages.size > 0) await notifyPages(tx, [...writes.pages]);
-  if (uncounted.length > 0) await uncountInDay(tx, uncounted);
-  if (transfers.length > 0) await postTransfers(tx, transfers);
+  const sent: Promise<void>[] = [];
+  if (changes.size > 0) sent.push(savePayments(tx, [...changes.values()]));
+  if (history.length > 0) sent.push(insertHistory(tx, history));
+  if (attemptEnds.size > 0) sent.push(endAttempts(tx, [...attemptEnds.values()]));
+  if (attempts.length > 0) sent.push(insertAttempts(tx, attempts));
+  if (writes.choices.size > 0) sent.push(saveChoices(tx, [...writes.choices.values()]));
+  if (writes.cards.length > 0) sent.push(insertCardPayins(tx, writes.cards, CARD_SENDING_S));
+  if (writes.challenges.size > 0) sent.push(saveChallenges(tx, [...writes.challenges.values()]));
+  if (callbacks.length > 0) sent.push(writeCallbacks(tx, callbacks));
+  if (receipts.length > 0) sent.push(writeReceipts(tx, receipts));
+  if (holdEnds.length > 0) sent.push(endHolds(tx, holdEnds));
+  if (writes.wakeWorkers) sent.push(notifyDue(tx));
+  if (writes.pages.size > 0) sent.push(notifyPages(tx, [...writes.pages]));
+  if (uncounted.length > 0) sent.push(uncountInDay(tx, uncounted));
+  if (transfers.length > 0) sent.push(postTransfers(tx, transfers));
+  await Promise.all(sent);
 }
 
 /** Money is counted in the transaction that moves it, or not at all. */
@@ -104,7 +111,7 @@ async function writeReceipts(tx: Transaction, receipts: readonly Receipt[]): Pro
   if (written.length !== receipts.length) throw new ReceiptTaken();
 }
 
-/** Another payment took the same receipt meanwhile: the batch is rolled back, and each order is tried by itself. */
+/** Another payment took the same receipt meanwhile: the batch is rolled back, and each event is tried by itself. */
 export class ReceiptTaken extends Error {}
 
 async function endHolds(tx: Transaction, ends: PaymentWrites["holdEnds"]): Promise<void> {

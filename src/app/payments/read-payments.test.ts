@@ -76,7 +76,7 @@ describe("all that is known of a payment", () => {
     const key = await aPayin(db, ISSUED);
     await receive(db, key, 400, "t-1");
     const [trail] = await readPaymentTrails(db, { requestId: key.requestId });
-    expect(trail).toMatchObject({ suspense: 400n, receipts: [{ transferReference: "t-1", amount: 400n }] });
+    expect(trail).toMatchObject({ suspense: 400n, receipts: [{ receiptReference: "t-1", amount: 400n }] });
   });
 
   it("is found by the merchant's name, which a pay-in and a payout may share", async () => {

@@ -22,7 +22,7 @@ import { declinePayment, settlePayment } from "./settle-payment.ts";
 const { db } = useTestDatabase();
 
 /** A reference is good for one movement of a book, so each payment has its own. */
-function order({ requestId }: { requestId: Id }, reference = `bank-${requestId}`) {
+function command({ requestId }: { requestId: Id }, reference = `bank-${requestId}`) {
   return { requestId, reference, reason: "seen in the statement", actor: "olga" };
 }
 
@@ -46,11 +46,14 @@ async function journalOf(key: PaymentKey) {
 describe("settling a pay-in by hand", () => {
   it("records the transfer that nobody saw, under the bank's reference, in the same commit", async () => {
     const key = await aPayin(db, CONFIRMED);
-    expect(await settlePayment(db, order(key))).toMatchObject({ ok: true, value: { state: "success", amount: 1000n } });
+    expect(await settlePayment(db, command(key))).toMatchObject({
+      ok: true,
+      value: { state: "success", amount: 1000n },
+    });
     expect(await balanceOf(key.projectId)).toEqual([975n, 0n]);
     expect(await journalOf(key)).toEqual(["clearing:manual → available 975", "clearing:manual → fees 25"]);
     expect(await listReceipts(db, key)).toMatchObject([
-      { provider: "manual", transferReference: `bank-${key.requestId}`, amount: 1000n },
+      { provider: "manual", receiptReference: `bank-${key.requestId}`, amount: 1000n },
     ]);
     expect(await lastLine(key)).toMatchObject({
       event: "operator_settled",
@@ -63,14 +66,17 @@ describe("settling a pay-in by hand", () => {
   it("takes what arrived for what it is, and needs no receipt for it", async () => {
     const key = await aPayin(db, CONFIRMED);
     await receive(db, key, 400);
-    expect(await settlePayment(db, order(key))).toMatchObject({ ok: true, value: { state: "success", amount: 400n } });
+    expect(await settlePayment(db, command(key))).toMatchObject({
+      ok: true,
+      value: { state: "success", amount: 400n },
+    });
     expect(await balanceOf(key.projectId)).toEqual([390n, 0n]);
     expect((await listReceipts(db, key)).map(({ provider }) => provider)).toEqual(["sandbox"]);
   });
 
   it("goes through the provider that the operator names, whose own news of it is then old", async () => {
     const key = await aPayin(db, CONFIRMED);
-    await settlePayment(db, { ...order(key, "t-9"), through: "sandbox" });
+    await settlePayment(db, { ...command(key, "t-9"), through: "sandbox" });
     expect(await journalOf(key)).toEqual(["clearing:sandbox → available 975", "clearing:sandbox → fees 25"]);
     await receive(db, key, 1000, "t-9");
     expect((await findPayment(db, key.projectId, key.requestId))?.receivedAmount).toBe(1000n);
@@ -79,7 +85,7 @@ describe("settling a pay-in by hand", () => {
   it("never uses one reference for two payments, one after the other or at once", async () => {
     const { projectId } = await aProject(db);
     const payins = await Promise.all(Array.from({ length: 6 }, () => aPayin(db, CONFIRMED, { projectId })));
-    const results = await Promise.all(payins.map((key) => settlePayment(db, order(key, "same"))));
+    const results = await Promise.all(payins.map((key) => settlePayment(db, command(key, "same"))));
     expect(results.filter((result) => result.ok)).toHaveLength(1);
     for (const result of results.filter((each) => !each.ok)) {
       expect(result).toEqual({ ok: false, error: { kind: "reference_taken" } });
@@ -90,7 +96,7 @@ describe("settling a pay-in by hand", () => {
   it("once for many at the same payment", async () => {
     const key = await aPayin(db, CONFIRMED);
     const results = await Promise.all(
-      Array.from({ length: 6 }, (_, index) => settlePayment(db, order(key, `r${index}`))),
+      Array.from({ length: 6 }, (_, index) => settlePayment(db, command(key, `r${index}`))),
     );
     expect(results.filter((result) => result.ok)).toHaveLength(1);
     expect(await balanceOf(key.projectId)).toEqual([975n, 0n]);
@@ -103,7 +109,7 @@ describe("settling a pay-in by hand", () => {
     ["dispute:no_payment", [...ISSUED, { kind: "expired" as const }]],
   ])("is refused in %s, and the history says that somebody tried", async (state, happenings) => {
     const key = await aPayin(db, happenings);
-    expect(await settlePayment(db, order(key))).toMatchObject({
+    expect(await settlePayment(db, command(key))).toMatchObject({
       ok: false,
       error: { kind: "refused", payment: { state } },
     });
@@ -118,8 +124,8 @@ describe("settling a pay-in by hand", () => {
 
   it("is refused after the end, also with the reference that ended it", async () => {
     const key = await aPayin(db, CONFIRMED);
-    await settlePayment(db, order(key));
-    expect(await settlePayment(db, order(key))).toMatchObject({
+    await settlePayment(db, command(key));
+    expect(await settlePayment(db, command(key))).toMatchObject({
       ok: false,
       error: { kind: "refused", payment: { state: "success" } },
     });
@@ -129,7 +135,7 @@ describe("settling a pay-in by hand", () => {
   it("says when the balance has no room, and changes nothing", async () => {
     const key = await aPayin(db, CONFIRMED);
     await credit(db, key.projectId, 9_999_999_999_999n);
-    expect(await settlePayment(db, order(key))).toEqual({ ok: false, error: { kind: "balance_limit" } });
+    expect(await settlePayment(db, command(key))).toEqual({ ok: false, error: { kind: "balance_limit" } });
     expect(await stateOf(key)).toBe("processing:paid");
     expect(await listReceipts(db, key)).toEqual([]);
     expect(await lastLine(key)).toMatchObject({ event: "confirmed" });
@@ -138,7 +144,7 @@ describe("settling a pay-in by hand", () => {
   it("refuses a provider that does not see this money", async () => {
     const live = await aProject(db, "live");
     const key = await aPayin(db, CONFIRMED, live);
-    const through = (code: string) => settlePayment(db, { ...order(key), through: code });
+    const through = (code: string) => settlePayment(db, { ...command(key), through: code });
     expect(await through("sandbox")).toEqual({ ok: false, error: { kind: "provider_of_other_book" } });
     expect(await through("nobody")).toEqual({ ok: false, error: { kind: "provider_unknown" } });
     expect(await through("manual")).toMatchObject({ ok: true });
@@ -146,8 +152,8 @@ describe("settling a pay-in by hand", () => {
 
   it("knows no foreign ids", async () => {
     const unknown = { requestId: "0".repeat(32) as Id };
-    expect(await settlePayment(db, order(unknown))).toEqual({ ok: false, error: { kind: "payment_unknown" } });
-    expect(await declinePayment(db, order(unknown))).toEqual({ ok: false, error: { kind: "payment_unknown" } });
+    expect(await settlePayment(db, command(unknown))).toEqual({ ok: false, error: { kind: "payment_unknown" } });
+    expect(await declinePayment(db, command(unknown))).toEqual({ ok: false, error: { kind: "payment_unknown" } });
   });
 });
 
@@ -155,7 +161,7 @@ describe("declining a pay-in by hand", () => {
   it("leaves in suspense what arrived", async () => {
     const key = await aPayin(db, CONFIRMED);
     await receive(db, key, 400);
-    expect(await declinePayment(db, order(key))).toMatchObject({
+    expect(await declinePayment(db, command(key))).toMatchObject({
       ok: true,
       value: { state: "decline", declineCode: "operator" },
     });
@@ -167,11 +173,11 @@ describe("declining a pay-in by hand", () => {
 describe("pay-ins by card, by hand", () => {
   it("are settled for the charge that nobody saw, or for what was charged", async () => {
     const unseen = await aCardPayin(db, [{ kind: "timed_out" }]);
-    expect(await settlePayment(db, order(unseen))).toMatchObject({
+    expect(await settlePayment(db, command(unseen))).toMatchObject({
       ok: true,
       value: { state: "success", amount: 1000n },
     });
-    const charge = { provider: "sandbox", transferReference: await referenceOf(db, unseen) };
+    const charge = { provider: "sandbox", receiptReference: await referenceOf(db, unseen) };
     expect(await listReceipts(db, unseen)).toMatchObject([charge]);
     expect(await journalOf(unseen)).toEqual(["clearing:sandbox → available 975", "clearing:sandbox → fees 25"]);
     // The provider's own word of the same charge is old news by then.
@@ -180,7 +186,7 @@ describe("pay-ins by card, by hand", () => {
     expect(told).toMatchObject({ ok: true, value: { state: "success", receivedAmount: 1000n } });
     expect(await listReceipts(db, unseen)).toHaveLength(1);
     const other = await aCardPayin(db, [charged(400)]);
-    expect(await settlePayment(db, order(other))).toMatchObject({
+    expect(await settlePayment(db, command(other))).toMatchObject({
       ok: true,
       value: { state: "success", amount: 400n },
     });
@@ -190,15 +196,15 @@ describe("pay-ins by card, by hand", () => {
   it("are not settled for money that came another way", async () => {
     const key = await aCardPayin(db, [{ kind: "timed_out" }]);
     for (const through of ["manual", "nobody"]) {
-      const settled = await settlePayment(db, { ...order(key), through });
+      const settled = await settlePayment(db, { ...command(key), through });
       expect(settled).toEqual({ ok: false, error: { kind: "not_by_charge" } });
     }
-    expect(await settlePayment(db, { ...order(key), through: "sandbox" })).toMatchObject({ ok: true });
+    expect(await settlePayment(db, { ...command(key), through: "sandbox" })).toMatchObject({ ok: true });
   });
 
   it("are declined, and the charge goes back to the card", async () => {
     const key = await aCardPayin(db, [charged(400)]);
-    expect(await declinePayment(db, order(key))).toMatchObject({ ok: true, value: { state: "decline" } });
+    expect(await declinePayment(db, command(key))).toMatchObject({ ok: true, value: { state: "decline" } });
     expect(await journalOf(key)).toEqual(["clearing:sandbox → suspense 400"]);
     const reversed = { kind: "reversed", clearing: "clearing:sandbox" } as const;
     await openApplyPayments(db)({ ...key, card: reversed, actor: "provider" });
@@ -208,7 +214,7 @@ describe("pay-ins by card, by hand", () => {
   it("are left alone while their provider is being asked", async () => {
     const key = await aCardPayin(db);
     for (const end of [settlePayment, declinePayment]) {
-      expect(await end(db, order(key))).toMatchObject({ ok: false, error: { kind: "refused" } });
+      expect(await end(db, command(key))).toMatchObject({ ok: false, error: { kind: "refused" } });
     }
   });
 });
@@ -216,7 +222,7 @@ describe("pay-ins by card, by hand", () => {
 describe("payouts by hand", () => {
   it("are cancelled while nobody has sent them", async () => {
     const key = await aPayout(db);
-    expect(await declinePayment(db, order(key))).toMatchObject({ ok: true, value: { state: "decline" } });
+    expect(await declinePayment(db, command(key))).toMatchObject({ ok: true, value: { state: "decline" } });
     expect(await balanceOf(key.projectId)).toEqual([1025n, 0n]);
     expect(await lastLine(key)).toMatchObject({ event: "operator_cancelled", actor: "olga" });
   });
@@ -224,17 +230,17 @@ describe("payouts by hand", () => {
   it("are left alone while a provider is being asked", async () => {
     const key = await aPayout(db, ["claimed"]);
     for (const end of [settlePayment, declinePayment]) {
-      expect(await end(db, order(key))).toMatchObject({ ok: false, error: { kind: "refused" } });
+      expect(await end(db, command(key))).toMatchObject({ ok: false, error: { kind: "refused" } });
     }
     expect(await balanceOf(key.projectId)).toEqual([0n, 1025n]);
   });
 
   it("in dispute are settled through their provider, or another way", async () => {
     const key = await aPayout(db, ["claimed", "may_have_left"]);
-    expect(await settlePayment(db, order(key))).toMatchObject({ ok: true, value: { state: "success" } });
+    expect(await settlePayment(db, command(key))).toMatchObject({ ok: true, value: { state: "success" } });
     expect(await journalOf(key)).toContain("locked → clearing:sandbox 1000");
     const other = await aPayout(db, ["claimed", "timed_out"]);
-    await settlePayment(db, { ...order(other), through: "manual" });
+    await settlePayment(db, { ...command(other), through: "manual" });
     expect(await journalOf(other)).toContain("locked → clearing:manual 1000");
     expect(await balanceOf(other.projectId)).toEqual([0n, 0n]);
   });
@@ -244,9 +250,9 @@ describe("payouts by hand", () => {
     const claimed = { payout: { kind: "claimed", clearing: "clearing:pool" }, nextProvider: "pool" } as const;
     await openApplyPayments(db)({ ...key, ...claimed, actor: "test" });
     const refused = { ok: false, error: { kind: "no_account_named" } };
-    expect(await settlePayment(db, order(key))).toEqual(refused);
-    expect(await settlePayment(db, { ...order(key), through: "pool" })).toEqual(refused);
-    expect(await settlePayment(db, { ...order(await aPayin(db, CONFIRMED)), through: "pool" })).toEqual(refused);
+    expect(await settlePayment(db, command(key))).toEqual(refused);
+    expect(await settlePayment(db, { ...command(key), through: "pool" })).toEqual(refused);
+    expect(await settlePayment(db, { ...command(await aPayin(db, CONFIRMED)), through: "pool" })).toEqual(refused);
     expect(await stateOf(key)).toBe("processing:payout_process");
   });
 
@@ -256,14 +262,14 @@ describe("payouts by hand", () => {
     const apply = openApplyPayments(db);
     await apply({ ...key, payin: submitted as PayinHappening, nextProvider: "pool", actor: "test" });
     for (const payin of rest) await apply({ ...key, payin, actor: "test" });
-    expect(await settlePayment(db, order(key))).toEqual({ ok: false, error: { kind: "no_account_named" } });
+    expect(await settlePayment(db, command(key))).toEqual({ ok: false, error: { kind: "no_account_named" } });
     expect(await stateOf(key)).toBe("processing:paid");
-    expect(await settlePayment(db, { ...order(key), through: "manual" })).toMatchObject({ ok: true });
+    expect(await settlePayment(db, { ...command(key), through: "manual" })).toMatchObject({ ok: true });
   });
 
   it("in dispute are declined, and all of it goes back", async () => {
     const key = await aPayout(db, ["claimed", "timed_out"]);
-    expect(await declinePayment(db, order(key))).toMatchObject({ ok: true, value: { state: "decline" } });
+    expect(await declinePayment(db, command(key))).toMatchObject({ ok: true, value: { state: "decline" } });
     expect(await balanceOf(key.projectId)).toEqual([1025n, 0n]);
   });
 });

@@ -13,10 +13,10 @@ import {
   type StoredPayment,
 } from "../../store/payments/payments.ts";
 import { findPaymentKey } from "../../store/payments/read-payments.ts";
-import { vouch } from "../ledger/vouch.ts";
+import { takeReference } from "../ledger/take-reference.ts";
 import { applyInTransaction } from "./apply-payments.ts";
-import { decideOrder, type Happening } from "./decide-order.ts";
-import type { PaymentOrder } from "./payment-order.ts";
+import { decideEvent, type Happening } from "./decide-event.ts";
+import type { PaymentEvent } from "./payment-event.ts";
 import { ReceiptTaken } from "./payment-writes.ts";
 
 /** An operator ends a payment, and proves it by the bank's reference. */
@@ -44,46 +44,46 @@ export type EndByHandFault =
 type WayFault = ProviderFault | "not_by_charge" | "no_account_named";
 
 /** The money is there, or has left: success. */
-export function settlePayment(db: Database, order: SettleByHand): Promise<Result<StoredPayment, EndByHandFault>> {
-  return endByHand(db, order.requestId, async (tx, payment) => {
-    const fault = await findWayFault(tx, payment, order.through);
+export function settlePayment(db: Database, command: SettleByHand): Promise<Result<StoredPayment, EndByHandFault>> {
+  return endByHand(db, command.requestId, async (tx, payment) => {
+    const fault = await findWayFault(tx, payment, command.through);
     if (fault !== undefined) return fail({ kind: fault });
-    const settled = settleOrder(payment, order);
+    const settled = settleEvent(payment, command);
     // What cannot be done anyway uses up no reference.
-    if (decideOrder(payment, settled) !== undefined) await vouchForPayment(tx, payment, order);
+    if (decideEvent(payment, settled) !== undefined) await takePaymentReference(tx, payment, command);
     return ok(settled);
   });
 }
 
 /** The money did not come, or certainly did not leave: decline. A payout that has not been sent yet is cancelled. */
-export function declinePayment(db: Database, order: EndByHand): Promise<Result<StoredPayment, EndByHandFault>> {
-  return endByHand(db, order.requestId, async (_tx, payment) => ok(declineOrder(payment, order)));
+export function declinePayment(db: Database, command: EndByHand): Promise<Result<StoredPayment, EndByHandFault>> {
+  return endByHand(db, command.requestId, async (_tx, payment) => ok(declineEvent(payment, command)));
 }
 
 /** Thrown where the reference is taken, so that nothing is written of it. */
-async function vouchForPayment(
+async function takePaymentReference(
   tx: Transaction,
   { projectId, requestId }: LockedPayment,
   { reference }: EndByHand,
 ): Promise<void> {
   const project = await findProject(tx, projectId);
   if (project === undefined) throw new Error("a payment has its project");
-  const vouched = { book: project.book, reference, command: "payment settle", projectId, subjectId: requestId };
-  if (!(await vouch(tx, vouched))) throw new ReceiptTaken();
+  const given = { book: project.book, reference, command: "payment settle", projectId, subjectId: requestId };
+  if (!(await takeReference(tx, given))) throw new ReceiptTaken();
 }
 
-type Locked = (tx: Transaction, payment: LockedPayment) => Promise<Result<PaymentOrder, EndByHandFault>>;
+type Locked = (tx: Transaction, payment: LockedPayment) => Promise<Result<PaymentEvent, EndByHandFault>>;
 
-/** Locked first, so that the order is made for the payment as it is. */
+/** Locked first, so that the event is made for the payment as it is. */
 async function endByHand(
   db: Database,
   requestId: Id,
-  orderFor: Locked,
+  eventFor: Locked,
 ): Promise<Result<StoredPayment, EndByHandFault>> {
   const key = await findPaymentKey(db, requestId);
   if (key === undefined) return fail({ kind: "payment_unknown" });
   try {
-    const posted = await postingTransaction(db, (tx) => endLocked(tx, key, orderFor));
+    const posted = await postingTransaction(db, (tx) => endLocked(tx, key, eventFor));
     if (posted.ok) return posted.value;
     if (posted.error === "balance_limit") return fail({ kind: "balance_limit" });
     throw new Error("a payment that ends took more than was locked for it");
@@ -96,22 +96,22 @@ async function endByHand(
 async function endLocked(
   tx: Transaction,
   key: PaymentKey,
-  orderFor: Locked,
+  eventFor: Locked,
 ): Promise<Result<StoredPayment, EndByHandFault>> {
   const [payment] = await lockPayments(tx, [key]);
   if (payment === undefined) return fail({ kind: "payment_unknown" });
-  const order = await orderFor(tx, payment);
-  if (!order.ok) return order;
-  const [applied] = await applyInTransaction(tx, [order.value]);
+  const event = await eventFor(tx, payment);
+  if (!event.ok) return event;
+  const [applied] = await applyInTransaction(tx, [event.value]);
   if (applied?.ok) return applied;
   if (applied?.error === "refused") return fail({ kind: "refused", payment });
   if (applied?.error === "receipt_taken") return fail({ kind: "reference_taken" });
   throw new Error(`a locked payment could not be changed: ${applied?.error}`);
 }
 
-/** Transfers count as manual unless the operator says otherwise; charges and payouts went through their provider. */
+/** P2P pay-ins count as manual unless the operator says otherwise; charges and payouts went through their provider. */
 function clearingWayOf(payment: StoredPayment, through: string | undefined): string {
-  return through ?? (kindOf(payment) === "transfer" ? BY_HAND : (payment.provider ?? BY_HAND));
+  return through ?? (kindOf(payment) === "p2p" ? BY_HAND : (payment.provider ?? BY_HAND));
 }
 
 async function findWayFault(
@@ -135,15 +135,15 @@ function lacksAccount({ direction, provider, receivedAmount }: StoredPayment, th
   return direction === "payin" && provider === POOL_PROVIDER && receivedAmount === 0n && through === undefined;
 }
 
-function settleOrder(payment: LockedPayment, order: SettleByHand): PaymentOrder {
-  const way = clearingWayOf(payment, order.through);
+function settleEvent(payment: LockedPayment, command: SettleByHand): PaymentEvent {
+  const way = clearingWayOf(payment, command.through);
   const settled = settling(payment, { kind: "operator_settled", clearing: clearingOf(way) });
-  const named = { ...namedBy(payment, order), ...settled };
+  const named = { ...namedBy(payment, command), ...settled };
   // What arrived has its receipts; money that no provider reported is recorded under the bank's reference, which is valid once.
   const nothingSeen = payment.direction === "payin" && payment.receivedAmount === 0n;
-  if (!nothingSeen || decideOrder(payment, settled) === undefined) return named;
+  if (!nothingSeen || decideEvent(payment, settled) === undefined) return named;
   const amount = payment.requestedAmount;
-  const receivedFrom = { provider: way, transferReference: nameOf(payment, order), amount, receivedAt: payment.now };
+  const receivedFrom = { provider: way, receiptReference: nameOf(payment, command), amount, receivedAt: payment.now };
   return { ...named, receivedFrom };
 }
 
@@ -160,10 +160,10 @@ function settling(payment: StoredPayment, settled: Settled): Happening {
   return kind === "card" ? { card: settled } : { payin: settled };
 }
 
-function declineOrder(payment: LockedPayment, order: EndByHand): PaymentOrder {
-  const named = namedBy(payment, order);
+function declineEvent(payment: LockedPayment, command: EndByHand): PaymentEvent {
+  const named = namedBy(payment, command);
   const machine = kindOf(payment);
-  if (machine === "transfer") return { ...named, payin: { kind: "operator_declined" } };
+  if (machine === "p2p") return { ...named, payin: { kind: "operator_declined" } };
   if (machine === "card") return { ...named, card: { kind: "operator_declined" } };
   const kind = payment.state === "processing:new" ? "operator_cancelled" : "operator_declined";
   return { ...named, payout: { kind, clearing: clearingOf(clearingWayOf(payment, undefined)) } };

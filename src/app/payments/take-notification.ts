@@ -1,8 +1,8 @@
 import type { Connector, Notification } from "../../core/connector.ts";
 import { fail, ok, type Result } from "../../core/result.ts";
 import type { Database } from "../../store/db.ts";
-import { hintByReference } from "../../store/payments/claims.ts";
-import { openGroupCommit } from "../processes/group-commit.ts";
+import type { ProviderHint } from "../../store/payments/claims.ts";
+import { openWriteHint } from "./write-hints.ts";
 
 /** Takes a provider's notification. It is only a hint: the worker then asks the provider for the result. */
 export type TakeNotification = (
@@ -10,23 +10,17 @@ export type TakeNotification = (
   notification: Notification,
 ) => Promise<Result<undefined, "not_authentic" | "not_understood">>;
 
-const BATCH_MAX = 500;
+/** The worker of this process takes the hint in memory; false: it does not, and the hint must be written. */
+export type TakeHint = (hint: ProviderHint) => boolean;
 
-export function openTakeNotification(db: Database): TakeNotification {
-  const hint = openGroupCommit({
-    itemsMax: BATCH_MAX,
-    writersMax: 1,
-    isFaultOfOneItem: () => false,
-    ownerOf: ({ reference }: { provider: string; reference: string }) => reference,
-    write: async (hints, lockWaitMs) => {
-      await db.transaction((tx) => hintByReference(tx, hints), "read write", lockWaitMs);
-      return hints.map(() => undefined);
-    },
-  });
+/** The provider gets its answer when the hint is in a worker's hands, or written. */
+export function openTakeNotification(db: Database, takeHint: TakeHint = () => false): TakeNotification {
+  const writeHint = openWriteHint(db);
   return async (connector, notification) => {
-    const subject = connector.readNotification(notification);
-    if (!subject.ok) return fail(subject.error);
-    await hint({ provider: connector.code, reference: subject.value.reference });
+    const subjects = connector.readNotification(notification);
+    if (!subjects.ok) return fail(subjects.error);
+    const hints = subjects.value.map(({ reference }) => ({ provider: connector.code, reference }));
+    await Promise.all(hints.filter((hint) => !takeHint(hint)).map(writeHint));
     return ok(undefined);
   };
 }

@@ -1,4 +1,4 @@
-import type { Connector, PayinState, ReceivedTransfer, Requisites } from "../../core/connector.ts";
+import type { Connector, PayinState, ReportedReceipt, Requisites } from "../../core/connector.ts";
 import { METHODS } from "../../core/merchants/methods.ts";
 import type { ProviderWord } from "../../core/payments/after-end.ts";
 import type { PayinHappening } from "../../core/payments/decide-payin.ts";
@@ -11,8 +11,8 @@ import { listReceipts } from "../../store/payments/payment-trail.ts";
 import type { StoredPayment } from "../../store/payments/payments.ts";
 import { chooseRoute } from "./choose-route.ts";
 import { alertContradicted, followEnd } from "./follow-end.ts";
-import type { JobDeps, Look } from "./look.ts";
-import type { PaymentOrder } from "./payment-order.ts";
+import { endOf, type JobDeps, type Look } from "./look.ts";
+import type { PaymentEvent } from "./payment-event.ts";
 import { sealRequisites } from "./payment-secrets.ts";
 
 /** While a provider does not answer, its payments' timers wait for it, up to a limit. */
@@ -24,9 +24,7 @@ const DECLINE_WAITS_FOR_ANSWER_MS = 86_400_000;
 export async function workOnPayin(deps: JobDeps, payment: StoredPayment): Promise<Look> {
   switch (payment.state) {
     case "processing:new":
-      return isOverdue(deps, payment)
-        ? { payment: await happen(deps, payment, { kind: "expired" }) }
-        : start(deps, payment);
+      return isOverdue(deps, payment) ? happenLast(deps, payment, { kind: "expired" }) : start(deps, payment);
     case "processing:requisites":
       return resume(deps, payment);
     default:
@@ -39,21 +37,28 @@ async function happen(
   deps: JobDeps,
   payment: StoredPayment,
   payin: PayinHappening,
-  extra: Partial<PaymentOrder> = {},
+  extra: Partial<PaymentEvent> = {},
 ): Promise<StoredPayment> {
-  const { projectId, requestId } = payment;
-  // Money that arrived is counted, whatever reports it and however late; everything else is about the present attempt.
-  const fence = payin.kind === "received" ? {} : { ofAttempt: payment.attemptCount };
-  const applied = await deps.apply({
-    projectId,
-    requestId,
-    actor: "worker",
-    ...extra,
-    ...fence,
-    payin,
-    byWorker: true,
-  });
+  const applied = await deps.apply(orderOf(payment, payin, extra));
   return applied.ok ? applied.value : payment;
+}
+
+/** The same, as the last thing in a look: the end of the look is written with it. */
+async function happenLast(
+  deps: JobDeps,
+  payment: StoredPayment,
+  payin: PayinHappening,
+  extra: Partial<PaymentEvent> = {},
+): Promise<Look> {
+  const applied = await deps.apply({ ...orderOf(payment, payin, extra), ...endOf(deps) });
+  return applied.ok ? { payment: applied.value, ended: applied.value } : { payment };
+}
+
+function orderOf(payment: StoredPayment, payin: PayinHappening, extra: Partial<PaymentEvent>): PaymentEvent {
+  const { projectId, requestId, attemptCount } = payment;
+  const event = { projectId, requestId, actor: "worker", ...extra, payin, byWorker: true } as const;
+  // Money that arrived is counted, whatever reports it and however late; everything else is about the present attempt.
+  return payin.kind === "received" ? event : { ...event, ofAttempt: attemptCount };
 }
 
 /** Asks the first provider that is left. Its reference is committed before it is asked. */
@@ -63,7 +68,7 @@ async function start(deps: JobDeps, payment: StoredPayment): Promise<Look> {
   const asked = payment.state === "processing:requisites";
   if (route.kind === "none") {
     const submitted = asked ? payment : await happen(deps, payment, { kind: "submitted" });
-    return { payment: await happen(deps, submitted, { kind: "no_requisites" }) };
+    return happenLast(deps, submitted, { kind: "no_requisites" });
   }
   // What the payer of a hosted page chose is in this state before any provider was asked.
   const event = payment.attemptCount === 0 ? "submitted" : "route_refused";
@@ -78,7 +83,7 @@ async function resume(deps: JobDeps, payment: StoredPayment): Promise<Look> {
   const attempts = await listAttempts(deps.db, payment.projectId, payment.requestId);
   const isQuestionOpen = attempts.at(-1)?.outcome === "open";
   if (!isOverdue(deps, payment)) return isQuestionOpen ? askForRequisites(deps, payment) : start(deps, payment);
-  return isQuestionOpen ? resumeTooLate(deps, payment) : { payment: await happen(deps, payment, { kind: "expired" }) };
+  return isQuestionOpen ? resumeTooLate(deps, payment) : happenLast(deps, payment, { kind: "expired" });
 }
 
 async function askForRequisites(deps: JobDeps, payment: StoredPayment): Promise<Look> {
@@ -98,7 +103,7 @@ async function askForRequisites(deps: JobDeps, payment: StoredPayment): Promise<
   });
   switch (answer.kind) {
     case "issued":
-      return { payment: await takeRequisites(deps, payment, answer.requisites) };
+      return takeRequisites(deps, payment, answer.requisites);
     case "none":
       return nextRoute(deps, payment);
     case "pending":
@@ -108,18 +113,18 @@ async function askForRequisites(deps: JobDeps, payment: StoredPayment): Promise<
   }
 }
 
-function takeRequisites(deps: JobDeps, payment: StoredPayment, requisites: Requisites): Promise<StoredPayment> {
+function takeRequisites(deps: JobDeps, payment: StoredPayment, requisites: Requisites): Promise<Look> {
   const attemptEnd = { outcome: "taken", detail: null } as const;
   // Too late for the payer: they are given back as the payment ends.
-  if (isOverdue(deps, payment)) return happen(deps, payment, { kind: "requisites_late" }, { attemptEnd });
+  if (isOverdue(deps, payment)) return happenLast(deps, payment, { kind: "requisites_late" }, { attemptEnd });
   const sealed = sealRequisites(deps.keyring, payment.requestId, requisites);
-  return happen(deps, payment, { kind: "requisites_issued" }, { requisites: sealed, attemptEnd });
+  return happenLast(deps, payment, { kind: "requisites_issued" }, { requisites: sealed, attemptEnd });
 }
 
 async function nextRoute(deps: JobDeps, payment: StoredPayment): Promise<Look> {
   const attemptEnd = { outcome: "refused", detail: "no requisites" } as const;
   const route = await chooseRoute(deps, payment);
-  if (route.kind === "none") return { payment: await happen(deps, payment, { kind: "no_requisites" }, { attemptEnd }) };
+  if (route.kind === "none") return happenLast(deps, payment, { kind: "no_requisites" }, { attemptEnd });
   const extra = route.kind === "provider" ? { attemptEnd, nextProvider: route.code } : { attemptEnd };
   const next = await happen(deps, payment, { kind: "route_refused" }, extra);
   return next.attemptCount > payment.attemptCount ? askForRequisites(deps, next) : { payment: next };
@@ -130,19 +135,19 @@ async function resumeTooLate(deps: JobDeps, payment: StoredPayment): Promise<Loo
   const state = await askState(deps, payment);
   switch (state.kind) {
     case "open": {
-      const received = await receive(deps, payment, state.transfers);
+      const received = await receive(deps, payment, state.receipts);
       if (received.state !== payment.state) return { payment: received };
-      if (state.requisites !== undefined) return { payment: await takeRequisites(deps, received, state.requisites) };
-      // The provider has the order and makes nothing of it: it is told that it is over, and may keep what it finds.
+      if (state.requisites !== undefined) return takeRequisites(deps, received, state.requisites);
+      // The provider has the request and makes nothing of it: it is told that it is over, and may keep what it finds.
       if (!isOverdue(deps, received, TIMERS_WAIT_FOR_ANSWER_MS)) return { payment: received };
-      return { payment: await happen(deps, received, { kind: "expired" }) };
+      return happenLast(deps, received, { kind: "expired" });
     }
     case "declined":
     case "never_seen": {
       const attemptEnd = { outcome: "refused", detail: state.kind } as const;
-      const received = state.kind === "declined" ? await receive(deps, payment, state.transfers) : payment;
+      const received = state.kind === "declined" ? await receive(deps, payment, state.receipts) : payment;
       if (received.state !== payment.state) return { payment: received };
-      return { payment: await happen(deps, payment, { kind: "expired" }, { attemptEnd }) };
+      return happenLast(deps, payment, { kind: "expired" }, { attemptEnd });
     }
     case "unknown":
       return { payment, unknown: true };
@@ -152,19 +157,20 @@ async function resumeTooLate(deps: JobDeps, payment: StoredPayment): Promise<Loo
 /** Requisites are out, or it is over: the provider is told what it must know, and asked what arrived. */
 async function watch(deps: JobDeps, payment: StoredPayment): Promise<Look> {
   if (payment.reference === null) return { payment: await afterAnswer(deps, payment, "known") };
-  const told = await tellProvider(deps, payment);
-  const state = await askState(deps, payment);
+  const { state: toldState, ...told } = await tellProvider(deps, payment);
+  const state = toldState ?? (await askState(deps, payment));
   const isKnown = state.kind === "open" || state.kind === "declined";
-  const received = isKnown ? await receive(deps, payment, state.transfers) : payment;
+  const received = isKnown ? await receive(deps, payment, state.receipts) : payment;
   const declined = state.kind === "declined" && DECLINABLE.has(received.state) && !waitsForRoom(received);
   const judged = declined ? await happen(deps, received, { kind: "provider_declined" }) : received;
   const after = await afterAnswer(deps, judged, isKnown ? "known" : "unknown");
+  const toldEnd = isFinal(payment.state) ? {} : await tellEnd(deps, after);
   await freePlace(deps, after);
-  const seen = isKnown ? await noticeTakenBack(deps, after, state.transfers) : after;
+  const seen = isKnown ? await noticeTakenBack(deps, after, state.receipts) : after;
   const unknown = isKnown ? {} : { unknown: true as const };
   return isFinal(seen.state) && seen.unprovenEnd !== null
-    ? { ...told, ...unknown, ...(await proveEnd(deps, seen, state)) }
-    : { payment: seen, ...told, ...unknown };
+    ? { ...told, ...toldEnd, ...unknown, ...(await proveEnd(deps, seen, state)) }
+    : { payment: seen, ...told, ...toldEnd, ...unknown };
 }
 
 /** An operator ended it without the provider's word. Money that the provider reports now was received before. */
@@ -177,7 +183,7 @@ function proveEnd(deps: JobDeps, payment: StoredPayment, state: PayinState): Pro
 
 function wordOf(state: PayinState): ProviderWord {
   if (state.kind === "unknown" || state.kind === "never_seen") return state.kind;
-  if (state.transfers.some(({ reversed }) => reversed === undefined)) return "moved";
+  if (state.receipts.some(({ reversed }) => reversed === undefined)) return "moved";
   return state.kind === "declined" ? "not_moved" : "pending";
 }
 
@@ -185,20 +191,20 @@ function wordOf(state: PayinState): ProviderWord {
 async function noticeTakenBack(
   deps: JobDeps,
   payment: StoredPayment,
-  transfers: readonly ReceivedTransfer[],
+  reported: readonly ReportedReceipt[],
 ): Promise<StoredPayment> {
-  const reversed = transfers.filter((transfer) => transfer.reversed !== undefined);
+  const reversed = reported.filter((receipt) => receipt.reversed !== undefined);
   if (reversed.length === 0 || payment.contradictedAt !== null) return payment;
   const receipts = await listReceipts(deps.db, payment);
   const counted = reversed.find((each) =>
     receipts.some(
       (receipt) =>
         receipt.provider === wayOf(payment.provider ?? "", each.account) &&
-        receipt.transferReference === each.transferReference,
+        receipt.receiptReference === each.receiptReference,
     ),
   );
   if (counted === undefined) return payment;
-  const detail = `the provider took back transfer ${counted.transferReference}`;
+  const detail = `the provider took back transfer ${counted.receiptReference}`;
   const after = await happen(deps, payment, { kind: "contradicted" }, { actor: "provider", detail });
   if (after.contradictedAt !== null) alertContradicted(deps, payment, "reversed");
   return after;
@@ -211,13 +217,24 @@ const DECLINABLE: ReadonlySet<PaymentState> = new Set([
   "dispute:no_payment",
 ]);
 
-async function tellProvider(deps: JobDeps, payment: StoredPayment): Promise<Pick<Look, "confirmTold" | "released">> {
+type Told = Pick<Look, "confirmTold" | "released"> & {
+  /** The order's state, where the provider's answer held it. */
+  readonly state?: PayinState;
+};
+
+async function tellProvider(deps: JobDeps, payment: StoredPayment): Promise<Told> {
   const connector = connectorOf(deps, payment);
-  const duty = dutyOf(payment);
-  if (connector === undefined || duty === undefined || payment.reference === null) return {};
-  if (duty === "confirm") {
-    return (await connector.reportConfirm(payment.reference)).kind === "done" ? { confirmTold: true } : {};
-  }
+  if (connector === undefined || payment.reference === null || dutyOf(payment) !== "confirm")
+    return tellEnd(deps, payment);
+  const answer = await connector.reportConfirm(payment.reference);
+  if (answer.kind !== "done") return {};
+  return answer.state === undefined ? { confirmTold: true } : { confirmTold: true, state: answer.state };
+}
+
+/** A payment that is over, if only since this look, is no longer waited for by its provider. */
+async function tellEnd(deps: JobDeps, payment: StoredPayment): Promise<Pick<Look, "released">> {
+  const connector = connectorOf(deps, payment);
+  if (connector === undefined || payment.reference === null || dutyOf(payment) !== "release") return {};
   return (await connector.releaseRequisites(payment.reference)).kind === "done" ? { released: true } : {};
 }
 
@@ -230,15 +247,15 @@ async function freePlace(deps: JobDeps, payment: StoredPayment): Promise<void> {
 async function receive(
   deps: JobDeps,
   payment: StoredPayment,
-  transfers: readonly ReceivedTransfer[],
+  reported: readonly ReportedReceipt[],
 ): Promise<StoredPayment> {
   let current = payment;
-  for (const { transferReference, amount, receivedAt, account, reversed } of transfers) {
+  for (const { receiptReference, amount, receivedAt, account, reversed } of reported) {
     // Taken back: it is never counted. Where it was counted before, `noticeTakenBack` tells an operator.
     if (reversed !== undefined) continue;
     const way = wayOf(payment.provider ?? "", account);
     const clearing = clearingOf(way);
-    const receivedFrom = { provider: way, transferReference, amount, receivedAt };
+    const receivedFrom = { provider: way, receiptReference, amount, receivedAt };
     current = await happen(deps, current, { kind: "received", amount, clearing }, { actor: "provider", receivedFrom });
   }
   return current;

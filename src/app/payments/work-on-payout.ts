@@ -6,8 +6,8 @@ import { listAttempts } from "../../store/payments/attempts.ts";
 import type { StoredPayment } from "../../store/payments/payments.ts";
 import { arePayoutsPaused, chooseRoute, type RouteChoice } from "./choose-route.ts";
 import { followEnd } from "./follow-end.ts";
-import type { JobDeps, Look } from "./look.ts";
-import type { PaymentOrder } from "./payment-order.ts";
+import { endOf, type JobDeps, type Look } from "./look.ts";
+import type { PaymentEvent } from "./payment-event.ts";
 import { unsealReceiver } from "./payment-secrets.ts";
 
 /** One look at a payout: whatever its state calls for now. */
@@ -25,25 +25,29 @@ export async function workOnPayout(deps: JobDeps, payment: StoredPayment): Promi
   }
 }
 
+type Extra = Partial<PaymentEvent> & { readonly account?: string };
+
 async function happen(
   deps: JobDeps,
   payment: StoredPayment,
   kind: PayoutEvent,
-  { account, ...extra }: Partial<PaymentOrder> & { readonly account?: string } = {},
+  extra: Extra = {},
 ): Promise<StoredPayment> {
-  const { projectId, requestId } = payment;
-  const clearing = clearingOf(wayOf(payment.provider ?? BY_HAND, account));
-  const order = {
-    projectId,
-    requestId,
-    actor: "worker",
-    ...extra,
-    payout: { kind, clearing },
-    byWorker: true,
-    ofAttempt: payment.attemptCount,
-  } as const;
-  const applied = await deps.apply(order);
+  const applied = await deps.apply(orderOf(payment, kind, extra));
   return applied.ok ? applied.value : payment;
+}
+
+/** The same, as the last thing in a look: the end of the look is written with it. */
+async function happenLast(deps: JobDeps, payment: StoredPayment, kind: PayoutEvent, extra: Extra = {}): Promise<Look> {
+  const applied = await deps.apply({ ...orderOf(payment, kind, extra), ...endOf(deps) });
+  return applied.ok ? { payment: applied.value, ended: applied.value } : { payment };
+}
+
+function orderOf(payment: StoredPayment, kind: PayoutEvent, { account, ...extra }: Extra): PaymentEvent {
+  const { projectId, requestId, attemptCount } = payment;
+  const clearing = clearingOf(wayOf(payment.provider ?? BY_HAND, account));
+  const payout = { kind, clearing };
+  return { projectId, requestId, actor: "worker", ...extra, payout, byWorker: true, ofAttempt: attemptCount };
 }
 
 /** Sends it to the first provider that is left. Its reference is committed before it is sent. */
@@ -52,7 +56,7 @@ async function start(deps: JobDeps, payment: StoredPayment): Promise<Look> {
   if (route.kind === "wait") return { payment };
   if (route.kind === "none") {
     const claimed = await happen(deps, payment, "claimed");
-    return { payment: await happen(deps, claimed, "declined", { detail: "no provider on any route" }) };
+    return happenLast(deps, claimed, "declined", { detail: "no provider on any route" });
   }
   const claimed = await happen(deps, payment, "claimed", { nextProvider: route.code });
   return claimed.attemptCount > payment.attemptCount ? send(deps, claimed) : { payment: claimed };
@@ -85,6 +89,8 @@ async function resume(deps: JobDeps, payment: StoredPayment): Promise<Look> {
     return { payment: await happen(deps, payment, "timed_out"), ...unknownUnless(state.kind !== "unknown") };
   }
   if (state.kind !== "never_seen") return follow(deps, payment, state);
+  // Nothing is sent without a lease, though the reference would keep it from being paid twice.
+  if (deps.leaseUntil === undefined) return { payment, unknown: true };
   return (await isHeldBack(deps, payment)) ? { payment } : send(deps, payment);
 }
 
@@ -94,20 +100,16 @@ async function follow(deps: JobDeps, payment: StoredPayment, outcome: PayoutOutc
   const attemptEnd = { outcome: "taken", detail: outcome.kind } as const;
   switch (outcome.kind) {
     case "approved":
-      return {
-        payment: await happen(deps, payment, "approved", { actor: "provider", attemptEnd, ...fromOf(outcome) }),
-      };
+      return happenLast(deps, payment, "approved", { actor: "provider", attemptEnd, ...fromOf(outcome) });
     case "may_have_left":
     case "receiver_wrong":
-      return { payment: await happen(deps, payment, outcome.kind, { actor: "provider", attemptEnd }) };
+      return happenLast(deps, payment, outcome.kind, { actor: "provider", attemptEnd });
     case "declined":
       return nextRoute(deps, payment, outcome.reason);
-    // It left and came back, or another order under its reference may have left: an operator must look before it is paid again.
+    // It left and came back, or another request under its reference may have left: an operator must look before it is paid again.
     case "returned":
     case "conflict":
-      return {
-        payment: await happen(deps, payment, "may_have_left", { actor: "provider", ...openingOf(outcome.kind) }),
-      };
+      return happenLast(deps, payment, "may_have_left", { actor: "provider", ...openingOf(outcome.kind) });
     case "pending":
       return { payment };
     case "unknown":
@@ -115,8 +117,8 @@ async function follow(deps: JobDeps, payment: StoredPayment, outcome: PayoutOutc
   }
 }
 
-/** An attempt in conflict is never believed afterwards: what its provider says is about another order. */
-function openingOf(kind: "returned" | "conflict"): Pick<PaymentOrder, "attemptEnd" | "detail"> {
+/** An attempt in conflict is never believed afterwards: what its provider says is about another request. */
+function openingOf(kind: "returned" | "conflict"): Pick<PaymentEvent, "attemptEnd" | "detail"> {
   return { attemptEnd: { outcome: kind === "returned" ? "taken" : "conflict", detail: kind }, detail: kind };
 }
 
@@ -124,8 +126,8 @@ function openingOf(kind: "returned" | "conflict"): Pick<PaymentOrder, "attemptEn
 async function nextRoute(deps: JobDeps, payment: StoredPayment, detail: string): Promise<Look> {
   const extra = { attemptEnd: { outcome: "refused", detail }, detail } as const;
   const route = await chooseOpenRoute(deps, payment);
-  if (route.kind === "none") return { payment: await happen(deps, payment, "declined", extra) };
-  if (route.kind === "wait") return { payment: await happen(deps, payment, "declined_on_route", extra) };
+  if (route.kind === "none") return happenLast(deps, payment, "declined", extra);
+  if (route.kind === "wait") return happenLast(deps, payment, "declined_on_route", extra);
   const next = await happen(deps, payment, "declined_on_route", { ...extra, nextProvider: route.code });
   return next.attemptCount > payment.attemptCount ? send(deps, next) : { payment: next };
 }
@@ -152,10 +154,10 @@ async function isHeldBack(deps: JobDeps, payment: StoredPayment): Promise<boolea
 async function watchDispute(deps: JobDeps, payment: StoredPayment): Promise<Look> {
   const state = await askEnded(deps, payment);
   if (state.kind === "approved") {
-    return { payment: await happen(deps, payment, "approved", { actor: "provider", ...fromOf(state) }) };
+    return happenLast(deps, payment, "approved", { actor: "provider", ...fromOf(state) });
   }
   if (state.kind === "declined") {
-    return { payment: await happen(deps, payment, "declined", { actor: "provider", detail: state.reason }) };
+    return happenLast(deps, payment, "declined", { actor: "provider", detail: state.reason });
   }
   return { payment, ...unknownUnless(state.kind !== "unknown" && state.kind !== "conflict") };
 }
@@ -195,18 +197,18 @@ function unknownUnless(known: boolean): { readonly unknown?: true } {
   return known ? {} : { unknown: true };
 }
 
-/** Only what is said of this very order: another sum under its reference is another order. */
+/** Only what is said of this very request: another sum under its reference is another request. */
 async function askState(deps: JobDeps, payment: StoredPayment): Promise<PayoutState> {
   const { provider, reference, amount, currency } = payment;
   const connector = provider === null ? undefined : deps.findConnector(provider);
   if (connector === undefined || reference === null) return { kind: "unknown" };
   const state = await connector.askPayoutState(reference);
-  const ordered = "ordered" in state ? state.ordered : undefined;
-  const isOther = ordered !== undefined && (ordered.amount !== amount || ordered.currency !== currency);
+  const requested = "requested" in state ? state.requested : undefined;
+  const isOther = requested !== undefined && (requested.amount !== amount || requested.currency !== currency);
   return isOther ? { kind: "conflict" } : state;
 }
 
-/** In dispute or over: an attempt that was found to be in conflict stays so, whatever the provider says of the other order. */
+/** In dispute or over: an attempt that was found to be in conflict stays so, whatever the provider says of the other request. */
 async function askEnded(deps: JobDeps, payment: StoredPayment): Promise<PayoutState> {
   const attempts = await listAttempts(deps.db, payment.projectId, payment.requestId);
   return attempts.at(-1)?.outcome === "conflict" ? { kind: "conflict" } : askState(deps, payment);

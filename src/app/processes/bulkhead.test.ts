@@ -103,7 +103,7 @@ function receive(name: PaymentKey) {
   const amount = minor(PAYMENT_AMOUNT);
   return apply({
     ...{ ...name, actor: "provider", payin: { kind: "received", amount, clearing: "clearing:sandbox" } },
-    receivedFrom: { provider: "sandbox", transferReference: newId(), amount, receivedAt: new Date() },
+    receivedFrom: { provider: "sandbox", receiptReference: newId(), amount, receivedAt: new Date() },
   });
 }
 

@@ -1,5 +1,6 @@
 import { groupBy } from "../../core/group-by.ts";
 import { isContention } from "../../store/faults.ts";
+import { openLinger } from "./linger.ts";
 import { openSideLanes, type Waiting } from "./side-lanes.ts";
 
 /**
@@ -25,6 +26,8 @@ export type GroupCommitOptions<T, R> = {
   readonly isFaultOfOneItem: (error: unknown) => boolean;
   readonly itemsMax: number;
   readonly writersMax: number;
+  /** So long an item waits for company at most, while there is a crowd. Absent: no item waits. */
+  readonly lingerMsOf?: (item: T) => number;
   /** So long an item waits for locks at most. */
   readonly heldUpMaxMs?: number;
 };
@@ -43,6 +46,8 @@ export function openGroupCommit<T, R>(options: GroupCommitOptions<T, R>): GroupC
     isHeldUp: isContention,
     heldUpMaxMs: options.heldUpMaxMs ?? HELD_UP_MAX_MS,
   });
+  const { lingerMsOf } = options;
+  const linger = lingerMsOf && openLinger();
   let writers = 0;
 
   async function write(items: readonly T[], lockWaitMs: number): Promise<readonly R[]> {
@@ -53,9 +58,12 @@ export function openGroupCommit<T, R>(options: GroupCommitOptions<T, R>): GroupC
 
   async function writeBatches(): Promise<void> {
     for (;;) {
+      // A writer that waits for company takes everything.
+      if (queue.length === 0 || linger?.isWaiting() === true) return;
+      if (queue.length < options.itemsMax) await linger?.wait();
       const batch = queue.splice(0, options.itemsMax);
-      if (batch.length === 0) return;
       await settle(batch.filter((each) => !wasSetAside(each)));
+      linger?.onWritten(batch.length);
     }
   }
 
@@ -87,7 +95,7 @@ export function openGroupCommit<T, R>(options: GroupCommitOptions<T, R>): GroupC
   }
 
   function wake(): void {
-    if (writers >= options.writersMax) return;
+    if (writers >= options.writersMax || linger?.isWaiting() === true) return;
     writers += 1;
     // Those who arrive in the same turn of the event loop come along.
     setImmediate(() => {
@@ -103,6 +111,8 @@ export function openGroupCommit<T, R>(options: GroupCommitOptions<T, R>): GroupC
       const waiting = { item, resolve, reject };
       if (wasSetAside(waiting)) return;
       queue.push(waiting);
+      linger?.onArrival(lingerMsOf?.(item) ?? 0);
+      if (queue.length >= options.itemsMax) linger?.onFull();
       wake();
     });
 }

@@ -9,7 +9,7 @@ import type { PaymentKey } from "../../store/payments/payments.ts";
 import { aProject, credit, minor, RUB } from "../../testing/builders.ts";
 import { aCallback, disableUrl } from "../../testing/callback-builders.ts";
 import { openCommandLine } from "../../testing/command-line.ts";
-import { APPROVED, aFakeProvider, NEVER_SEEN, open, REFUSED, transfer, UNKNOWN } from "../../testing/fake-provider.ts";
+import { APPROVED, aFakeProvider, NEVER_SEEN, open, REFUSED, receipt, UNKNOWN } from "../../testing/fake-provider.ts";
 import { useHandPayoutRig } from "../../testing/hand-payout-rig.ts";
 import { aCardPayin, aPayin, aPayout, CONFIRMED, charged, ISSUED, receive } from "../../testing/payment-builders.ts";
 import { aDesk, anAccount } from "../../testing/pool-builders.ts";
@@ -62,8 +62,8 @@ const SCENES: Readonly<Record<AttentionEntry, () => Promise<Scene>>> = {
     const { projectId } = await aProject(db, "live");
     const { code } = await anAccount(db, keyring, { value: PAN });
     await db.run({ text: "update requisites set value = '\\x00'" });
-    const order = { projectId, method: "card-p2p", currency: RUB, bank: undefined, expiresAt: new Date() } as const;
-    expect(await aDesk(db, keyring).lend({ ...order, reference: newId(), amount: minor(900) })).toEqual({
+    const request = { projectId, method: "card-p2p", currency: RUB, bank: undefined, expiresAt: new Date() } as const;
+    expect(await aDesk(db, keyring).lend({ ...request, reference: newId(), amount: minor(900) })).toEqual({
       kind: "none",
     });
     return {
@@ -124,7 +124,7 @@ const SCENES: Readonly<Record<AttentionEntry, () => Promise<Scene>>> = {
     return { shows: key.requestId, act };
   },
   waitingForRoom: async () => {
-    const provider = aFakeProvider("roomy", { payin: (reference) => open(transfer(`of ${reference}`, 1000)) });
+    const provider = aFakeProvider("roomy", { payin: (reference) => open(receipt(`of ${reference}`, 1000)) });
     const key = await rig.aPayin([provider]);
     await credit(db, key.projectId, AMOUNT_MAX);
     await rig.workOff();

@@ -1,11 +1,11 @@
 import { readCallbackFigures } from "../../app/callbacks/read-callback-figures.ts";
 import { findId } from "../../core/ids.ts";
+import { listCallbackAttempts } from "../../store/callbacks/callback-attempts.ts";
 import {
   CALLBACK_STATES,
   type CallbackFilter,
   type CallbackState,
   findShownCallback,
-  listCallbackAttempts,
   listCallbacks,
   listQueuedCallbacks,
   type QueuePosition,

@@ -37,23 +37,23 @@ export const callbackReplay: Command = {
     "Example: {program} callback replay --project PROJECT --since 2026-01-31T10:00:00Z --rate 50 --yes",
   ],
   run: (context, input) => {
-    const order = readOrder(input);
+    const wish = readWish(input);
     return context.withDatabase(async (db) => {
-      const filter = "id" in order ? await filterOfOne(db, order.id) : order.filter;
+      const filter = "id" in wish ? await filterOfOne(db, wish.id) : wish.filter;
       if ((await findProject(db, filter.projectId)) === undefined) throw projectUnknown(filter.projectId);
-      const { rate, countMax } = order;
+      const { rate, countMax } = wish;
       const result = await replayCallbacks(db, { filter, ratePerSecond: rate, countMax, actor: context.actor });
       return printResult(context, input, filter, result);
     });
   },
 };
 
-type Order = { readonly rate: number; readonly countMax: number | undefined } & (
+type ReplayWish = { readonly rate: number; readonly countMax: number | undefined } & (
   | { readonly id: Id }
   | { readonly filter: ReplayFilter }
 );
 
-function readOrder(input: CommandInput): Order {
+function readWish(input: CommandInput): ReplayWish {
   const [idText] = input.positionals;
   const countMax = input.flag("yes") ? undefined : UNASKED_MAX;
   const rate = optional(input, "rate", (text, name) => readInteger(text, name, 1, RATE_MAX)) ?? RATE_STANDARD;

@@ -1,4 +1,5 @@
-import type { ShownAttempt, ShownCallback } from "../../store/callbacks/read-callbacks.ts";
+import type { ShownAttempt } from "../../store/callbacks/callback-attempts.ts";
+import type { ShownCallback } from "../../store/callbacks/read-callbacks.ts";
 import type { DisabledUrl } from "../../store/callbacks/read-disabled-callback-urls.ts";
 import { foreignJson, hideLongNumbers, showForeignText, showMerchantText } from "../kit/foreign-text.ts";
 import { renderPairs, renderTable, showInstant } from "../kit/output.ts";

@@ -33,13 +33,13 @@ function adjustCommand(direction: AdjustmentDirection, summary: string): Command
       `Example: {program} balance ${direction} PROJECT 150000 RUB --reference wire-2026-014 --reason "wire of 31 January"`,
     ],
     run: (context, input) => {
-      const order = readOrder(context, input, direction);
-      return context.withDatabase((db) => adjust(context, db, order, input.flag("json")));
+      const command = readWish(context, input, direction);
+      return context.withDatabase((db) => adjust(context, db, command, input.flag("json")));
     },
   };
 }
 
-function readOrder(context: CliContext, input: CommandInput, direction: AdjustmentDirection): AdjustBalance {
+function readWish(context: CliContext, input: CommandInput, direction: AdjustmentDirection): AdjustBalance {
   return {
     direction,
     projectId: readId(positional(input, 0), "PROJECT"),
@@ -51,9 +51,9 @@ function readOrder(context: CliContext, input: CommandInput, direction: Adjustme
   };
 }
 
-async function adjust(context: CliContext, db: Database, order: AdjustBalance, asJson: boolean) {
-  const adjusted = await adjustBalance(db, order);
-  if (!adjusted.ok) throw await refusal(db, order, adjusted.error);
+async function adjust(context: CliContext, db: Database, command: AdjustBalance, asJson: boolean) {
+  const adjusted = await adjustBalance(db, command);
+  if (!adjusted.ok) throw await refusal(db, command, adjusted.error);
   const { adjustment, repeated } = adjusted.value;
   const { id, projectId, direction, amount, currency, reference } = adjustment;
   if (asJson) {
@@ -69,14 +69,14 @@ async function adjust(context: CliContext, db: Database, order: AdjustBalance, a
 
 type Refusal = Extract<Awaited<ReturnType<typeof adjustBalance>>, { ok: false }>["error"];
 
-async function refusal(db: Database, order: AdjustBalance, reason: Refusal): Promise<CliFault> {
-  const { projectId, currency, reference } = order;
+async function refusal(db: Database, command: AdjustBalance, reason: Refusal): Promise<CliFault> {
+  const { projectId, currency, reference } = command;
   switch (reason) {
     case "project_unknown":
       return projectUnknown(projectId);
     case "insufficient_balance":
       return new CliFault(
-        `The project has less than ${formatMoney(order.amount, currency)} available. Nothing was changed.`,
+        `The project has less than ${formatMoney(command.amount, currency)} available. Nothing was changed.`,
       );
     case "balance_limit":
       return new CliFault(

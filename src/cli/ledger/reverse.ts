@@ -38,16 +38,16 @@ export function suspenseReverse(lines: AccountLines): Command {
       'Example: {program} suspense reverse REQUEST_ID --reference t-81 --reason "assigned to the wrong shop"',
     ],
     run: (context, input) => {
-      const order: ReverseMove = {
+      const command: ReverseMove = {
         requestId: readId(positional(input, 0), "REQUEST_ID"),
         reference: readPlainText(requiredText(input, "reference"), "--reference", REFERENCE_MAX),
         reason: readPlainText(requiredText(input, "reason"), "--reason", REASON_MAX),
         actor: context.actor,
       };
       return context.withDatabase(async (db) => {
-        const reversed = await reverseMove({ db, lines }, order);
+        const reversed = await reverseMove({ db, lines }, command);
         if (!reversed.ok) {
-          const unknown = `No movement of payment ${order.requestId} has reference ${order.reference}: see payment show.`;
+          const unknown = `No movement of payment ${command.requestId} has reference ${command.reference}: see payment show.`;
           throw new CliFault(`${explainReverseFault(reversed.error, unknown)} Nothing was changed.`);
         }
         if (input.flag("json")) printJson(context, { ...moveJson(reversed.value), reversed: true });

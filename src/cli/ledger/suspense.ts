@@ -109,7 +109,7 @@ function readTarget(input: CommandInput): SuspenseWish {
   throw wrongUsage("Give either --to-payment REQUEST_ID or --to-balance PROJECT.");
 }
 
-function readOrder(context: CliContext, input: CommandInput, target: SuspenseWish): MoveSuspense {
+function readWish(context: CliContext, input: CommandInput, target: SuspenseWish): MoveSuspense {
   return {
     requestId: readId(positional(input, 0), "REQUEST_ID"),
     amount: readAmount(requiredText(input, "amount"), "--amount"),
@@ -123,10 +123,10 @@ function readOrder(context: CliContext, input: CommandInput, target: SuspenseWis
 type Move = { readonly target: SuspenseWish; readonly lines: AccountLines };
 
 function move(context: CliContext, input: CommandInput, { target, lines }: Move) {
-  const order = readOrder(context, input, target);
+  const command = readWish(context, input, target);
   return context.withDatabase(async (db) => {
-    const moved = await moveSuspense({ db, lines }, order);
-    if (!moved.ok) throw new CliFault(`${refusal(order, moved.error)} Nothing was changed.`);
+    const moved = await moveSuspense({ db, lines }, command);
+    if (!moved.ok) throw new CliFault(`${refusal(command, moved.error)} Nothing was changed.`);
     const { repeated, left } = moved.value;
     if (input.flag("json")) {
       printJson(context, { ...moveJson(moved.value.move), repeated });
@@ -139,10 +139,10 @@ function move(context: CliContext, input: CommandInput, { target, lines }: Move)
   });
 }
 
-function refusal(order: MoveSuspense, fault: SuspenseFault): string {
+function refusal(command: MoveSuspense, fault: SuspenseFault): string {
   switch (fault.kind) {
     case "payment_unknown":
-      return `There is no payment ${order.requestId}.`;
+      return `There is no payment ${command.requestId}.`;
     case "payment_open":
       return `The payment is ${fault.state}, so its money is still being decided about: settle or decline it first.`;
     case "exceeds":
@@ -162,17 +162,17 @@ function refusal(order: MoveSuspense, fault: SuspenseFault): string {
     case "other_currency":
       return "The payment to give it to is in another currency.";
     case "reference_taken":
-      return `Reference ${order.reference} names another movement of money already.`;
+      return `Reference ${command.reference} names another movement of money already.`;
     case "receipt_taken":
-      return `Reference ${order.reference} names a transfer that the other project counted already.`;
+      return `Reference ${command.reference} names a transfer that the other project counted already.`;
     case "balance_limit":
       return `The project would hold more than ${AMOUNT_MAX} minor units.`;
     case "account_unknown":
       return "There is no such receiving account: see pool account list.";
     case "account_of_other_currency":
       return "That receiving account is in another currency.";
-    case "transfer_taken":
-      return `Reference ${order.reference} names another transfer of that receiving account already.`;
+    case "line_taken":
+      return `Reference ${command.reference} names another transfer of that receiving account already.`;
     case "way_unclear":
       return fault.ways.length > 1
         ? `The money came by ${fault.ways.join(" and ")}: say with --through which way it went back.`

@@ -17,7 +17,7 @@ import { findProject } from "../../store/merchants/projects.ts";
 import { type CliContext, CliFault, type Command, EXIT } from "../kit/command.ts";
 import { readInputFile, reasonOf } from "../kit/input-file.ts";
 import { openPrivateOutput, type PrivateOutput } from "../kit/private-output.ts";
-import { KEY_OPTIONS, type KeyOrder, readKeyOrder } from "./key-order.ts";
+import { KEY_OPTIONS, type KeyCommand, readKeyCommand } from "./key-command.ts";
 import { type AddedKey, printAddedKey } from "./key-view.ts";
 import { requireMerchant } from "./merchant.ts";
 import { projectUnknown } from "./project-view.ts";
@@ -34,11 +34,11 @@ export const keyAdd: Command = {
     "Example: {program} key add --project 0192d3c0a1b27c3d8e4f5a6b7c8d9e0f --generate rsa --out shop.key.pem",
   ],
   run: async (context, input) => {
-    const order = readKeyOrder(input, systemClock.nowMs());
-    const makeKey = await keyMaker(context, order);
+    const command = readKeyCommand(input, systemClock.nowMs());
+    const makeKey = await keyMaker(context, command);
     await context.withDatabase(async (db) => {
-      const scope = await scopeOf(db, order);
-      const out = order.out === undefined ? undefined : openPrivateOutput(order.out);
+      const scope = await scopeOf(db, command);
+      const out = command.out === undefined ? undefined : openPrivateOutput(command.out);
       const key = await addKey(() => makeKey(db, scope), out);
       if (out !== undefined) await writeSecret(db, out, key);
       printAddedKey(context, { ...key, scope, out: out?.path, json: input.flag("json") });
@@ -50,8 +50,8 @@ export const keyAdd: Command = {
 type MakeKey = (db: Database, scope: KeyScope) => Promise<Result<AddedKey, KeyFault>>;
 
 /** Reads what has to be read first; what it returns only has to be called. */
-async function keyMaker(context: CliContext, order: KeyOrder): Promise<MakeKey> {
-  const { source } = order;
+async function keyMaker(context: CliContext, command: KeyCommand): Promise<MakeKey> {
+  const { source } = command;
   if (source.kind === "given") {
     const pem = await readInputFile(context, source.file);
     refuseOtherPem(source.file, pem);
@@ -88,7 +88,7 @@ function refuseOtherPem(file: string, pem: string): void {
   }
 }
 
-async function scopeOf(db: Database, { owner, label, notBefore, notAfter }: KeyOrder): Promise<KeyScope> {
+async function scopeOf(db: Database, { owner, label, notBefore, notAfter }: KeyCommand): Promise<KeyScope> {
   if (owner.projectId === undefined) {
     await requireMerchant(db, owner.merchantId);
     return { ...owner, projectId: null, label, notBefore, notAfter };

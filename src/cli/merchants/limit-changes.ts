@@ -1,4 +1,4 @@
-import type { LimitOrder } from "../../app/merchants/project-rules.ts";
+import type { LimitChange } from "../../app/merchants/project-rules.ts";
 import type { Currency } from "../../core/currency.ts";
 import type { Direction } from "../../core/merchants/methods.ts";
 import { ZERO } from "../../core/money.ts";
@@ -25,7 +25,7 @@ export const LIMIT_OPTIONS = {
   "customer-daily-sum": { type: "string", value: "MINOR|none", help: "the same for each customer" },
 } as const satisfies Record<string, OptionSpec>;
 
-export function readLimitOrder(input: CommandInput): LimitOrder | undefined {
+export function readLimitChange(input: CommandInput): LimitChange | undefined {
   const places = input.texts("limit");
   const changes = readChanges(input);
   const changed = Object.keys(changes).length > 0;

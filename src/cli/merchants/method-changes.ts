@@ -5,7 +5,7 @@ import type { CommandInput, OptionSpec } from "../kit/command.ts";
 import { optional, quote, readAmount, readInteger, readMinor, wrongUsage } from "../kit/option-values.ts";
 
 /** The part of `project set` that is about methods: which ones, and what is to change about all of them. */
-export type MethodOrder = { readonly offers: readonly MethodOffer[]; readonly changes: MethodChanges };
+export type MethodCommand = { readonly offers: readonly MethodOffer[]; readonly changes: MethodChanges };
 
 const FEE_BP_MAX = 10_000;
 
@@ -23,7 +23,7 @@ export const METHOD_OPTIONS = {
   },
 } as const satisfies Record<string, OptionSpec>;
 
-export function readMethodOrder(input: CommandInput): MethodOrder | undefined {
+export function readMethodCommand(input: CommandInput): MethodCommand | undefined {
   const selectors = input.texts("method");
   const changes = readChanges(input);
   const changed = Object.keys(changes).length > 0;

@@ -20,9 +20,9 @@ import {
   wrongUsage,
 } from "../kit/option-values.ts";
 import { printJson } from "../kit/output.ts";
-import { LIMIT_OPTIONS, readLimitOrder } from "./limit-changes.ts";
+import { LIMIT_OPTIONS, readLimitChange } from "./limit-changes.ts";
 import { NAME_MAX } from "./merchant.ts";
-import { METHOD_OPTIONS, readMethodOrder } from "./method-changes.ts";
+import { METHOD_OPTIONS, readMethodCommand } from "./method-changes.ts";
 import { PAGE_OPTIONS, readAccent, readLogo, readWidgetOrigins } from "./page-settings.ts";
 import { limitsJson, renderLimits, renderRoutes, routeJson } from "./project-rules-view.ts";
 import {
@@ -33,7 +33,7 @@ import {
   renderMethods,
   renderSettings,
 } from "./project-view.ts";
-import { ROUTE_OPTIONS, readRouteOrders } from "./route-changes.ts";
+import { ROUTE_OPTIONS, readRouteChanges } from "./route-changes.ts";
 
 /** What clears a setting that can be empty. */
 const NONE = "none";
@@ -93,18 +93,18 @@ type Changes = ProjectChanges & { readonly settings: Partial<ProjectSettings> };
 
 function readAll(context: CliContext, input: CommandInput): Changes {
   const settings = readSettings(context, input);
-  const order = readMethodOrder(input);
-  const limits = readLimitOrder(input);
-  const routes = readRouteOrders(input);
+  const command = readMethodCommand(input);
+  const limits = readLimitChange(input);
+  const routes = readRouteChanges(input);
   const logo = readLogo(input);
-  const nothing = Object.keys(settings).length === 0 && order === undefined && limits === undefined;
+  const nothing = Object.keys(settings).length === 0 && command === undefined && limits === undefined;
   if (nothing && routes.length === 0 && logo === undefined)
     throw wrongUsage("Nothing to change: name at least one setting.");
   return {
     settings,
     routes,
     ...(logo === undefined ? {} : { logo }),
-    ...(order === undefined ? {} : { offers: order.offers, methods: order.changes }),
+    ...(command === undefined ? {} : { offers: command.offers, methods: command.changes }),
     ...(limits === undefined ? {} : { limits }),
   };
 }

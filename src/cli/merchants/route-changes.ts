@@ -1,4 +1,4 @@
-import type { RouteOrder } from "../../app/merchants/project-rules.ts";
+import type { RouteChange } from "../../app/merchants/project-rules.ts";
 import { type Direction, findMethod, listMethodOffers } from "../../core/merchants/methods.ts";
 import { accountOfWay, BY_HAND, findProvider, POOL_PROVIDER, PROVIDERS } from "../../core/providers.ts";
 import type { CommandInput, OptionSpec } from "../kit/command.ts";
@@ -17,7 +17,7 @@ export const ROUTE_OPTIONS = {
   },
 } as const satisfies Record<string, OptionSpec>;
 
-export function readRouteOrders(input: CommandInput): readonly RouteOrder[] {
+export function readRouteChanges(input: CommandInput): readonly RouteChange[] {
   const routes = (input.texts("route") ?? []).map(readRoute);
   const names = routes.map(({ direction, method }) => `${direction}:${method}`);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
@@ -25,7 +25,7 @@ export function readRouteOrders(input: CommandInput): readonly RouteOrder[] {
   return routes;
 }
 
-function readRoute(text: string): RouteOrder {
+function readRoute(text: string): RouteChange {
   const [, first, code, list] = /^([^:=]*):([^:=]*)=(.+)$/.exec(text) ?? [];
   if (code === undefined || list === undefined || (first !== "payin" && first !== "payout")) {
     throw wrongUsage(`--route must be like payin:card-p2p=sandbox. It is ${quote(text)}.`);
@@ -33,7 +33,7 @@ function readRoute(text: string): RouteOrder {
   return { ...readPlace(first, code), providers: list === DEFAULT ? [] : readProviders(list) };
 }
 
-function readPlace(direction: Direction, code: string): Omit<RouteOrder, "providers"> {
+function readPlace(direction: Direction, code: string): Omit<RouteChange, "providers"> {
   const method = findMethod(code);
   if (method === undefined) {
     const known = [...new Set(listMethodOffers().map((offer) => offer.method))].join(", ");

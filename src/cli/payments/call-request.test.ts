@@ -84,12 +84,12 @@ function signed(algorithm: Algorithm) {
 }
 
 test("a call that wants a key which the credentials lack is not sent", () => {
-  const order = { baseUrl: "http://h", path: "/a", body: buildBody(undefined, ids), nowMs: 0 };
+  const command = { baseUrl: "http://h", path: "/a", body: buildBody(undefined, ids), nowMs: 0 };
   const without = { ...credentials, hmac_secret: "", rsa_private_key_pem: "" };
-  expect(() => signCall({ ...order, credentials: without, algorithm: "HMAC-SHA512" })).toThrow(
+  expect(() => signCall({ ...command, credentials: without, algorithm: "HMAC-SHA512" })).toThrow(
     "There is no hmac_secret",
   );
-  expect(() => signCall({ ...order, credentials: without, algorithm: "RSA-SHA256" })).toThrow(
+  expect(() => signCall({ ...command, credentials: without, algorithm: "RSA-SHA256" })).toThrow(
     "not a private key in PEM",
   );
 });

@@ -15,7 +15,7 @@ export type CallRequest = {
   readonly normalised: string | undefined;
 };
 
-export type CallOrder = {
+export type CallCommand = {
   readonly credentials: SandboxFile;
   readonly baseUrl: string;
   readonly path: string;
@@ -80,16 +80,16 @@ export function buildBody(text: string | undefined, { projectId, paymentId }: Ge
 
 const MS_PER_S = 1000;
 
-export function signCall(order: CallOrder): CallRequest {
-  const { credentials, path, body, algorithm } = order;
+export function signCall(command: CallCommand): CallRequest {
+  const { credentials, path, body, algorithm } = command;
   const { scheme, kind } = ALGORITHMS[algorithm];
-  const timestamp = String(Math.floor(order.nowMs / MS_PER_S));
+  const timestamp = String(Math.floor(command.nowMs / MS_PER_S));
   const [signedPath = ""] = path.split("?");
   const rawBody = Buffer.from(body.raw, "utf8");
   const message = signedMessage(scheme, { method: "POST", path: signedPath, timestamp, rawBody, body: body.value });
   const key = kind === "rsa" ? privateKeyOf(credentials) : secretKeyOf(credentials);
   return {
-    url: order.baseUrl + path,
+    url: command.baseUrl + path,
     headers: {
       "content-type": "application/json",
       "x-access-timestamp": timestamp,

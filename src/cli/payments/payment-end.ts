@@ -44,9 +44,9 @@ export const paymentSettle: Command = {
     'Example: {program} payment settle REQUEST_ID --reference bank-5521 --reason "seen in the statement"',
   ],
   run: (context, input) => {
-    const order = readOrder(context, input);
+    const command = readWish(context, input);
     const through = optional(input, "through", readWay);
-    return end(context, input, order, (db) => settlePayment(db, { ...order, through }));
+    return end(context, input, command, (db) => settlePayment(db, { ...command, through }));
   },
 };
 
@@ -61,12 +61,12 @@ export const paymentDecline: Command = {
     'Example: {program} payment decline REQUEST_ID --reference case-81 --reason "the bank says it was not sent"',
   ],
   run: (context, input) => {
-    const order = readOrder(context, input);
-    return end(context, input, order, (db) => declinePayment(db, order));
+    const command = readWish(context, input);
+    return end(context, input, command, (db) => declinePayment(db, command));
   },
 };
 
-function readOrder(context: CliContext, input: CommandInput): EndByHand {
+function readWish(context: CliContext, input: CommandInput): EndByHand {
   return {
     requestId: readId(positional(input, 0), "REQUEST_ID"),
     reference: readPlainText(requiredText(input, "reference"), "--reference", REFERENCE_MAX),
@@ -77,31 +77,31 @@ function readOrder(context: CliContext, input: CommandInput): EndByHand {
 
 type Ending = (db: Parameters<typeof settlePayment>[0]) => Promise<Result<StoredPayment, EndByHandFault>>;
 
-function end(context: CliContext, input: CommandInput, order: EndByHand, ending: Ending) {
+function end(context: CliContext, input: CommandInput, command: EndByHand, ending: Ending) {
   return context.withDatabase(async (db) => {
     const ended = await ending(db);
-    if (!ended.ok) throw new CliFault(refusal(order, ended.error));
+    if (!ended.ok) throw new CliFault(refusal(command, ended.error));
     const { state, amount, currency, direction } = ended.value;
     if (input.flag("json")) printJson(context, endedJson(ended.value));
     else {
       const what = direction === "payin" ? "Pay-in" : "Payout";
-      context.print(`${what} ${order.requestId} of ${formatMoney(amount, currency)} is ${state} now.`);
+      context.print(`${what} ${command.requestId} of ${formatMoney(amount, currency)} is ${state} now.`);
     }
     return EXIT.done;
   });
 }
 
-function refusal(order: EndByHand, fault: EndByHandFault): string {
+function refusal(command: EndByHand, fault: EndByHandFault): string {
   switch (fault.kind) {
     case "payment_unknown":
-      return `There is no payment ${order.requestId}.`;
+      return `There is no payment ${command.requestId}.`;
     case "refused": {
       const { state, provider } = fault.payment;
       const advice = adviseOn(kindOf(fault.payment), state, provider);
       return `The payment is ${state}, so this cannot be done. ${advice} The history says that you tried.`;
     }
     case "reference_taken":
-      return `Reference ${order.reference} names another movement of money already. Nothing was changed.`;
+      return `Reference ${command.reference} names another movement of money already. Nothing was changed.`;
     case "balance_limit":
       return `The project would hold more than ${AMOUNT_MAX} minor units: pay some out first, then settle again. Nothing was changed.`;
     case "no_account_named":

@@ -30,7 +30,7 @@ export function renderTrail<ByHand>(trail: PaymentTrail<ByHand>, part: ByHandPar
     section("Money that arrived", ["AMOUNT", "PROVIDER", "REFERENCE", "RECEIVED"], receipts, (receipt) => [
       formatMoney(receipt.amount, currency),
       receipt.provider,
-      receipt.transferReference,
+      receipt.receiptReference,
       showInstant(receipt.receivedAt),
     ]),
     section("Transfers", ["FROM", "TO", "AMOUNT", "KIND", "AT"], transfers, (transfer) => [
@@ -132,9 +132,9 @@ export function trailJson<ByHand>(
       created_at: createdAt.toISOString(),
       ended_at: instantJson(endedAt),
     })),
-    receipts: trail.receipts.map(({ provider, transferReference, amount, receivedAt }) => ({
+    receipts: trail.receipts.map(({ provider, receiptReference, amount, receivedAt }) => ({
       provider,
-      transfer_reference: transferReference,
+      transfer_reference: receiptReference,
       amount: minorToJson(amount),
       received_at: receivedAt.toISOString(),
     })),

@@ -66,7 +66,7 @@ function between(earlier: Date, later: Date): string {
   return showDuration(secondsBetween(earlier, later));
 }
 
-const TRANSFER_ADVICE: Partial<Record<PaymentState, string>> = {
+const P2P_ADVICE: Partial<Record<PaymentState, string>> = {
   "processing:new": "The merchant can cancel it, and the worker ends it when its lifetime is over.",
   "processing:requisites": "The merchant can cancel it, and the worker ends it when its lifetime is over.",
   "processing:awaiting_confirm":
@@ -92,6 +92,6 @@ export function adviseOn(kind: PaymentKind, state: PaymentState, provider: strin
     return "What has ended stays as it is. Money that came too late is in suspense: see suspense list.";
   if (kind === "card") return CARD_ADVICE;
   if (state === "processing:payout_process" && provider === POOL_PROVIDER) return BY_HAND_ADVICE;
-  const advice = kind === "transfer" ? TRANSFER_ADVICE : PAYOUT_ADVICE;
+  const advice = kind === "p2p" ? P2P_ADVICE : PAYOUT_ADVICE;
   return advice[state] ?? "It can be settled or declined.";
 }

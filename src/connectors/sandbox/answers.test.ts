@@ -59,9 +59,9 @@ const UNCLEAR: Readonly<Record<string, (response: ServerResponse) => void>> = {
   "a 404 that is not the provider's": json(404, { message: "no such host" }),
   "a 404 of another kind": json(404, { error: { code: "not_found" } }),
   "a page": (response) => response.writeHead(200).end("<html>"),
-  "an order of another reference": json(200, { ...rejected, reference: "other" }),
-  "a rejected order with status 202": json(202, rejected),
-  "a rejected order with status 400": json(400, rejected),
+  "a request of another reference": json(200, { ...rejected, reference: "other" }),
+  "a rejected request with status 202": json(202, rejected),
+  "a rejected request with status 400": json(400, rejected),
   "a bad signature": json(401, { error: { code: "signature_invalid" } }),
   "a conflict": json(409, { error: { code: "reference_conflict" } }),
   "a redirect": (response) => response.writeHead(302, { location: "/" }).end(),
@@ -91,12 +91,12 @@ it.each(Object.keys(UNCLEAR))("takes %s for unknown", async (name) => {
     connector.cards.passAuthentication("ref", { cres: "eyJ9" }),
     connector.cards.reverse("ref"),
   ]);
-  // That a payout's reference stands for another order is certain, and is no answer about the payout.
+  // That a payout's reference stands for another request is certain, and is no answer about the payout.
   const sent = { kind: name === "a conflict" ? "conflict" : "unknown" };
   expect(answers).toEqual([sent, ...answers.slice(1).map(() => ({ kind: "unknown" }))]);
 });
 
-it("takes the same order for declined when it is whole and its own", async () => {
+it("takes the same request for declined when it is whole and its own", async () => {
   answer = json(200, rejected);
   expect(await connector.sendPayout(payout)).toEqual({ kind: "declined", reason: "other" });
 });

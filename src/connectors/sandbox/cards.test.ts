@@ -43,7 +43,8 @@ const receiver = createServer((request, response) => {
       headers: request.headers as Record<string, string>,
       rawBody: Buffer.concat(chunks),
     });
-    if (read.ok && read.value.direction === "charge") told.push(read.value.reference);
+    const charges = read.ok ? read.value.filter(({ direction }) => direction === "charge") : [];
+    told.push(...charges.map(({ reference }) => reference));
     response.end();
   });
 });
@@ -108,9 +109,9 @@ const world: CardConformanceWorld = {
   cards: () => get(opened).connector.cards,
   impatient: () => get(opened).impatient.cards,
   unreachable: () => get(opened).unreachable.cards,
-  trouble: (kind, reference) => done(get(control).orderFault({ reference, ...TROUBLES[kind] })),
-  troubleBefore: (reference) => done(get(control).orderFault({ reference, kind: "error500_before" })),
-  order: (reference, card) => ({
+  trouble: (kind, reference) => done(get(control).addFault({ reference, ...TROUBLES[kind] })),
+  troubleBefore: (reference) => done(get(control).addFault({ reference, kind: "error500_before" })),
+  request: (reference, card) => ({
     reference,
     // A project, so a clock, of its own.
     projectId: `p${reference.slice(1)}`,
@@ -122,8 +123,8 @@ const world: CardConformanceWorld = {
     browser: undefined,
     expiresAt: new Date(Date.now() + LIFETIME_S * 1000),
   }),
-  wish: (reference, kind) => done(get(control).orderFault({ reference, kind })),
-  letTimePass: (order, until) => done(get(control).moveClock(order.projectId, TIME_S[until])),
+  wish: (reference, kind) => done(get(control).addFault({ reference, kind })),
+  letTimePass: (request, until) => done(get(control).moveClock(request.projectId, TIME_S[until])),
   authenticate,
   visit: async (url, conduct) => {
     const page = await openPage(url);
@@ -148,8 +149,8 @@ const world: CardConformanceWorld = {
 
 describeCardConformance("sandbox", world);
 
-it("is one connector for everything: the orders of the other products do not see the charges", async () => {
-  const order = world.order(newReference(), "approved");
-  await world.cards().charge(order);
-  expect(await get(opened).connector.askPayinState(order.reference)).toEqual({ kind: "never_seen" });
+it("is one connector for everything: the requests of the other products do not see the charges", async () => {
+  const request = world.request(newReference(), "approved");
+  await world.cards().charge(request);
+  expect(await get(opened).connector.askPayinState(request.reference)).toEqual({ kind: "never_seen" });
 });

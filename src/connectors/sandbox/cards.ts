@@ -1,15 +1,15 @@
 import type { CardAcquirer, ChargeState } from "../../core/card-acquirer.ts";
 import type { Channel, WireAnswer } from "./channel.ts";
-import { isRefused, isUnknownOrder } from "./refusals.ts";
-import { fromAuthenticationResult, fromChargeOrder, toChargeOutcome } from "./translate-charge.ts";
+import { isRefused, isUnknownReference } from "./refusals.ts";
+import { fromAuthenticationResult, fromChargeRequest, toChargeOutcome } from "./translate-charge.ts";
 import { readCharge } from "./wire.ts";
 
 /** The sandbox as a card acquirer. Only a charge that it shows gives the result. */
 export function openSandboxCards({ ask }: Pick<Channel, "ask">): CardAcquirer {
   return {
-    charge: async (order) => {
-      const state = stateOf(await ask("POST", "/cards/charges", fromChargeOrder(order)), order.reference);
-      // A charge that was just ordered cannot be "never seen".
+    charge: async (request) => {
+      const state = stateOf(await ask("POST", "/cards/charges", fromChargeRequest(request)), request.reference);
+      // A charge that was just requested cannot be "never seen".
       return state.kind === "never_seen" ? { kind: "unknown" } : state;
     },
     passAuthentication: async (reference, result) => {
@@ -26,7 +26,7 @@ function pathOf(reference: string): string {
 }
 
 function stateOf(answer: WireAnswer, reference: string): ChargeState {
-  if (isUnknownOrder(answer)) return { kind: "never_seen" };
+  if (isUnknownReference(answer)) return { kind: "never_seen" };
   if (answer.kind !== "answered" || answer.status !== 200) return { kind: "unknown" };
   const charge = readCharge(answer.body);
   return charge?.reference === reference ? toChargeOutcome(charge) : { kind: "unknown" };

@@ -1,4 +1,4 @@
-import { Agent, request } from "undici";
+import { openExchanges } from "../../platform/exchanges.ts";
 import type { Secret } from "../../platform/secret.ts";
 import { signRequest } from "./sign.ts";
 
@@ -22,41 +22,21 @@ export type ChannelOptions = {
 };
 
 const CONNECTIONS_MAX = 32;
-const ANSWER_BYTES_MAX = 1024 * 1024;
 const LOST: WireAnswer = { kind: "lost" };
 
 export function openChannel(options: ChannelOptions): Channel {
   const { baseUrl, secret, timeoutMs } = options;
-  const agent = new Agent({
-    connections: options.connectionsMax ?? CONNECTIONS_MAX,
-    connect: { timeout: timeoutMs },
-    headersTimeout: timeoutMs,
-    bodyTimeout: timeoutMs,
-    maxResponseSize: ANSWER_BYTES_MAX,
-  });
+  const { exchange, close } = openExchanges({ timeoutMs, connectionsMax: options.connectionsMax ?? CONNECTIONS_MAX });
   return {
     ask: async (method, path, body) => {
-      const base = typeof baseUrl === "string" ? baseUrl : await baseUrl().catch(() => undefined);
-      if (base === undefined) return LOST;
-      const text = body === undefined ? "" : JSON.stringify(body);
-      const headers = signRequest(secret, { method, path, body: text }, Date.now());
-      try {
-        const answer = await request(base + path, {
-          method,
-          dispatcher: agent,
-          headers: text === "" ? headers : { ...headers, "content-type": "application/json" },
-          body: text === "" ? null : text,
-          signal: AbortSignal.timeout(timeoutMs),
-        });
-        return {
-          kind: "answered",
-          status: answer.statusCode,
-          body: Buffer.from(await answer.body.arrayBuffer()),
-        };
-      } catch {
-        return LOST;
-      }
+      const origin = typeof baseUrl === "string" ? baseUrl : await baseUrl().catch(() => undefined);
+      if (origin === undefined) return LOST;
+      const text = body === undefined ? null : JSON.stringify(body);
+      const signature = signRequest(secret, { method, path, body: text ?? "" }, Date.now());
+      const headers = text === null ? signature : { ...signature, "content-type": "application/json" };
+      const answer = await exchange({ origin, method, path, headers, body: text });
+      return answer === undefined ? LOST : { kind: "answered", ...answer };
     },
-    close: () => agent.destroy(),
+    close,
   };
 }

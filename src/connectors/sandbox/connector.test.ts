@@ -75,8 +75,8 @@ const world: ConformanceWorld = {
   connector: () => get(opened).connector,
   impatient: () => get(opened).impatient,
   unreachable: () => get(opened).unreachable,
-  trouble: async (kind, reference) => done(get(control).orderFault({ reference, ...TROUBLES[kind] })),
-  troubleBefore: async (reference) => done(get(control).orderFault({ reference, kind: "error500_before" })),
+  trouble: async (kind, reference) => done(get(control).addFault({ reference, ...TROUBLES[kind] })),
+  troubleBefore: async (reference) => done(get(control).addFault({ reference, kind: "error500_before" })),
   payin: (reference, wish) => ({
     reference,
     projectId: PROJECT,
@@ -108,14 +108,15 @@ const world: ConformanceWorld = {
     stranger: () => get(opened).stranger,
     hourLater: () => get(opened).hourLater,
     takeNotification: async () => {
-      const order = world.payin(newReference(), "usual");
-      await get(opened).connector.askForRequisites(order);
+      const request = world.payin(newReference(), "usual");
+      await get(opened).connector.askForRequisites(request);
+      await world.moneyArrives(request.reference, request.amount);
       const notification = await vi.waitFor(() => {
-        const found = received.find(({ rawBody }) => rawBody.includes(order.reference));
+        const found = received.find(({ rawBody }) => rawBody.includes(request.reference));
         if (found === undefined) throw new Error("no notification yet");
         return found;
       }, 20_000);
-      return { notification, subject: { direction: "payin", reference: order.reference } };
+      return { notification, subject: { direction: "payin", reference: request.reference } };
     },
   },
 };
@@ -142,8 +143,8 @@ it("says that a payout came back, once it was paid, and which transfer the bank 
   await world.moneyArrives(payin.reference, 7n as Minor);
   for (let time = 0; time < 2; time += 1) await done(get(control).takeMoneyBack(payin.reference));
   const state = await askPayinState(payin.reference);
-  const transfers = state.kind === "open" ? state.transfers : [];
-  expect(transfers.map(({ amount, reversed }) => [amount, reversed])).toEqual([
+  const receipts = state.kind === "open" ? state.receipts : [];
+  expect(receipts.map(({ amount, reversed }) => [amount, reversed])).toEqual([
     [5n, undefined],
     [7n, true],
   ]);

@@ -5,16 +5,16 @@ import { fail, ok } from "../../core/result.ts";
 import { type Clock, systemClock } from "../../platform/clock.ts";
 import { openSandboxCards } from "./cards.ts";
 import { type ChannelOptions, openChannel, type WireAnswer } from "./channel.ts";
-import { isRefused, isUnknownOrder } from "./refusals.ts";
+import { isRefused, isUnknownReference } from "./refusals.ts";
 import { isAuthentic } from "./sign.ts";
 import {
-  fromPayinOrder,
-  fromPayoutOrder,
+  fromPayinRequest,
+  fromPayoutRequest,
   toPayinState,
   toPayoutOutcome,
   toPayoutState,
   toRequisitesAnswer,
-  toSubject,
+  toSubjects,
 } from "./translate.ts";
 import { readNotificationBody, readPayin, readPayout } from "./wire.ts";
 
@@ -28,10 +28,10 @@ const NEVER_SEEN = { kind: "never_seen" } as const;
 const DONE = { kind: "done" } as const;
 
 /**
- * Speaks to the sandbox provider. Only an order that the provider shows gives the result. A refusal (400, 401) is
+ * Speaks to the sandbox provider. Only a request that the provider shows gives the result. A refusal (400, 401) is
  * unknown, because an earlier call under the same reference may have been taken; a later state request then learns
- * whether the provider has ever seen it. A payout that the provider refuses because it has another order under the
- * reference is a conflict: what it says of that order is not about this one.
+ * whether the provider has ever seen it. A payout that the provider refuses because it has another request under the
+ * reference is a conflict: what it says of that request is not about this one.
  */
 export function openSandboxConnector(options: SandboxConnectorOptions): SandboxConnector {
   const { ask, close } = openChannel(options);
@@ -42,32 +42,35 @@ export function openSandboxConnector(options: SandboxConnectorOptions): SandboxC
     code: SANDBOX_CODE,
     offers: isOffered,
 
-    askForRequisites: async (order) => {
-      const payin = payinOf(await ask("POST", "/payins", fromPayinOrder(order)), order.reference);
+    askForRequisites: async (request) => {
+      const payin = payinOf(await ask("POST", "/payins", fromPayinRequest(request)), request.reference);
       return payin === undefined ? UNKNOWN : toRequisitesAnswer(payin);
     },
-    reportConfirm: async (reference) => acknowledge(await ask("POST", `${payinPath(reference)}/confirm`), reference),
+    reportConfirm: async (reference) => {
+      const payin = payinOf(await ask("POST", `${payinPath(reference)}/confirm`), reference);
+      return payin === undefined ? UNKNOWN : { kind: "done", state: toPayinState(payin) };
+    },
     releaseRequisites: async (reference) => {
       const answer = await ask("POST", `${payinPath(reference)}/release`);
-      // Where there is no order there is nothing lent.
-      return isUnknownOrder(answer) ? DONE : acknowledge(answer, reference);
+      // Where there is no request there is nothing lent.
+      return isUnknownReference(answer) ? DONE : acknowledge(answer, reference);
     },
     askPayinState: async (reference) => {
       const answer = await ask("GET", payinPath(reference));
-      if (isUnknownOrder(answer)) return NEVER_SEEN;
+      if (isUnknownReference(answer)) return NEVER_SEEN;
       const payin = payinOf(answer, reference);
       return payin === undefined ? UNKNOWN : toPayinState(payin);
     },
 
-    sendPayout: async (order) => {
-      const answer = await ask("POST", "/payouts", fromPayoutOrder(order));
+    sendPayout: async (request) => {
+      const answer = await ask("POST", "/payouts", fromPayoutRequest(request));
       if (isRefused(answer, "reference_conflict")) return { kind: "conflict" };
-      const payout = payoutOf(answer, order.reference);
+      const payout = payoutOf(answer, request.reference);
       return payout === undefined ? UNKNOWN : toPayoutOutcome(payout);
     },
     askPayoutState: async (reference) => {
       const answer = await ask("GET", `/payouts/${encodeURIComponent(reference)}`);
-      if (isUnknownOrder(answer)) return NEVER_SEEN;
+      if (isUnknownReference(answer)) return NEVER_SEEN;
       const payout = payoutOf(answer, reference);
       return payout === undefined ? UNKNOWN : toPayoutState(payout);
     },
@@ -75,9 +78,8 @@ export function openSandboxConnector(options: SandboxConnectorOptions): SandboxC
     readNotification: (notification) => {
       if (!isAuthentic(secret, notification, clock.nowMs())) return fail("not_authentic");
       const body = readNotificationBody(notification.rawBody);
-      const direction = body && toSubject(body.direction);
-      if (body === undefined || direction === undefined) return fail("not_understood");
-      return ok({ direction, reference: body.reference });
+      const subjects = body && toSubjects("notifications" in body ? body.notifications : [body]);
+      return subjects === undefined ? fail("not_understood") : ok(subjects);
     },
     cards: openSandboxCards({ ask }),
     close,
@@ -88,7 +90,7 @@ function payinPath(reference: string): string {
   return `/payins/${encodeURIComponent(reference)}`;
 }
 
-/** The order, if the answer holds the one that was asked for. */
+/** The request, if the answer holds the one that was asked for. */
 function payinOf(answer: WireAnswer, reference: string): ReturnType<typeof readPayin> {
   if (answer.kind !== "answered" || answer.status !== 200) return undefined;
   const payin = readPayin(answer.body);

@@ -3,16 +3,16 @@ import { readBooks, readChargeBrowser, readEntriesPage, type WireBooks, type Wir
 
 /** What can be asked of the sandbox and of no other provider: for test projects, testers and tests. */
 export type SandboxControl = {
-  /** Moves the due times and expiries of the project's orders; false when the sandbox did not answer. */
+  /** Moves the due times and expiries of the project's requests; false when the sandbox did not answer. */
   readonly moveClock: (projectId: string, seconds: number) => Promise<boolean>;
   readonly readBooks: (projectId?: string) => Promise<WireBooks | undefined>;
   readonly listEntries: (page: EntriesQuery) => Promise<WireEntriesPage | undefined>;
-  readonly orderFault: (fault: SandboxFault) => Promise<boolean>;
+  readonly addFault: (fault: SandboxFault) => Promise<boolean>;
   readonly clearFaults: (projectId: string) => Promise<boolean>;
-  /** Where the sandbox sends its notifications from now on. */
-  readonly setNotifyUrl: (url: string) => Promise<boolean>;
+  /** Where the sandbox sends its notifications from now on, and where browsers find its pages. */
+  readonly setNotifyUrl: (url: string, publicUrl?: string) => Promise<boolean>;
   readonly sendMoney: (reference: string, amountMinor: number) => Promise<boolean>;
-  /** The bank takes the last transfer of an order back. */
+  /** The bank takes the last money of a request back. */
   readonly takeMoneyBack: (reference: string) => Promise<boolean>;
   readonly cancelPayin: (reference: string) => Promise<boolean>;
   readonly endPayout: (reference: string, end: PayoutEnd) => Promise<boolean>;
@@ -54,7 +54,7 @@ export type SandboxFault = ({ readonly projectId: string } | { readonly referenc
   readonly times?: number | "always";
 };
 
-/** What a card charge is to do otherwise than its card says; ordered before the charge. */
+/** What a card charge is to do otherwise than its card says; requested before the charge. */
 export type ChargeWish =
   /** The issuer wants the hidden step before its challenge. */
   | "method_step"
@@ -69,10 +69,10 @@ export type ChargeWish =
 
 export function openSandboxControl(options: ChannelOptions): SandboxControl {
   const { ask, close } = openChannel(options);
-  const order = async (path: string, body: object): Promise<boolean> => isDone(await ask("POST", path, body));
+  const post = async (path: string, body: object): Promise<boolean> => isDone(await ask("POST", path, body));
 
   return {
-    moveClock: (projectId, seconds) => order("/clock", { project_id: projectId, seconds }),
+    moveClock: (projectId, seconds) => post("/clock", { project_id: projectId, seconds }),
     readBooks: async (projectId) => {
       const answer = await ask("GET", `/books${queryOf({ project_id: projectId })}`);
       return isDone(answer) ? readBooks(answer.body) : undefined;
@@ -81,20 +81,20 @@ export function openSandboxControl(options: ChannelOptions): SandboxControl {
       const answer = await ask("GET", `/books/entries${queryOf({ project_id: projectId, after, limit })}`);
       return isDone(answer) ? readEntriesPage(answer.body) : undefined;
     },
-    orderFault: (fault) => {
+    addFault: (fault) => {
       const { kind, call, ms, times } = fault;
       const whose = "reference" in fault ? { reference: fault.reference } : { project_id: fault.projectId };
-      return order("/faults", { ...whose, kind, call, ms, times });
+      return post("/faults", { ...whose, kind, call, ms, times });
     },
     clearFaults: async (projectId) => isDone(await ask("DELETE", `/faults${queryOf({ project_id: projectId })}`)),
-    setNotifyUrl: (url) => order("/settings", { notify_url: url }),
+    setNotifyUrl: (url, publicUrl) => post("/settings", { notify_url: url, public_url: publicUrl }),
     sendMoney: (reference, amountMinor) =>
-      order(`/play/payins/${encodeURIComponent(reference)}/transfer`, { amount: amountMinor }),
-    takeMoneyBack: (reference) => order(`/play/payins/${encodeURIComponent(reference)}/take-back`, {}),
-    cancelPayin: (reference) => order(`/play/payins/${encodeURIComponent(reference)}/cancel`, {}),
-    endPayout: (reference, end) => order(`/play/payouts/${encodeURIComponent(reference)}/end`, end),
-    endCharge: (reference, end) => order(`/play/charges/${encodeURIComponent(reference)}/end`, end),
-    tellCharge: (reference) => order(`/play/charges/${encodeURIComponent(reference)}/tell`, {}),
+      post(`/play/payins/${encodeURIComponent(reference)}/transfer`, { amount: amountMinor }),
+    takeMoneyBack: (reference) => post(`/play/payins/${encodeURIComponent(reference)}/take-back`, {}),
+    cancelPayin: (reference) => post(`/play/payins/${encodeURIComponent(reference)}/cancel`, {}),
+    endPayout: (reference, end) => post(`/play/payouts/${encodeURIComponent(reference)}/end`, end),
+    endCharge: (reference, end) => post(`/play/charges/${encodeURIComponent(reference)}/end`, end),
+    tellCharge: (reference) => post(`/play/charges/${encodeURIComponent(reference)}/tell`, {}),
     findBrowser: async (reference) => {
       const answer = await ask("GET", `/play/charges/${encodeURIComponent(reference)}/browser`);
       return isDone(answer) ? readChargeBrowser(answer.body)?.browser : undefined;

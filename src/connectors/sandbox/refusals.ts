@@ -10,6 +10,6 @@ export function isRefused(answer: WireAnswer, code: keyof typeof STATUSES): bool
   return readRefusal(answer.body)?.error.code === code;
 }
 
-export function isUnknownOrder(answer: WireAnswer): boolean {
+export function isUnknownReference(answer: WireAnswer): boolean {
   return isRefused(answer, "order_unknown");
 }

@@ -1,8 +1,8 @@
 import type {
   AuthenticationResult,
   ChargeDeclineReason,
-  ChargeOrder,
   ChargeOutcome,
+  ChargeRequest,
   ThreeDsChallenge,
 } from "../../core/card-acquirer.ts";
 import { type Minor, minorToJson } from "../../core/money.ts";
@@ -65,14 +65,14 @@ function isWebAddress(text: string | undefined): text is string {
   return text !== undefined && /^https?:\/\//.test(text) && URL.canParse(text);
 }
 
-export function fromChargeOrder(order: ChargeOrder): Record<string, unknown> {
-  const { card, browser } = order;
+export function fromChargeRequest(request: ChargeRequest): Record<string, unknown> {
+  const { card, browser } = request;
   return {
-    reference: order.reference,
-    project_id: order.projectId,
-    merchant_name: shortened(order.merchantName),
-    amount: minorToJson(order.amount),
-    currency: order.currency,
+    reference: request.reference,
+    project_id: request.projectId,
+    merchant_name: shortened(request.merchantName),
+    amount: minorToJson(request.amount),
+    currency: request.currency,
     card: {
       pan: card.pan,
       cvv: card.cvv,
@@ -80,7 +80,7 @@ export function fromChargeOrder(order: ChargeOrder): Record<string, unknown> {
       expiry_month: card.expiryMonth,
       expiry_year: card.expiryYear,
     },
-    return_url: order.returnUrl,
+    return_url: request.returnUrl,
     browser: browser && {
       accept_header: browser.acceptHeader,
       user_agent: browser.userAgent,
@@ -91,7 +91,7 @@ export function fromChargeOrder(order: ChargeOrder): Record<string, unknown> {
       timezone_offset: browser.timezoneOffset,
       java_enabled: browser.javaEnabled,
     },
-    expires_at: order.expiresAt.toISOString(),
+    expires_at: request.expiresAt.toISOString(),
   };
 }
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { toPayinState, toPayoutOutcome, toRequisitesAnswer, toSubject } from "./translate.ts";
+import { toPayinState, toPayoutOutcome, toRequisitesAnswer, toSubjects } from "./translate.ts";
 import { readPayin } from "./wire.ts";
 
 const requisites = { type: "card", value: "2200000000000004" };
@@ -44,7 +44,10 @@ it("takes any other word for unknown, never for a guess", () => {
       expect(toPayinState({ ...payin, status })).toEqual({ kind: "unknown" });
       expect(toRequisitesAnswer({ ...payin, status })).toEqual({ kind: "unknown" });
       expect(toPayoutOutcome({ reference: "r", status })).toEqual({ kind: "unknown" });
-      expect(toSubject(status)).toBe(["payin", "payout", "charge"].includes(status) ? status : undefined);
+      const isKnown = ["payin", "payout", "charge"].includes(status);
+      const [known, other] = [{ direction: "payin", reference: "1" } as const, { direction: status, reference: "2" }];
+      expect(toSubjects([other])).toEqual(isKnown ? [other] : undefined);
+      expect(toSubjects([known, other])).toEqual(isKnown ? [known, other] : undefined);
     }),
   );
 });

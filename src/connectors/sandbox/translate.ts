@@ -1,18 +1,18 @@
 import type {
   NotificationSubject,
-  PayinOrder,
+  PayinRequest,
   PayinState,
-  PayoutOrder,
   PayoutOutcome,
   PayoutReceiver,
+  PayoutRequest,
   PayoutState,
-  ReceivedTransfer,
+  ReportedReceipt,
   Requisites,
   RequisitesAnswer,
 } from "../../core/connector.ts";
 import type { Currency } from "../../core/currency.ts";
 import { type Minor, minorToJson } from "../../core/money.ts";
-import type { WirePayin, WirePayout, WireRequisites, WireTransfer } from "./wire.ts";
+import type { WireNotification, WirePayin, WirePayout, WireReceipt, WireRequisites } from "./wire.ts";
 
 /** The one map between the sandbox's words and ours. A word that is not in it is "unknown". */
 const UNKNOWN = { kind: "unknown" } as const;
@@ -69,9 +69,9 @@ export function toRequisitesAnswer(payin: WirePayin): RequisitesAnswer {
 
 export function toPayinState(payin: WirePayin): PayinState {
   const kind = lookUp(PAYIN_STATES, payin.status);
-  const transfers = payin.transfers.map(toTransfer);
-  if (kind === undefined || transfers.some(({ receivedAt }) => Number.isNaN(receivedAt.getTime()))) return UNKNOWN;
-  return kind === "open" ? { kind, requisites: toRequisites(payin.requisites), transfers } : { kind, transfers };
+  const receipts = payin.transfers.map(toReceipt);
+  if (kind === undefined || receipts.some(({ receivedAt }) => Number.isNaN(receivedAt.getTime()))) return UNKNOWN;
+  return kind === "open" ? { kind, requisites: toRequisites(payin.requisites), receipts } : { kind, receipts };
 }
 
 export function toPayoutOutcome(payout: WirePayout): PayoutOutcome {
@@ -83,12 +83,17 @@ export function toPayoutOutcome(payout: WirePayout): PayoutOutcome {
 export function toPayoutState(payout: WirePayout): PayoutState {
   const { amount, currency } = payout;
   const isTold = amount !== undefined && currency !== undefined;
-  const ordered = isTold ? { ordered: { amount: BigInt(amount) as Minor, currency: currency as Currency } } : {};
-  return { ...toPayoutOutcome(payout), ...ordered };
+  const requested = isTold ? { requested: { amount: BigInt(amount) as Minor, currency: currency as Currency } } : {};
+  return { ...toPayoutOutcome(payout), ...requested };
 }
 
-export function toSubject(word: string): SubjectWord | undefined {
-  return lookUp(SUBJECTS, word);
+/** Undefined where one of them is about something that we do not know. */
+export function toSubjects(notifications: readonly WireNotification[]): readonly NotificationSubject[] | undefined {
+  const subjects = notifications.flatMap(({ direction: word, reference }) => {
+    const direction = lookUp(SUBJECTS, word);
+    return direction === undefined ? [] : [{ direction, reference }];
+  });
+  return subjects.length === notifications.length ? subjects : undefined;
 }
 
 function toRequisites(requisites: WireRequisites | undefined): Requisites | undefined {
@@ -98,30 +103,30 @@ function toRequisites(requisites: WireRequisites | undefined): Requisites | unde
   return { type, value, holder, bank, bankName };
 }
 
-function toTransfer(transfer: WireTransfer): ReceivedTransfer {
+function toReceipt(receipt: WireReceipt): ReportedReceipt {
   return {
-    transferReference: transfer.id,
-    amount: BigInt(transfer.amount) as Minor,
-    receivedAt: new Date(transfer.received_at),
-    ...(transfer.reversed ? { reversed: true } : {}),
+    receiptReference: receipt.id,
+    amount: BigInt(receipt.amount) as Minor,
+    receivedAt: new Date(receipt.received_at),
+    ...(receipt.reversed ? { reversed: true } : {}),
   };
 }
 
-export function fromPayinOrder(order: PayinOrder): Record<string, unknown> {
-  return { ...fromOrder(order), bank: order.bank, expires_at: order.expiresAt.toISOString() };
+export function fromPayinRequest(request: PayinRequest): Record<string, unknown> {
+  return { ...fromRequest(request), bank: request.bank, expires_at: request.expiresAt.toISOString() };
 }
 
-export function fromPayoutOrder(order: PayoutOrder): Record<string, unknown> {
-  return { ...fromOrder(order), receiver: fromReceiver(order.receiver) };
+export function fromPayoutRequest(request: PayoutRequest): Record<string, unknown> {
+  return { ...fromRequest(request), receiver: fromReceiver(request.receiver) };
 }
 
-function fromOrder(order: PayinOrder | PayoutOrder): Record<string, unknown> {
+function fromRequest(request: PayinRequest | PayoutRequest): Record<string, unknown> {
   return {
-    reference: order.reference,
-    project_id: order.projectId,
-    method: order.method,
-    amount: minorToJson(order.amount),
-    currency: order.currency,
+    reference: request.reference,
+    project_id: request.projectId,
+    method: request.method,
+    amount: minorToJson(request.amount),
+    currency: request.currency,
   };
 }
 

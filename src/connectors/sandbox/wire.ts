@@ -5,7 +5,7 @@ import { jsonReader } from "../../platform/json-reader.ts";
 const Word = Type.String({ maxLength: 64 });
 const Text = Type.String({ maxLength: 2048 });
 const Message = Type.String({ minLength: 1, maxLength: 16_384 });
-/** What arrived may be more than was asked for, so more than an order's limit. */
+/** What arrived may be more than was asked for, so more than a request's limit. */
 const Amount = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
 
 const Requisites = Type.Object({
@@ -16,7 +16,7 @@ const Requisites = Type.Object({
   bank_name: Type.Optional(Text),
 });
 
-const Transfer = Type.Object({
+const Receipt = Type.Object({
   id: Type.String({ minLength: 1, maxLength: 64 }),
   amount: Amount,
   received_at: Type.String({ pattern: "^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$" }),
@@ -27,7 +27,7 @@ const Payin = Type.Object({
   reference: Word,
   status: Word,
   requisites: Type.Optional(Requisites),
-  transfers: Type.Array(Transfer, { maxItems: 10_000 }),
+  transfers: Type.Array(Receipt, { maxItems: 10_000 }),
 });
 
 const Payout = Type.Object({
@@ -65,6 +65,12 @@ const Refusal = Type.Object({ error: Type.Object({ code: Word }) });
 
 const Notification = Type.Object({ direction: Word, reference: Type.String({ minLength: 1, maxLength: 64 }) });
 
+/** One, or several in one request. */
+const NotificationBody = Type.Union([
+  Type.Object({ notifications: Type.Array(Notification, { minItems: 1, maxItems: 1_000 }) }),
+  Notification,
+]);
+
 const Sum = Type.Object({ currency: Word, amount: Type.String({ pattern: "^[0-9]{1,40}$" }), entries: Type.Integer() });
 
 const Books = Type.Object({ arrived: Type.Array(Sum), left: Type.Array(Sum) });
@@ -77,11 +83,12 @@ const EntriesPage = Type.Object({
 });
 
 export type WireRequisites = Static<typeof Requisites>;
-export type WireTransfer = Static<typeof Transfer>;
+export type WireReceipt = Static<typeof Receipt>;
 export type WirePayin = Static<typeof Payin>;
 export type WirePayout = Static<typeof Payout>;
 export type WireThreeDs = Static<typeof ThreeDs>;
 export type WireCharge = Static<typeof Charge>;
+export type WireNotification = Static<typeof Notification>;
 export type WireBooks = Static<typeof Books>;
 export type WireEntriesPage = Static<typeof EntriesPage>;
 
@@ -90,6 +97,6 @@ export const readPayout = jsonReader(Payout);
 export const readCharge = jsonReader(Charge);
 export const readChargeBrowser = jsonReader(ChargeBrowser);
 export const readRefusal = jsonReader(Refusal);
-export const readNotificationBody = jsonReader(Notification);
+export const readNotificationBody = jsonReader(NotificationBody);
 export const readBooks = jsonReader(Books);
 export const readEntriesPage = jsonReader(EntriesPage);

@@ -53,7 +53,7 @@ it("every state that the database allows says whether it waits for a person", as
   }
   expect(Object.keys(found).sort()).toEqual([
     "attempts.outcome",
-    "bank_transfers.outcome",
+    "bank_lines.outcome",
     "callbacks.state",
     "hand_payouts.outcome",
     "holds.state",

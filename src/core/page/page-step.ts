@@ -24,7 +24,7 @@ export type PageStep =
 
 export type PageAction = "choose" | "confirm" | "cancel";
 
-const TRANSFER_STEPS: Partial<Record<PaymentState, PageStep>> = {
+const P2P_STEPS: Partial<Record<PaymentState, PageStep>> = {
   "processing:requisites": "prepare",
   "processing:awaiting_confirm": "transfer",
   "processing:paid": "check",
@@ -48,7 +48,7 @@ export function pageStepOf(payment: Paged): PageStep {
   const { state, method } = payment;
   if (isFinal(state)) return state;
   if (state === "processing:new" && method === null) return "choose";
-  const steps = kindOf({ direction: "payin", method }) === "card" ? CARD_STEPS : TRANSFER_STEPS;
+  const steps = kindOf({ direction: "payin", method }) === "card" ? CARD_STEPS : P2P_STEPS;
   return steps[state] ?? "prepare";
 }
 

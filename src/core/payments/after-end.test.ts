@@ -36,14 +36,14 @@ describe("what a provider says after the end", () => {
 describe("an end by hand", () => {
   const sent = { provider: "first", reference: "r", receivedAmount: 0n as Minor, unprovenEnd: null };
 
-  it("must be proved by the provider that has the order", () => {
+  it("must be proved by the provider that has the request", () => {
     expect(unprovenEndAfter(sent, "operator_settled", "clearing:manual")).toBe("elsewhere");
     expect(unprovenEndAfter(sent, "operator_settled", "clearing:other")).toBe("elsewhere");
     expect(unprovenEndAfter(sent, "operator_settled", "clearing:first")).toBe("through_provider");
     expect(unprovenEndAfter(sent, "operator_declined", undefined)).toBe("declined");
   });
 
-  it("needs no proof where no provider has an order, or the money had arrived", () => {
+  it("needs no proof where no provider has a request, or the money had arrived", () => {
     for (const event of ["operator_settled", "operator_declined", "operator_cancelled"])
       expect(unprovenEndAfter({ ...sent, reference: null }, event, "clearing:manual")).toBeNull();
     const paid = { ...sent, receivedAmount: 400n as Minor };

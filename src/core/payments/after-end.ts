@@ -9,9 +9,9 @@ import type { PaymentState } from "./states.ts";
  */
 export type UnprovenEnd = "elsewhere" | "through_provider" | "declined";
 
-/** What a provider says of an order whose payment is final, in the terms that transfers, cards and payouts share. */
+/** What a provider says of a request whose payment is final, in the terms that P2P pay-ins, cards and payouts share. */
 export type ProviderWord =
-  /** The money moved: a payout left, a charge was approved, a transfer arrived. */
+  /** The money moved: a payout left, a charge was approved, a payer's money arrived. */
   | "moved"
   /** It moved, but it was another sum than the one that was counted. */
   | "moved_other"
@@ -36,7 +36,7 @@ export const PROVIDER_WORDS = [
 
 /**
  * `agrees`: the provider says for certain what the books say. `post`: money moved that the books do not know of: a payout
- * goes to `shortfall`, a transfer to suspense, a charge to suspense and back to the payer. `alert`: the provider
+ * goes to `shortfall`, a P2P pay-in to suspense, a charge to suspense and back to the payer. `alert`: the provider
  * contradicts a success, and an operator must look. `ask`: not certain, so the worker asks again.
  */
 export type EndVerdict = "agrees" | "post" | "alert" | "ask";
@@ -90,7 +90,7 @@ type Ended = {
 };
 
 /**
- * What the provider must still be asked about after an event. An order that no provider has needs no proof, and neither
+ * What the provider must still be asked about after an event. A request that no provider has needs no proof, and neither
  * does a pay-in that was settled for money which had arrived. `clearing`: where an operator says that the money moved.
  */
 export function unprovenEndAfter(

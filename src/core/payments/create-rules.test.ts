@@ -3,7 +3,7 @@ import { TEST_CARDS } from "../cards/test-cards.ts";
 import type { Currency } from "../currency.ts";
 import { listMethodOffers, type Method } from "../merchants/methods.ts";
 import { AMOUNT_MAX, type Minor } from "../money.ts";
-import { type CreateOrder, type CreateSituation, checkCreate, type MethodTerms, ratesOf } from "./create-rules.ts";
+import { type CreateRequest, type CreateSituation, checkCreate, type MethodTerms, ratesOf } from "./create-rules.ts";
 
 const minor = (amount: number | bigint) => BigInt(amount) as Minor;
 const TERMS = { enabled: true, minAmount: minor(100), maxAmount: minor(50_000), feeBp: 250, feeFixed: minor(0) };
@@ -16,7 +16,7 @@ const BANKS = [
   { symbol: "kaspi-bank", isSbpBank: false, countryCode: "KZ" },
 ];
 
-const PAYIN: CreateOrder = {
+const PAYIN: CreateRequest = {
   direction: "payin",
   method: "card-p2p",
   currency: "RUB",
@@ -24,7 +24,7 @@ const PAYIN: CreateOrder = {
   bank: undefined,
   receiver: undefined,
 };
-const PAYOUT: CreateOrder = { ...PAYIN, direction: "payout", receiver: toCard(TEST_CARDS[0]) };
+const PAYOUT: CreateRequest = { ...PAYIN, direction: "payout", receiver: toCard(TEST_CARDS[0]) };
 
 type Changes = {
   readonly project?: Partial<CreateSituation<MethodTerms>["project"]>;
@@ -38,18 +38,18 @@ function situation({ project, terms, pausedMethods = new Set() }: Changes = {}):
   return { project: { status: "active", book: "test", methods, ...project }, banks: BANKS, pausedMethods };
 }
 
-function refusal(order: CreateOrder, changes?: Changes) {
-  const result = checkCreate(order, situation(changes));
+function refusal(request: CreateRequest, changes?: Changes) {
+  const result = checkCreate(request, situation(changes));
   return result.ok ? undefined : { ...result.error };
 }
 
-const codeOf = (order: CreateOrder, changes?: Changes) => refusal(order, changes)?.code;
+const codeOf = (request: CreateRequest, changes?: Changes) => refusal(request, changes)?.code;
 
 it("answers with the project's own row, which has the rates", () => {
   const now = situation();
-  for (const order of [PAYIN, PAYOUT]) {
-    const result = checkCreate(order, now);
-    const row = now.project.methods.find((each) => each.direction === order.direction && each.method === "card-p2p");
+  for (const request of [PAYIN, PAYOUT]) {
+    const result = checkCreate(request, now);
+    const row = now.project.methods.find((each) => each.direction === request.direction && each.method === "card-p2p");
     expect(result.ok && result.value).toBe(row);
   }
   expect(ratesOf({ feeBp: 250, feeFixed: minor(35) })).toEqual({ basisPoints: 250, fixed: 35n });
@@ -109,9 +109,9 @@ describe("method_not_enabled", () => {
 
 describe("amount_out_of_limits", () => {
   it("takes the limits themselves and nothing beyond", () => {
-    for (const order of [PAYIN, PAYOUT]) {
-      expect(codeOf({ ...order, amount: minor(100) })).toBeUndefined();
-      expect(codeOf({ ...order, amount: minor(50_000) })).toBeUndefined();
+    for (const request of [PAYIN, PAYOUT]) {
+      expect(codeOf({ ...request, amount: minor(100) })).toBeUndefined();
+      expect(codeOf({ ...request, amount: minor(50_000) })).toBeUndefined();
     }
     expect(refusal({ ...PAYIN, amount: minor(99) })).toEqual({
       code: "amount_out_of_limits",
@@ -183,9 +183,9 @@ describe("a bank of another country than the currency's is refused", () => {
     ["account-number", "NGN", "sberbank"],
   ])("%s in %s with %s", (method, currency, bank) => {
     for (const direction of ["payin", "payout"] as const) {
-      const order = { ...PAYIN, direction, method, currency, bank };
-      expect(refusal(order)?.code).toBe("bank_unknown");
-      expect(refusal(order)?.description).toContain(direction === "payin" ? "sender.bank" : "receiver.bank");
+      const request = { ...PAYIN, direction, method, currency, bank };
+      expect(refusal(request)?.code).toBe("bank_unknown");
+      expect(refusal(request)?.description).toContain(direction === "payin" ? "sender.bank" : "receiver.bank");
     }
   });
 

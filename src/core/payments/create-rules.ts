@@ -10,7 +10,7 @@ import { fail, ok, type Result } from "../result.ts";
 import { type FeeRates, feeOf, feeReachesAmount, payoutCost } from "./fees.ts";
 
 /** What a create asks for, after its body was found right. */
-export type CreateOrder = {
+export type CreateRequest = {
   readonly direction: Direction;
   readonly method: string;
   readonly currency: string;
@@ -49,17 +49,17 @@ type NameableBank = { readonly symbol: string; readonly isSbpBank: boolean; read
  * answer is the project's row for the method, with the rates of this moment, or the first rule that refuses.
  */
 export function checkCreate<Terms extends MethodTerms>(
-  order: CreateOrder,
+  request: CreateRequest,
   situation: CreateSituation<Terms>,
 ): Result<Terms, Fault> {
   const { project } = situation;
   if (project.status === "paused") return refuse("project_inactive", "the project is paused: it takes no new payments");
-  const found = findTerms(order, situation);
+  const found = findTerms(request, situation);
   if (!found.ok) return found;
   const refused =
-    findAmountFault(order, found.value) ??
-    findBankFault(order, found.value, situation.banks) ??
-    findReceiverCardFault(order.receiver, project.book);
+    findAmountFault(request, found.value) ??
+    findBankFault(request, found.value, situation.banks) ??
+    findReceiverCardFault(request.receiver, project.book);
   return refused === undefined ? found : fail(refused);
 }
 
@@ -68,7 +68,7 @@ export function ratesOf({ feeBp, feeFixed }: Pick<MethodTerms, "feeBp" | "feeFix
 }
 
 function findTerms<Terms extends MethodTerms>(
-  { direction, method, currency }: CreateOrder,
+  { direction, method, currency }: CreateRequest,
   { project, pausedMethods }: CreateSituation<Terms>,
 ): Result<Terms, Fault> {
   const pair = `${method} ${direction}s in ${currency}`;
@@ -84,7 +84,7 @@ function findTerms<Terms extends MethodTerms>(
   return ok(terms);
 }
 
-function findAmountFault({ direction, amount }: CreateOrder, terms: MethodTerms): Fault | undefined {
+function findAmountFault({ direction, amount }: CreateRequest, terms: MethodTerms): Fault | undefined {
   const { minAmount, maxAmount, method, currency } = terms;
   const place = `the limit of this project for ${method} ${direction}s in ${currency}`;
   if (amount < minAmount) return outOfLimits(`payment.amount must be at least ${minAmount}, ${place}`);
@@ -101,10 +101,10 @@ function findAmountFault({ direction, amount }: CreateOrder, terms: MethodTerms)
   return undefined;
 }
 
-function findBankFault(order: CreateOrder, offer: MethodOffer, banks: readonly NameableBank[]): Fault | undefined {
-  if (order.bank === undefined) return undefined;
-  const field = order.direction === "payin" ? "sender.bank" : "receiver.bank";
-  const bank = banks.find(({ symbol }) => symbol === order.bank);
+function findBankFault(request: CreateRequest, offer: MethodOffer, banks: readonly NameableBank[]): Fault | undefined {
+  if (request.bank === undefined) return undefined;
+  const field = request.direction === "payin" ? "sender.bank" : "receiver.bank";
+  const bank = banks.find(({ symbol }) => symbol === request.bank);
   if (bank === undefined) return fault("bank_unknown", `${field} must be the symbol of a bank that bank/all lists`);
   switch (findMismatch(offer, bank)) {
     case undefined:

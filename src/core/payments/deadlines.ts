@@ -6,7 +6,7 @@ import { CARD_UNKNOWN_MAX_S, CONFIRM_TIMEOUT_S, PAYIN_GRACE_S, PAYOUT_TIMEOUT_S 
 type Timed = {
   readonly kind: PaymentKind;
   readonly expiresAt: Date | null;
-  /** Who has the order. */
+  /** Who has the request. */
   readonly provider: string | null;
 };
 

@@ -1,9 +1,9 @@
 import type { Direction } from "../merchants/methods.ts";
 
 /** Which machine a payment runs on. On the widget it is known once the payer has chosen. */
-export type PaymentKind = "transfer" | "card" | "payout";
+export type PaymentKind = "p2p" | "card" | "payout";
 
 export function kindOf(payment: { readonly direction: Direction; readonly method: string | null }): PaymentKind {
   if (payment.direction === "payout") return "payout";
-  return payment.method === "card-ecom" ? "card" : "transfer";
+  return payment.method === "card-ecom" ? "card" : "p2p";
 }

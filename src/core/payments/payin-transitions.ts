@@ -1,8 +1,8 @@
 import type { P2pPayinState } from "./states.ts";
 
-/** What can happen to a pay-in by P2P transfer. */
+/** What can happen to a P2P pay-in. */
 export type P2pPayinEvent =
-  /** On the hosted page the payer chose a transfer. */
+  /** On the hosted page the payer chose a P2P method. */
   | "chosen"
   /** On the hosted page the payer chose to pay by card: from here on the payment runs on the machine of cards. */
   | "card_chosen"

@@ -14,7 +14,7 @@ export type PayinTerms = {
   readonly rates: FeeRates;
 };
 
-/** What the rules need to know of a pay-in by transfer. */
+/** What the rules need to know of a P2P pay-in. */
 export type Payin = PayinTerms & { readonly state: P2pPayinState; readonly confirmed: boolean };
 
 export type PayinDeclineCode = "expired" | "cancelled" | "no_requisites" | "provider_declined" | "operator";

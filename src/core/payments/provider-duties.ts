@@ -15,7 +15,7 @@ type Facts = {
 };
 
 /**
- * What a provider that has our order must still be told: that the payer confirmed, that it is over, or that a charge
+ * What a provider that has our request must still be told: that the payer confirmed, that it is over, or that a charge
  * which came after the end is to be given back.
  */
 export function dutyOf(payment: Facts): "confirm" | "release" | "reverse" | undefined {

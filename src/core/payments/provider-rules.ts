@@ -16,7 +16,7 @@ export function canServe(connector: Connector, { direction, method, currency }: 
 }
 
 /**
- * Whether one of the providers can take such a payment. Transfers and payouts wait for a provider that is paused. A card
+ * Whether one of the providers can take such a payment. P2P pay-ins and payouts wait for a provider that is paused. A card
  * cannot wait, because its CVV is held in memory for seconds only.
  */
 export function hasProvider(providers: readonly string[], offer: MethodOffer, situation: ProviderSituation): boolean {

@@ -14,7 +14,7 @@ const CARD: PayoutReceiver = { type: "card", pan: "4242424242424242", holder: "I
 const PHONE: PayoutReceiver = { type: "phone", phone: "+79001234567", bank: "sberbank" };
 const ACCOUNT: PayoutReceiver = { type: "account", accountNumber: "4081", bank: "sberbank", name: "Ivan «I»" };
 
-describe("from the request to the provider's order", () => {
+describe("from the merchant's request to the provider's", () => {
   it.each([
     ["card-p2p", { pan: "4242424242424242", card_holder: "IVAN I." }, CARD],
     ["card-p2p", { pan: "4242424242424242" }, { ...CARD, holder: undefined }],
@@ -23,8 +23,9 @@ describe("from the request to the provider's order", () => {
     ["mobile-p2p", { phone: "+79001234567", bank: "sberbank" }, PHONE],
     ["phone-p2p", { phone: "+79001234567" }, { ...PHONE, bank: undefined }],
     ["account-number", { account_number: "4081", bank: "sberbank", name: "Ivan «I»" }, ACCOUNT],
-  ] as const satisfies readonly (readonly [Method, ReceiverBlock, PayoutReceiver])[])("%s %j", (method, block, order) =>
-    expect(toPayoutReceiver(method, block)).toStrictEqual(order),
+  ] as const satisfies readonly (readonly [Method, ReceiverBlock, PayoutReceiver])[])(
+    "%s %j",
+    (method, block, receiver) => expect(toPayoutReceiver(method, block)).toStrictEqual(receiver),
   );
 
   it("throws when a required member is missing, without repeating the others", () => {

@@ -18,7 +18,7 @@ const LOOKS_S: Readonly<Record<PaymentKind, Partial<Record<PaymentState, readonl
     "dispute:confirm_timeout": [60, 300, 900],
     "dispute:different_amount": [900],
   },
-  transfer: {
+  p2p: {
     "processing:new": [30],
     "processing:requisites": [1, 2, 5, 10, 30, 60],
     "processing:awaiting_confirm": [10, 30, 60],

@@ -15,7 +15,7 @@ export type Connection = {
   readonly discard: () => Promise<void>;
 };
 
-export type ConnectionOrder = {
+export type ConnectionOptions = {
   readonly target: Target;
   readonly addresses: readonly string[];
   readonly dial: Dial;
@@ -38,14 +38,14 @@ export type ConnectionOrder = {
  * - After an aborted request the Client would reconnect without need. So a connection whose exchange did not end well
  *   is discarded as a whole.
  */
-export function openConnection(order: ConnectionOrder): Connection {
-  const { limits } = order;
+export function openConnection(settings: ConnectionOptions): Connection {
+  const { limits } = settings;
   const discarded = new AbortController();
   let socket: Socket | undefined;
   let wireBytesLast = Number.POSITIVE_INFINITY;
 
   async function dial(): Promise<Socket> {
-    const dialled = await dialAddresses({ ...order, timeoutMs: limits.connectTimeoutMs, signal: discarded.signal });
+    const dialled = await dialAddresses({ ...settings, timeoutMs: limits.connectTimeoutMs, signal: discarded.signal });
     if (!dialled.ok) throw new EgressFault(dialled.error);
     const fresh = dialled.value;
     fresh.on("readable", () => {
@@ -55,7 +55,7 @@ export function openConnection(order: ConnectionOrder): Connection {
     return fresh;
   }
 
-  const client = new Client(order.target.origin, {
+  const client = new Client(settings.target.origin, {
     connect: (_options, done) => {
       dial().then(
         (fresh) => done(null, fresh),
@@ -70,7 +70,7 @@ export function openConnection(order: ConnectionOrder): Connection {
     bodyTimeout: 0,
     maxHeaderSize: limits.answerHeaderBytesMax,
   });
-  client.on("disconnect", order.onDisconnect);
+  client.on("disconnect", settings.onDisconnect);
 
   return {
     dispatch: (options, handler) => {

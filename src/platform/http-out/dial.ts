@@ -7,7 +7,7 @@ import type { Target } from "./target.ts";
 /** Begins a TCP connection to an address; the socket reports success or failure by its events. */
 export type Dial = (to: { readonly address: string; readonly port: number }) => Socket;
 
-export type DialOrder = {
+export type DialOptions = {
   readonly target: Pick<Target, "secure" | "port" | "serverName">;
   /** Checked beforehand. */
   readonly addresses: readonly string[];
@@ -33,23 +33,23 @@ export const dialTcp: Dial = ({ address, port }) =>
   });
 
 /** Tries the addresses in turn. Each gets an equal share of the time that is left, so a dead one cannot use up all. */
-export async function dialAddresses(order: DialOrder): Promise<Dialled> {
-  const addresses = order.addresses.slice(0, ADDRESSES_TRIED_MAX);
-  const untilMs = performance.now() + order.timeoutMs;
+export async function dialAddresses(options: DialOptions): Promise<Dialled> {
+  const addresses = options.addresses.slice(0, ADDRESSES_TRIED_MAX);
+  const untilMs = performance.now() + options.timeoutMs;
   let outcome: Dialled = fail("connect_timeout");
   for (const [index, address] of addresses.entries()) {
     const leftMs = untilMs - performance.now();
-    if (order.signal.aborted || leftMs <= 0) break;
-    outcome = await dialAddress(order, address, leftMs / (addresses.length - index));
+    if (options.signal.aborted || leftMs <= 0) break;
+    outcome = await dialAddress(options, address, leftMs / (addresses.length - index));
     if (outcome.ok) break;
   }
   return outcome;
 }
 
-function dialAddress(order: DialOrder, address: string, timeoutMs: number): Promise<Dialled> {
-  const { target, signal } = order;
+function dialAddress(options: DialOptions, address: string, timeoutMs: number): Promise<Dialled> {
+  const { target, signal } = options;
   return new Promise((resolve) => {
-    const tcp = order.dial({ address, port: target.port });
+    const tcp = options.dial({ address, port: target.port });
     const begun = [tcp];
     let settled = false;
     function settle(outcome: Dialled): void {
@@ -67,7 +67,7 @@ function dialAddress(order: DialOrder, address: string, timeoutMs: number): Prom
     tcp.on("error", () => settle(fail("connect_failed")));
     tcp.once("connect", () => {
       if (!target.secure) return settle(ok(tcp));
-      const tls = secureSocket(order, tcp, address);
+      const tls = secureSocket(options, tcp, address);
       begun.push(tls);
       tls.once("secureConnect", () => settle(ok(tls)));
       tls.on("error", () => settle(fail("tls")));
@@ -77,7 +77,7 @@ function dialAddress(order: DialOrder, address: string, timeoutMs: number): Prom
 }
 
 /** The certificate must be valid for the name in the URL, or for the address where the URL has no name. */
-function secureSocket({ target, secureContext }: DialOrder, socket: Socket, address: string): Socket {
+function secureSocket({ target, secureContext }: DialOptions, socket: Socket, address: string): Socket {
   return startTls({
     socket,
     secureContext,

@@ -9,7 +9,8 @@ import { openLanes } from "./lanes.ts";
 import { EGRESS_LIMITS, type EgressLimits } from "./limits.ts";
 import { openPinner } from "./pinned-addresses.ts";
 import { type Resolve, resolveByQuery, resolveBySystem } from "./resolve.ts";
-import { type EgressMode, parseTarget } from "./target.ts";
+import { openStop, type Stop, stopWith } from "./stop.ts";
+import { type EgressMode, openTargets } from "./target.ts";
 
 /** The one door to servers whose addresses merchants choose. */
 export type Egress = {
@@ -34,6 +35,7 @@ export function openEgress(options: EgressOptions): Egress {
   const { mode, dial = dialTcp, clock = systemClock } = options;
   const limits = { ...EGRESS_LIMITS, ...options.limits };
   const secureContext = createSecureContext(options.ca === undefined ? {} : { ca: [...options.ca] });
+  const targets = openTargets(mode);
   const pin = openPinner({
     mode,
     clock,
@@ -46,37 +48,38 @@ export function openEgress(options: EgressOptions): Egress {
     connect: (target, addresses, onDisconnect) =>
       openConnection({ target, addresses, dial, secureContext, limits, onDisconnect }),
   });
-  const underWay = new Set<AbortController>();
+  const underWay = new Set<Stop>();
   let closed = false;
 
-  async function carryOut(request: EgressRequest, signal: AbortSignal): Promise<Outcome> {
-    const target = parseTarget(request.url, mode);
+  async function carryOut(request: EgressRequest, stop: Stop): Promise<Outcome> {
+    const target = targets(request.url);
     if (!target.ok) return refused(target.error);
     const headers = findSafeHeaders(request.headers);
     if (headers === undefined) return refused("bad_header");
-    const pinned = await unlessStopped(pin(target.value.hostname), signal);
-    if (pinned === undefined) return failed(signal.reason as FailedReason);
+    const known = pin(target.value.hostname);
+    const pinned = known instanceof Promise ? await unlessStopped(known, stop) : known;
+    if (pinned === undefined) return failed(stop.reason as FailedReason);
     if (!pinned.ok) return refused(pinned.error);
     const lane = lanes.find(request.owner ?? "", target.value, pinned.value);
-    const taken = await lane.take(signal);
+    const taken = await lane.take(stop);
     if (!taken.ok) return failed(taken.error);
     const { method, body } = request;
-    const order = { method, path: target.value.path, headers, body };
-    const { outcome, use } = await exchange(taken.value, order, limits, signal);
+    const outgoing = { method, path: target.value.path, headers, body };
+    const { outcome, use } = await exchange(taken.value, outgoing, limits, stop);
     lane.giveBack(taken.value, use);
     return outcome;
   }
 
-  /** Whatever ends a request early does so through one signal, whose reason is the reason of the answer. */
+  /** Whatever ends a request early does so through one stop, whose reason is the reason of the answer. */
   async function carryOutInTime(request: EgressRequest): Promise<Outcome> {
     if (closed) return failed("closed");
     if (request.signal?.aborted) return failed("aborted");
-    const stop = new AbortController();
-    const timer = setTimeout(() => stop.abort("timeout" satisfies FailedReason), limits.totalTimeoutMs);
-    const onAbort = () => stop.abort("aborted" satisfies FailedReason);
+    const stop = openStop();
+    const timer = setTimeout(stopWith, limits.totalTimeoutMs, stop, "timeout");
+    const onAbort = () => stopWith(stop, "aborted");
     request.signal?.addEventListener("abort", onAbort, { once: true });
     underWay.add(stop);
-    const outcome = await carryOut(request, stop.signal);
+    const outcome = await carryOut(request, stop);
     underWay.delete(stop);
     request.signal?.removeEventListener("abort", onAbort);
     clearTimeout(timer);
@@ -91,22 +94,20 @@ export function openEgress(options: EgressOptions): Egress {
     },
     close: async () => {
       closed = true;
-      for (const stop of underWay) stop.abort("closed" satisfies FailedReason);
+      for (const stop of underWay) stopWith(stop, "closed");
       await lanes.close();
     },
   };
 }
 
-/** The value, or undefined as soon as the signal says stop. */
-function unlessStopped<T>(value: T | Promise<T>, signal: AbortSignal): Promise<T | undefined> | T | undefined {
-  if (signal.aborted) return undefined;
-  if (!(value instanceof Promise)) return value;
+/** The value, or undefined as soon as it is stopped. */
+function unlessStopped<T>(value: Promise<T>, stop: Stop): Promise<T | undefined> {
+  if (stop.reason !== undefined) return Promise.resolve(undefined);
   return new Promise((resolve) => {
-    const stop = () => resolve(undefined);
-    signal.addEventListener("abort", stop, { once: true });
+    stop.listener = () => resolve(undefined);
     value.then((settled) => {
-      signal.removeEventListener("abort", stop);
-      resolve(signal.aborted ? undefined : settled);
+      stop.listener = undefined;
+      resolve(stop.reason === undefined ? settled : undefined);
     });
   });
 }

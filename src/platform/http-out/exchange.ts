@@ -3,8 +3,9 @@ import { type Answered, type Failed, type FailedReason, failed } from "./answer.
 import type { Connection } from "./connection.ts";
 import { reasonOf } from "./fault.ts";
 import type { EgressLimits } from "./limits.ts";
+import type { Stop } from "./stop.ts";
 
-export type ExchangeOrder = {
+export type ExchangeRequest = {
   readonly method: "POST";
   readonly path: string;
   readonly headers: string[];
@@ -19,26 +20,26 @@ export type Exchanged = {
 
 const RETRY_AFTER_CHARACTERS_MAX = 64;
 
-/** One request and its answer on one connection. The signal ends it at the latest, with a reason of its own. */
+/** One request and its answer on one connection. The stop ends it at the latest, with a reason of its own. */
 export function exchange(
   connection: Connection,
-  order: ExchangeOrder,
+  request: ExchangeRequest,
   limits: Pick<EgressLimits, "answerBytesMax" | "keepBytes">,
-  signal: AbortSignal,
+  stop: Stop,
 ): Promise<Exchanged> {
   return new Promise((resolve) => {
     const body = openBody(limits);
     let head: Pick<Answered, "status" | "headers"> | undefined;
 
     function settle(outcome: Answered | Failed, use: "reuse" | "discard"): void {
-      signal.removeEventListener("abort", stop);
+      stop.listener = undefined;
       resolve({ outcome, use });
     }
-    const stop = () => settle(failed(signal.reason as FailedReason), "discard");
-    if (signal.aborted) return stop();
-    signal.addEventListener("abort", stop, { once: true });
+    const onStop = () => settle(failed(stop.reason as FailedReason), "discard");
+    if (stop.reason !== undefined) return onStop();
+    stop.listener = onStop;
 
-    connection.dispatch(order, {
+    connection.dispatch(request, {
       onRequestStart: () => connection.beginAnswer(),
       onResponseStart: (_controller, status, headers) => {
         // Answers of 1xx only precede the real one.
@@ -70,6 +71,8 @@ function keepHeaders(headers: IncomingHttpHeaders): Answered["headers"] {
   return isShort ? { "retry-after": value } : {};
 }
 
+const NOTHING = Buffer.alloc(0);
+
 function openBody({ answerBytesMax, keepBytes }: Pick<EgressLimits, "answerBytesMax" | "keepBytes">) {
   const chunks: Buffer[] = [];
   let keptBytes = 0;
@@ -84,6 +87,6 @@ function openBody({ answerBytesMax, keepBytes }: Pick<EgressLimits, "answerBytes
       keptBytes += part.length;
     },
     isTooLong: () => bytes > answerBytesMax,
-    kept: () => ({ bodyStart: Buffer.concat(chunks), truncated: bytes > keptBytes }),
+    kept: () => ({ bodyStart: chunks.length === 0 ? NOTHING : Buffer.concat(chunks), truncated: bytes > keptBytes }),
   };
 }

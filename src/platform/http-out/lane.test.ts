@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Connection } from "./connection.ts";
 import { openLane } from "./lane.ts";
+import { openStop } from "./stop.ts";
 
 /** The bookkeeping alone, with connections that lead nowhere and end when a test says so. */
 function openTestLane(connectionsMax: number) {
@@ -28,9 +29,9 @@ function openTestLane(connectionsMax: number) {
       emptied += 1;
     },
   });
-  const { signal } = new AbortController();
+  const stop = openStop();
   const take = async (): Promise<Connection> => {
-    const taken = await lane.take(signal);
+    const taken = await lane.take(stop);
     if (!taken.ok) throw new Error(taken.error);
     return taken.value;
   };

@@ -1,10 +1,11 @@
 import { fail, ok, type Result } from "../../core/result.ts";
 import type { FailedReason } from "./answer.ts";
 import type { Connection } from "./connection.ts";
+import type { Stop } from "./stop.ts";
 
 /** The connections to one origin over one set of pinned addresses: a few at most, lent to one request at a time. */
 export type Lane = {
-  readonly take: (signal: AbortSignal) => Promise<Result<Connection, FailedReason>>;
+  readonly take: (stop: Stop) => Promise<Result<Connection, FailedReason>> | Result<Connection, FailedReason>;
   /** Every connection that was taken is given back: for reuse after a whole answer, else to be discarded. */
   readonly giveBack: (connection: Connection, use: "reuse" | "discard") => void;
   /** Keeps no connection for later any more. Those that are lent, and those who wait, are served to the end. */
@@ -12,7 +13,7 @@ export type Lane = {
   readonly close: () => Promise<void>;
 };
 
-export type LaneOrder = {
+export type LaneOptions = {
   readonly connect: (onDisconnect: () => void) => Connection;
   readonly connectionsMax: number;
   readonly waitTimeoutMs: number;
@@ -22,7 +23,7 @@ export type LaneOrder = {
 
 type Waiter = (connection: Connection) => void;
 
-export function openLane(order: LaneOrder): Lane {
+export function openLane(options: LaneOptions): Lane {
   const connections = new Set<Connection>();
   /** The one used last is lent first, so that a few stay busy and the others may end. */
   const idle: Connection[] = [];
@@ -31,7 +32,7 @@ export function openLane(order: LaneOrder): Lane {
   let retired = false;
 
   function add(): Connection {
-    const connection = order.connect(() => {
+    const connection = options.connect(() => {
       const index = idle.indexOf(connection);
       // Only an idle connection ends by itself. One that is lent tells by its exchange, and may dial again.
       if (index !== -1) {
@@ -49,29 +50,28 @@ export function openLane(order: LaneOrder): Lane {
     discarding.add(gone);
     const [waiter] = waiters;
     if (waiter !== undefined) waiter(add());
-    if (connections.size === 0) order.onEmpty();
+    if (connections.size === 0) options.onEmpty();
   }
 
-  function wait(signal: AbortSignal): Promise<Result<Connection, FailedReason>> {
+  function wait(stop: Stop): Promise<Result<Connection, FailedReason>> {
     return new Promise((resolve) => {
       function settle(outcome: Result<Connection, FailedReason>): void {
         clearTimeout(timer);
-        signal.removeEventListener("abort", stop);
+        stop.listener = undefined;
         waiters.delete(serve);
         resolve(outcome);
       }
       const serve = (connection: Connection) => settle(ok(connection));
-      const stop = () => settle(fail(signal.reason as FailedReason));
-      const timer = setTimeout(() => settle(fail("busy")), order.waitTimeoutMs);
-      signal.addEventListener("abort", stop, { once: true });
+      stop.listener = () => settle(fail(stop.reason as FailedReason));
+      const timer = setTimeout(() => settle(fail("busy")), options.waitTimeoutMs);
       waiters.add(serve);
     });
   }
 
   return {
-    take: async (signal) => {
-      const free = idle.pop() ?? (connections.size < order.connectionsMax ? add() : undefined);
-      return free === undefined ? wait(signal) : ok(free);
+    take: (stop) => {
+      const free = idle.pop() ?? (connections.size < options.connectionsMax ? add() : undefined);
+      return free === undefined ? wait(stop) : ok(free);
     },
     giveBack: (connection, use) => {
       const [waiter] = waiters;

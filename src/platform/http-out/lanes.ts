@@ -9,14 +9,14 @@ export type Lanes = {
   readonly close: () => Promise<void>;
 };
 
-export type LanesOrder = {
+export type LanesOptions = {
   readonly connect: (target: Target, addresses: readonly string[], onDisconnect: () => void) => Connection;
   readonly limits: EgressLimits;
 };
 
 type Entry = { readonly lane: Lane; readonly addresses: readonly string[] };
 
-export function openLanes({ connect, limits }: LanesOrder): Lanes {
+export function openLanes({ connect, limits }: LanesOptions): Lanes {
   const current = new Map<string, Entry>();
   /** Those that are let go too, until their last connection ends. */
   const open = new Set<Lane>();

@@ -3,6 +3,7 @@ import { isGlobalAddress, isLoopbackAddress } from "../../core/merchants/global-
 import { fail, ok, type Result } from "../../core/result.ts";
 import type { Clock } from "../clock.ts";
 import type { RefusedReason } from "./answer.ts";
+import { remembering } from "./remembering.ts";
 import type { Resolve } from "./resolve.ts";
 import type { EgressMode } from "./target.ts";
 
@@ -17,6 +18,8 @@ export type PinnerOptions = {
   readonly timeoutMs: number;
 };
 
+const LITERALS_KEPT_MAX = 1_024;
+
 type Kept = { readonly pinned: Pinned; readonly atMs: number };
 
 /** Resolves a name once for all who ask at the same time, and remembers good answers for a short while. */
@@ -24,6 +27,7 @@ export function openPinner(options: PinnerOptions): (hostname: string) => Pinned
   const { mode, clock } = options;
   const kept = new Map<string, Kept>();
   const asked = new Map<string, Promise<Pinned>>();
+  const literals = remembering(LITERALS_KEPT_MAX, (address) => checkAll([address], mode));
 
   /** A clock that was put back must not prolong anything, hence the lower bound. */
   function isFresh({ atMs }: Kept): boolean {
@@ -50,7 +54,7 @@ export function openPinner(options: PinnerOptions): (hostname: string) => Pinned
   }
 
   return (hostname) => {
-    if (isIP(hostname) !== 0) return checkAll([hostname], mode);
+    if (isIP(hostname) !== 0) return literals(hostname);
     const entry = kept.get(hostname);
     if (entry !== undefined && isFresh(entry)) return entry.pinned;
     const running = asked.get(hostname) ?? ask(hostname);

@@ -8,6 +8,7 @@ import {
 } from "../../core/merchants/merchant-url.ts";
 import { fail, ok, type Result } from "../../core/result.ts";
 import type { RefusedReason } from "./answer.ts";
+import { remembering } from "./remembering.ts";
 
 export type EgressMode = "development" | "production";
 
@@ -29,6 +30,14 @@ const HTTP_PORT = 80;
 const NAME_MAX = 253;
 /** What the parser leaves of a host name, less the odd characters (`!`, `$`, `*` …) that no name on the internet has. */
 const NAME = /^[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})*\.?$/;
+
+/** Most callbacks go where others went a moment ago. */
+const TARGETS_KEPT_MAX = 1_024;
+
+/** Reads URLs, and remembers the latest. */
+export function openTargets(mode: EgressMode): (text: string) => Result<Target, RefusedReason> {
+  return remembering(TARGETS_KEPT_MAX, (text) => parseTarget(text, mode));
+}
 
 export function parseTarget(text: string, mode: EgressMode): Result<Target, RefusedReason> {
   if (text.length > MERCHANT_URL_MAX) return fail("bad_url");

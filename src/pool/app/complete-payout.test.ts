@@ -27,7 +27,7 @@ const refused = (kind: string) => ({ ok: false, error: { kind } });
 
 async function linesOf(reference: string) {
   return db.run({
-    text: "select outcome, replace(request_id::text, '-', '') as request from bank_transfers where reference = $1",
+    text: "select outcome, replace(request_id::text, '-', '') as request from bank_lines where reference = $1",
     values: [reference],
   });
 }
@@ -97,15 +97,15 @@ describe("payout complete", () => {
         text: "update hand_payouts set amount = 1 where reference = $1",
         values: [await referenceOf(db, other)],
       }),
-    ).rejects.toThrow("keeps its order");
+    ).rejects.toThrow("keeps its request");
     const second = importDebits(account, { reference: "k-2", payer: codeOf(key) });
     expect(await second).toMatchObject([{ outcome: "unexplained" }]);
     await expect(
       db.run({
-        text: `update bank_transfers set outcome = 'payout', project_id = $1, request_id = $2 where reference = 'k-2'`,
+        text: `update bank_lines set outcome = 'payout', project_id = $1, request_id = $2 where reference = 'k-2'`,
         values: [key.projectId, key.requestId],
       }),
-    ).rejects.toThrow("bank_transfers_payout_once");
+    ).rejects.toThrow("bank_lines_payout_once");
   });
 
   it("explains what a statement brought before", async () => {
@@ -214,7 +214,7 @@ describe("at once", () => {
       } else {
         const lock = (tx: Parameters<ReturnType<typeof onPayment>>[0]) =>
           tx.run({
-            text: "select pg_advisory_xact_lock(hashtext('tillgate_bank_transfers'), hashtext($1::uuid::text))",
+            text: "select pg_advisory_xact_lock(hashtext('tillgate_bank_lines'), hashtext($1::uuid::text))",
             values: [account.id],
           });
         const [imported, completed] = await rig.inRace(lock, importing, completing);

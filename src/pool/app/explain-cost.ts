@@ -5,8 +5,8 @@ import { fail, ok, type Result } from "../../core/result.ts";
 import { newId } from "../../platform/new-id.ts";
 import type { Database } from "../../store/db.ts";
 import { postTransfers } from "../../store/ledger/ledger.ts";
-import { lockTransfersOf, type TransferOutcome } from "../store/bank-transfers.ts";
-import { explainDebit, findTransfer, type NamedTransfer } from "../store/explained-debits.ts";
+import { type BankLineOutcome, lockLinesOf } from "../store/bank-lines.ts";
+import { explainDebit, findBankLine, type NamedLine } from "../store/explained-debits.ts";
 import { getHouseProject } from "./house-project.ts";
 
 /** An operator explains a debit of an account as a bank charge. */
@@ -18,25 +18,25 @@ export type ExplainCost = {
 };
 
 export type ExplainFault =
-  | { readonly kind: "transfer_unknown" }
+  | { readonly kind: "line_unknown" }
   /** It is known where it went, or it is not money that left. */
-  | { readonly kind: "explained"; readonly outcome: TransferOutcome };
+  | { readonly kind: "explained"; readonly outcome: BankLineOutcome };
 
 /** The first explanation stands; the same again changes nothing. */
 export function explainCost(
   db: Database,
   { account, reference, reason, actor }: ExplainCost,
-): Promise<Result<{ readonly transfer: NamedTransfer; readonly repeated: boolean }, ExplainFault>> {
+): Promise<Result<{ readonly line: NamedLine; readonly repeated: boolean }, ExplainFault>> {
   return db.transaction(async (tx) => {
-    await lockTransfersOf(tx, [account.id]);
-    const transfer = await findTransfer(tx, account.id, reference);
-    if (transfer === undefined) return fail({ kind: "transfer_unknown" });
-    if (transfer.outcome === "cost") return ok({ transfer, repeated: true });
-    if (transfer.outcome !== "unexplained") return fail({ kind: "explained", outcome: transfer.outcome });
+    await lockLinesOf(tx, [account.id]);
+    const line = await findBankLine(tx, account.id, reference);
+    if (line === undefined) return fail({ kind: "line_unknown" });
+    if (line.outcome === "cost") return ok({ line, repeated: true });
+    if (line.outcome !== "unexplained") return fail({ kind: "explained", outcome: line.outcome });
     const projectId = await getHouseProject(tx, account.book);
-    await explainDebit(tx, transfer.id, { explanation: { outcome: "cost", reason }, actor });
-    const subject = { projectId, subjectId: transfer.id, currency: transfer.currency };
-    await postTransfers(tx, [journalCost(subject, newId(), transfer.amount)]);
-    return ok({ transfer: { ...transfer, outcome: "cost", reason }, repeated: false });
+    await explainDebit(tx, line.id, { explanation: { outcome: "cost", reason }, actor });
+    const subject = { projectId, subjectId: line.id, currency: line.currency };
+    await postTransfers(tx, [journalCost(subject, newId(), line.amount)]);
+    return ok({ line: { ...line, outcome: "cost", reason }, repeated: false });
   });
 }

@@ -8,7 +8,7 @@ import { anAccount } from "../../testing/pool-builders.ts";
 import { useTestDatabase } from "../../testing/test-database.ts";
 import { lockExports } from "../store/hand-payout-exports.ts";
 import { completePayout } from "./complete-payout.ts";
-import { type ExportOrder, exportPayouts, repeatExport } from "./export-payouts.ts";
+import { type ExportCommand, exportPayouts, repeatExport } from "./export-payouts.ts";
 import { failPayout } from "./fail-payout.ts";
 
 const rig = useHandPayoutRig(useTestDatabase());
@@ -19,9 +19,16 @@ async function anEmptyAccount() {
   return anAccount(db, keyring);
 }
 
-function ask(account: { readonly code: string }, change: Partial<ExportOrder> = {}) {
-  const order = { exportId: newId(), account: account.code, currency: undefined, limit: 100, actor: "olga", ...change };
-  return exportPayouts({ db, keyring }, order);
+function ask(account: { readonly code: string }, change: Partial<ExportCommand> = {}) {
+  const command = {
+    exportId: newId(),
+    account: account.code,
+    currency: undefined,
+    limit: 100,
+    actor: "olga",
+    ...change,
+  };
+  return exportPayouts({ db, keyring }, command);
 }
 
 async function take(...asked: Parameters<typeof ask>) {

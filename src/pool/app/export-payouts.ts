@@ -23,7 +23,7 @@ import { unsealText } from "./pool-secrets.ts";
 type Deps = { readonly db: Database; readonly keyring: Keyring };
 
 /** A payout in plain text, for the operator who pays it. */
-type PayableOrder = {
+type PaymentInstruction = {
   readonly code: string;
   readonly requestId: Id;
   readonly receiver: PayoutReceiver;
@@ -36,7 +36,7 @@ type PayableOrder = {
 export type ExportedPayouts = {
   readonly exportId: Id;
   readonly account: string;
-  readonly payouts: readonly PayableOrder[];
+  readonly payouts: readonly PaymentInstruction[];
   /** What was written cannot be opened: it was tampered with. They were not handed out. */
   readonly broken: readonly Id[];
   /** Of a former export: how many have ended since, or wait for a pause to end. */
@@ -45,7 +45,7 @@ export type ExportedPayouts = {
 
 export type ExportFault = "account_unknown" | "currency_differs" | "payouts_paused" | "export_unknown";
 
-export type ExportOrder = {
+export type ExportCommand = {
   readonly exportId: Id;
   readonly account: string;
   /** Left out: the account's own. */
@@ -58,21 +58,21 @@ export type ExportOrder = {
  * Hands payouts out to be paid from an account, each to one person only: they are marked in the commit that ends before
  * anything is written anywhere.
  */
-export function exportPayouts(deps: Deps, order: ExportOrder): Promise<Result<ExportedPayouts, ExportFault>> {
+export function exportPayouts(deps: Deps, command: ExportCommand): Promise<Result<ExportedPayouts, ExportFault>> {
   return deps.db.transaction(async (tx) => {
-    const account = await findReceivingAccount(tx, order.account);
+    const account = await findReceivingAccount(tx, command.account);
     if (account === undefined) return fail("account_unknown");
-    if (order.currency !== undefined && order.currency !== account.currency) return fail("currency_differs");
+    if (command.currency !== undefined && command.currency !== account.currency) return fail("currency_differs");
     await lockExports(tx);
     if (await areAllPaused(tx)) return fail("payouts_paused");
-    const { chosen, broken } = await choose(tx, deps.keyring, account, order.limit);
+    const { chosen, broken } = await choose(tx, deps.keyring, account, command.limit);
     const payments = chosen.map(({ payout: { projectId, requestId } }) => ({ projectId, requestId }));
     // They may have ended while they were chosen; from here on they cannot.
     await lockPayments(tx, payments);
     const references = chosen.map(({ payout }) => payout.reference);
-    const { exportId, actor } = order;
+    const { exportId, actor } = command;
     const marked = await markExported(tx, { exportId, accountId: account.id, actor, references });
-    const payouts = chosen.filter(({ payout }) => marked.has(payout.reference)).map(({ order: each }) => each);
+    const payouts = chosen.filter(({ payout }) => marked.has(payout.reference)).map(({ instruction: each }) => each);
     return ok({ exportId, account: account.code, payouts, broken, leftOut: 0 });
   });
 }
@@ -87,7 +87,7 @@ export function repeatExport(deps: Deps, exportId: Id): Promise<Result<ExportedP
     const banks = await listBanks(tx);
     const wanted = exported.filter(({ waiting, paused }) => waiting && !paused);
     const { opened, broken } = openAll(deps.keyring, banks, wanted);
-    const payouts = opened.map(({ order }) => order);
+    const payouts = opened.map(({ instruction }) => instruction);
     return ok({ exportId, account, payouts, broken, leftOut: exported.length - wanted.length });
   });
 }
@@ -100,7 +100,7 @@ async function areAllPaused(tx: Transaction): Promise<boolean> {
   );
 }
 
-type Opened = { readonly payout: ExportablePayout; readonly order: PayableOrder };
+type Opened = { readonly payout: ExportablePayout; readonly instruction: PaymentInstruction };
 
 /** A payout that cannot be decrypted takes no place in the list. */
 async function choose(tx: Transaction, keyring: Keyring, { book, currency }: StoredAccount, limit: number) {
@@ -123,12 +123,16 @@ function openAll(keyring: Keyring, banks: readonly StoredBank[], payouts: readon
   for (const payout of payouts) {
     const receiver = openReceiver(keyring, payout);
     if (receiver === undefined) broken.push(payout.requestId);
-    else opened.push({ payout, order: orderOf(payout, receiver, banks) });
+    else opened.push({ payout, instruction: instructionOf(payout, receiver, banks) });
   }
   return { opened, broken };
 }
 
-function orderOf(payout: ExportablePayout, receiver: PayoutReceiver, banks: readonly StoredBank[]): PayableOrder {
+function instructionOf(
+  payout: ExportablePayout,
+  receiver: PayoutReceiver,
+  banks: readonly StoredBank[],
+): PaymentInstruction {
   const { code, requestId, amount, currency } = payout;
   const symbol = receiver.type === "card" ? undefined : receiver.bank;
   return { code, requestId, amount, currency, receiver, bank: banks.find((bank) => bank.symbol === symbol) };

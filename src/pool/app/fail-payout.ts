@@ -30,17 +30,17 @@ export type FailFault =
   /** It has ended, or another provider has it. */
   | { readonly kind: "not_waiting"; readonly payment: StoredPayment };
 
-export async function failPayout(db: Database, order: FailPayout): Promise<Result<FailedPayout, FailFault>> {
-  const key = await findPaymentKey(db, order.requestId);
+export async function failPayout(db: Database, command: FailPayout): Promise<Result<FailedPayout, FailFault>> {
+  const key = await findPaymentKey(db, command.requestId);
   if (key === undefined) return fail({ kind: "payment_unknown" });
-  return db.transaction((tx) => failInTransaction(tx, key, order));
+  return db.transaction((tx) => failInTransaction(tx, key, command));
 }
 
 /** The worker is told, and takes it from there as with any provider. */
 async function failInTransaction(
   tx: Transaction,
   key: PaymentKey,
-  order: FailPayout,
+  command: FailPayout,
 ): Promise<Result<FailedPayout, FailFault>> {
   const [payment] = await lockPayments(tx, [key]);
   if (payment === undefined) return fail({ kind: "payment_unknown" });
@@ -48,22 +48,22 @@ async function failInTransaction(
   const payout = found === undefined ? undefined : await lockHandPayout(tx, found.reference);
   if (payout === undefined) return fail({ kind: "not_by_hand" });
   if (payout.outcome === "approved") return fail({ kind: "completed" });
-  if (payout.outcome === order.outcome) return ok({ payment, changed: false });
-  const fault = findFault(payout, payment, order);
+  if (payout.outcome === command.outcome) return ok({ payment, changed: false });
+  const fault = findFault(payout, payment, command);
   if (fault !== undefined) return fail(fault);
   const { reference } = payout;
-  const { outcome, reason, actor } = order;
+  const { outcome, reason, actor } = command;
   await endHandPayout(tx, { reference, outcome, reason, actor, accountId: null });
   await hintByReference(tx, [{ provider: POOL_PROVIDER, reference }]);
   return ok({ payment, changed: true });
 }
 
-function findFault(payout: StoredHandPayout, payment: StoredPayment, order: FailPayout): FailFault | undefined {
+function findFault(payout: StoredHandPayout, payment: StoredPayment, command: FailPayout): FailFault | undefined {
   if (payment.state === "decline" || findLeavingObstacle(payout, payment) !== undefined)
     return { kind: "not_waiting", payment };
   // Another provider may have been asked by now: what was certain cannot become uncertain.
   if (payout.outcome === "declined") return { kind: "declined_before" };
   // The operator who exported it may have paid it.
   const mayBePaid = payout.exportedAt !== null || payout.outcome !== null;
-  return order.outcome === "declined" && mayBePaid && !order.certain ? { kind: "handed_out", payout } : undefined;
+  return command.outcome === "declined" && mayBePaid && !command.certain ? { kind: "handed_out", payout } : undefined;
 }

@@ -1,4 +1,4 @@
-import type { PayoutOrder, PayoutOutcome, PayoutState } from "../../core/connector.ts";
+import type { PayoutOutcome, PayoutRequest, PayoutState } from "../../core/connector.ts";
 import type { Id } from "../../core/ids.ts";
 import { receiverKey, receiverToText } from "../../core/payments/receiver.ts";
 import type { Keyring } from "../../platform/secrets.ts";
@@ -10,12 +10,12 @@ type Deps = { readonly db: Database; readonly keyring: Keyring };
 
 /** A payout that a person is to make. It is declined at once where no account of ours could. */
 export function takeHandPayout(deps: Deps) {
-  return async (order: PayoutOrder): Promise<PayoutOutcome | "another_order"> => {
-    const payout = handPayoutOf(deps.keyring, order);
+  return async (request: PayoutRequest): Promise<PayoutOutcome | "other_request"> => {
+    const payout = handPayoutOf(deps.keyring, request);
     const inserted = await insertHandPayout(deps.db, payout);
-    const stored = await findHandPayoutRow(deps.db, order.reference);
+    const stored = await findHandPayoutRow(deps.db, request.reference);
     if (stored === undefined) return { kind: "unknown" };
-    return inserted || isSameOrder(stored, payout) ? outcomeOf(stored) : "another_order";
+    return inserted || isSameRequest(stored, payout) ? outcomeOf(stored) : "other_request";
   };
 }
 
@@ -23,21 +23,21 @@ export async function findHandPayout(db: Pick<Database, "run">, reference: strin
   const stored = await findHandPayoutRow(db, reference);
   if (stored === undefined) return { kind: "never_seen" };
   const { amount, currency } = stored;
-  return { ...outcomeOf(stored), ordered: { amount, currency } };
+  return { ...outcomeOf(stored), requested: { amount, currency } };
 }
 
-function handPayoutOf(keyring: Keyring, order: PayoutOrder): HandPayout {
-  const { reference, method, currency, amount, receiver } = order;
+function handPayoutOf(keyring: Keyring, request: PayoutRequest): HandPayout {
+  const { reference, method, currency, amount, receiver } = request;
   const text = receiverToText(receiver);
   return {
     ...{ reference, method, currency, amount },
-    projectId: order.projectId as Id,
+    projectId: request.projectId as Id,
     receiver: sealText(keyring, { table: "hand_payouts", column: "receiver", row: reference }, text),
     receiverHash: keyring.lookupHash("hand_payouts.receiver", `${receiver.type}:${receiverKey(receiver)}`),
   };
 }
 
-function isSameOrder(one: HandPayout, other: HandPayout): boolean {
+function isSameRequest(one: HandPayout, other: HandPayout): boolean {
   return (
     one.projectId === other.projectId &&
     one.method === other.method &&

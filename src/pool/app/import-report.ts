@@ -2,9 +2,9 @@ import type { Currency } from "../../core/currency.ts";
 import type { Id } from "../../core/ids.ts";
 import type { Minor } from "../../core/money.ts";
 import type { RefusedLine, StatementLine } from "../core/statement/statement-item.ts";
-import type { TransferDirection, TransferOutcome } from "../store/bank-transfers.ts";
-import type { Recorded } from "./record-transfers.ts";
-import type { ReportedTransfer } from "./reported-transfers.ts";
+import type { BankLineDirection, BankLineOutcome } from "../store/bank-lines.ts";
+import type { Recorded } from "./record-lines.ts";
+import type { ReportedLine } from "./reported-lines.ts";
 
 /** The results of a statement's lines. It stays small however long the statement is. */
 export type ImportReport = {
@@ -12,7 +12,7 @@ export type ImportReport = {
   lines: number;
   known: number;
   /** By outcome: how many, and how much in each currency. */
-  readonly recorded: Map<TransferOutcome, { count: number; readonly sums: Map<Currency, bigint> }>;
+  readonly recorded: Map<BankLineOutcome, { count: number; readonly sums: Map<Currency, bigint> }>;
   refusedCount: number;
   contradictingCount: number;
   /** The first of each that a person must look at. */
@@ -25,16 +25,16 @@ export type NotedLine = {
   readonly line: number;
   readonly account: string;
   readonly reference: string;
-  readonly direction: TransferDirection;
+  readonly direction: BankLineDirection;
   readonly amount: Minor;
   readonly currency: Currency;
-  readonly outcome: TransferOutcome | "contradicts";
+  readonly outcome: BankLineOutcome | "contradicts";
   readonly requestId: Id | null;
 };
 
 const LISTED_MAX = 200;
 /** Lines with an expected outcome are not listed. */
-const UNREMARKABLE: ReadonlySet<TransferOutcome> = new Set(["exact", "payout", "return"]);
+const UNREMARKABLE: ReadonlySet<BankLineOutcome> = new Set(["exact", "payout", "return"]);
 
 export function newReport(): ImportReport {
   return {
@@ -59,10 +59,10 @@ const AHEAD = "it is booked at a time that is still to come: are the account's t
 export function noteRecorded(
   report: ImportReport,
   line: StatementLine,
-  { account, reference, direction, amount, currency }: ReportedTransfer,
+  { account, reference, direction, amount, currency }: ReportedLine,
   result: Recorded,
 ): void {
-  if (result.kind === "vouched") throw new Error("a statement's line needs no operator's reference");
+  if (result.kind === "reference_used") throw new Error("a statement's line needs no operator's reference");
   if (result.kind === "ahead") {
     noteRefused(report, {
       line: line.line,
@@ -76,7 +76,7 @@ export function noteRecorded(
     report.known += 1;
   } else if (result.kind === "contradicts") {
     report.contradictingCount += 1;
-    const { requestId } = result.transfer;
+    const { requestId } = result.line;
     if (report.contradicting.length < LISTED_MAX)
       report.contradicting.push({ ...noted, outcome: "contradicts", requestId });
   } else {

@@ -11,7 +11,7 @@ import { readStatement } from "../core/statement/read-statement.ts";
 import { findAccountNamed } from "./find-account.ts";
 import { importStatement } from "./import-statement.ts";
 import { reconcile } from "./reconcile.ts";
-import type { ReportedAccount } from "./reported-transfers.ts";
+import type { ReportedAccount } from "./reported-lines.ts";
 
 const { db } = useTestDatabase();
 const keyring = testKeyring();
@@ -40,8 +40,8 @@ async function importText(text: string, account?: string) {
 }
 
 async function reconcileText(account: string, text: string, more: { closingBalance?: bigint } = {}) {
-  const order = { from: undefined, to: undefined, closingBalance: more.closingBalance };
-  return reconcile(deps, { ...order, account: await named(account), portions: readStatement(chunksOf(text)) });
+  const command = { from: undefined, to: undefined, closingBalance: more.closingBalance };
+  return reconcile(deps, { ...command, account: await named(account), portions: readStatement(chunksOf(text)) });
 }
 
 const HEADER = "booked_at,account,amount,currency,reference,payer\n";
@@ -97,8 +97,8 @@ describe("importing a statement", () => {
       yield* chunksOf(HEADER + lines.join("").slice(0, 20_000));
       yield { ok: false as const, error: "The disk went away." };
     }
-    const order = { portions: readStatement(cut()), account: undefined, actor: "test" };
-    const { report, fault } = await importStatement(deps, order);
+    const command = { portions: readStatement(cut()), account: undefined, actor: "test" };
+    const { report, fault } = await importStatement(deps, command);
     expect(fault).toBe("The disk went away.");
     expect(report.lines).toBeGreaterThan(100);
     const whole = await importText(HEADER + lines.join(""));

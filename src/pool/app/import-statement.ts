@@ -5,13 +5,13 @@ import type { NamedAccount } from "../store/account-names.ts";
 import { listLentSums } from "../store/lendings.ts";
 import { type AccountNameFault, openAccountFinder } from "./find-account.ts";
 import { type ImportReport, newReport, noteRecorded, noteRefused } from "./import-report.ts";
-import { type RecordDeps, type Recorded, recordTransfers } from "./record-transfers.ts";
-import type { ReportedTransfer } from "./reported-transfers.ts";
+import { type RecordDeps, type Recorded, recordLines } from "./record-lines.ts";
+import type { ReportedLine } from "./reported-lines.ts";
 
 /** What a statement reader gives: portions of items, and an error only as the last. */
 export type Portions = AsyncIterable<Result<readonly StatementItem[], string>>;
 
-export type ImportOrder = {
+export type ImportCommand = {
   readonly portions: Portions;
   /** The account of lines that name none; a line that names another one is refused. */
   readonly account: NamedAccount | undefined;
@@ -31,10 +31,10 @@ const LANES = 2;
  */
 export async function importStatement(
   deps: RecordDeps,
-  order: ImportOrder,
+  command: ImportCommand,
 ): Promise<{ readonly report: ImportReport; readonly fault: string | undefined }> {
   const report = newReport();
-  const findAccount = openAccountFinder(deps, order.account?.id);
+  const findAccount = openAccountFinder(deps, command.account?.id);
   let batch: Taken[] = [];
 
   async function flush(): Promise<void> {
@@ -43,8 +43,8 @@ export async function importStatement(
     if (taken.length === 0) return;
     const results = new Map<Taken, Recorded>();
     const record = async (lane: readonly Taken[]) => {
-      const transfers = lane.map(({ transfer }) => transfer);
-      const recorded = lane.length === 0 ? [] : await recordTransfers(deps, transfers, order.actor);
+      const reported = lane.map(({ reported }) => reported);
+      const recorded = lane.length === 0 ? [] : await recordLines(deps, reported, command.actor);
       for (const [index, result] of recorded.entries()) results.set(lane[index] as Taken, result);
     };
     const { lanes, rest } = await divide(deps, taken);
@@ -52,28 +52,28 @@ export async function importStatement(
     await record(rest);
     for (const each of taken) {
       const result = results.get(each);
-      if (result !== undefined) noteRecorded(report, each.line, each.transfer, result);
+      if (result !== undefined) noteRecorded(report, each.line, each.reported, result);
     }
     // Perhaps no other process is running that does it, and a first statement soon outgrows plans that were made for empty tables.
     // Without it the import is slower, and nothing else: whatever keeps it from being done is no reason to stop.
     await refreshStatistics(deps.db).catch(() => undefined);
-    order.onProgress?.(report.lines);
+    command.onProgress?.(report.lines);
   }
 
   async function take(item: StatementItem): Promise<void> {
     if (item.kind === "refused") noteRefused(report, item.value);
     if (item.kind !== "line") return;
     const line = item.value;
-    const account = await accountOf(line, order.account, findAccount);
+    const account = await accountOf(line, command.account, findAccount);
     if (!account.ok) {
       noteRefused(report, { line: line.line, reason: account.error });
       return;
     }
-    batch.push({ line, transfer: transferOf(line, account.value) });
+    batch.push({ line, reported: reportedLineOf(line, account.value) });
     if (batch.length === BATCH_LINES * LANES) await flush();
   }
 
-  for await (const portion of order.portions) {
+  for await (const portion of command.portions) {
     if (!portion.ok) {
       await flush();
       return { report, fault: portion.error };
@@ -84,7 +84,7 @@ export async function importStatement(
   return { report, fault: undefined };
 }
 
-type Taken = { readonly line: StatementLine; readonly transfer: ReportedTransfer };
+type Taken = { readonly line: StatementLine; readonly reported: ReportedLine };
 
 /**
  * Credits of a sum that was lent are about the pay-in that it was lent to, so that those of different sums have nothing to do
@@ -95,11 +95,11 @@ async function divide(
   { db }: RecordDeps,
   taken: readonly Taken[],
 ): Promise<{ readonly lanes: readonly Taken[][]; readonly rest: readonly Taken[] }> {
-  const sums = taken.map(({ transfer }) => ({ ...transfer, accountId: transfer.account.id }));
+  const sums = taken.map(({ reported }) => ({ ...reported, accountId: reported.account.id }));
   const lent = new Set(await listLentSums(db, sums));
-  const isLent = ({ transfer }: Taken, index: number) =>
-    transfer.direction === "credit" && transfer.isReversal !== true && lent.has(index + 1);
-  const laneOf = ({ transfer }: Taken) => Number(transfer.amount % BigInt(LANES));
+  const isLent = ({ reported }: Taken, index: number) =>
+    reported.direction === "credit" && reported.isReversal !== true && lent.has(index + 1);
+  const laneOf = ({ reported }: Taken) => Number(reported.amount % BigInt(LANES));
   const bySum = taken.filter(isLent);
   return {
     lanes: Array.from({ length: LANES }, (_, lane) => bySum.filter((each) => laneOf(each) === lane)),
@@ -132,7 +132,7 @@ async function accountOf(
   return ok(account);
 }
 
-function transferOf(line: StatementLine, { id, code, book }: NamedAccount): ReportedTransfer {
+function reportedLineOf(line: StatementLine, { id, code, book }: NamedAccount): ReportedLine {
   const { reference, direction, currency, amount, booked, payer, isReversal } = line;
   return { account: { id, code, book }, reference, direction, currency, amount, booked, payer, isReversal };
 }

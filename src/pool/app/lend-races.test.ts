@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { PayinOrder } from "../../core/connector.ts";
+import type { PayinRequest } from "../../core/connector.ts";
 import type { Id } from "../../core/ids.ts";
 import { newId } from "../../platform/new-id.ts";
 import { aProject, minor, RUB, testKeyring } from "../../testing/builders.ts";
@@ -7,12 +7,12 @@ import { aDesk, anAccount } from "../../testing/pool-builders.ts";
 import { useTestDatabase } from "../../testing/test-database.ts";
 import { waitUntilBlocked } from "../../testing/wait-until-blocked.ts";
 import { setRequisite } from "./pool-requisites.ts";
-import type { ReportedAccount } from "./reported-transfers.ts";
+import type { ReportedAccount } from "./reported-lines.ts";
 
 const { db, openAnother } = useTestDatabase();
 const keyring = testKeyring();
 
-function order(projectId: Id, amount: number): PayinOrder {
+function request(projectId: Id, amount: number): PayinRequest {
   const method = "card-p2p" as const;
   const expiresAt = new Date();
   return { reference: newId(), projectId, method, currency: RUB, bank: undefined, amount: minor(amount), expiresAt };
@@ -38,23 +38,23 @@ async function lendingOf(reference: string) {
   return row;
 }
 
-describe("an order that was told that nothing is free", () => {
+describe("a request that was told that nothing is free", () => {
   it("is never lent anything later: another provider may have it by then", async () => {
     const { projectId, account, desk } = await freshPool();
-    const late = order(projectId, 100);
+    const late = request(projectId, 100);
     await db.run({ text: "update receiving_accounts set enabled = false where id = $1", values: [account.id] });
     expect(await desk.lend(late)).toEqual({ kind: "none" });
     await db.run({ text: "update receiving_accounts set enabled = true where id = $1", values: [account.id] });
     // A worker that was away for so long that another one took over asks again.
     expect(await desk.lend(late)).toEqual({ kind: "none" });
     expect(await lendingOf(late.reference)).toMatchObject({ accountId: null, live: false });
-    expect(await desk.lend(order(projectId, 100))).toMatchObject({ kind: "issued" });
+    expect(await desk.lend(request(projectId, 100))).toMatchObject({ kind: "issued" });
   });
 
   it("while a twin of it is being lent something gets the twin's", async () => {
     const { projectId, account, desk } = await freshPool();
-    await desk.lend(order(projectId, 199));
-    const twin = order(projectId, 200);
+    await desk.lend(request(projectId, 199));
+    const twin = request(projectId, 200);
     const another = openAnother();
     let both: Promise<unknown[]> | undefined;
     // The first has the account and waits for the count of its day; the second waits for the first.
@@ -77,9 +77,9 @@ describe("a requisite that is withdrawn", () => {
   it("while it is being lent is withdrawn from that payer too", async () => {
     const { projectId, account, desk } = await freshPool();
     // So that the day has its row, which the test can hold.
-    await desk.lend(order(projectId, 299));
+    await desk.lend(request(projectId, 299));
     const requisite = await requisiteOf(account);
-    const lent = order(projectId, 300);
+    const lent = request(projectId, 300);
     const another = openAnother();
     let both: Promise<[unknown, unknown]> | undefined;
     await another.transaction(async (tx) => {
@@ -97,7 +97,7 @@ describe("a requisite that is withdrawn", () => {
 
   it("before its payer was shown it is not shown any more, and the account is free of it", async () => {
     const { projectId, account, desk } = await freshPool();
-    const lent = order(projectId, 400);
+    const lent = request(projectId, 400);
     // Its worker died before it could say so.
     await desk.lend(lent);
     await setRequisite(db, await requisiteOf(account), "withdrawn");
@@ -107,7 +107,7 @@ describe("a requisite that is withdrawn", () => {
 
   it("or tampered with, in the same way, and once", async () => {
     const { projectId, account, desk } = await freshPool();
-    const lent = order(projectId, 500);
+    const lent = request(projectId, 500);
     await desk.lend(lent);
     await db.run({
       text: "update requisites set value = set_byte(value, 40, get_byte(value, 40) # 1) where account_id = $1",

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { PayinOrder } from "../../core/connector.ts";
+import type { PayinRequest } from "../../core/connector.ts";
 import type { Id } from "../../core/ids.ts";
 import { newId } from "../../platform/new-id.ts";
 import { aProject, minor, RUB, testKeyring } from "../../testing/builders.ts";
@@ -11,7 +11,7 @@ import { listReceivingAccounts } from "../store/receiving-accounts.ts";
 const { db, openAnother } = useTestDatabase();
 const keyring = testKeyring();
 
-function order(projectId: Id, amount: number, change: Partial<PayinOrder> = {}): PayinOrder {
+function request(projectId: Id, amount: number, change: Partial<PayinRequest> = {}): PayinRequest {
   return {
     ...{ reference: newId(), projectId, method: "card-p2p", currency: RUB, bank: undefined },
     amount: minor(amount),
@@ -44,8 +44,8 @@ describe("lending", () => {
       const answers: string[] = [];
       for (let round = 0; round < rounds; round += 1) {
         const desk = desks[lender % 2] as (typeof desks)[number];
-        const answer = await desk.lend(order(projectId, 10_000 + ((lender + round) % 64)));
-        answers.push(answer === "another_order" ? answer : answer.kind);
+        const answer = await desk.lend(request(projectId, 10_000 + ((lender + round) % 64)));
+        answers.push(answer === "other_request" ? answer : answer.kind);
       }
       return answers;
     });
@@ -67,9 +67,9 @@ describe("lending", () => {
       settings: { parallelMax: 3, dayCountMax: 5, daySumMax: minor(5_000) },
     });
     const lendMany = async (amounts: readonly number[]) => {
-      const orders = amounts.map((amount) => order(projectId, amount));
-      const answers = await Promise.all(orders.map((each) => desk.lend(each)));
-      return orders.filter((_, index) => (answers[index] as { kind: string }).kind === "issued");
+      const requests = amounts.map((amount) => request(projectId, amount));
+      const answers = await Promise.all(requests.map((each) => desk.lend(each)));
+      return requests.filter((_, index) => (answers[index] as { kind: string }).kind === "issued");
     };
     const first = await lendMany([1, 2, 3, 4, 5, 6, 7, 8]);
     expect(first).toHaveLength(3);
@@ -104,16 +104,16 @@ describe("lending", () => {
   it("keeps a sum reserved while its pay-in runs and during the quarantine after it, and not longer", async () => {
     const { projectId, desk } = await freshPool();
     await anAccount(db, keyring);
-    const one = order(projectId, 500);
+    const one = request(projectId, 500);
     expect(await desk.lend(one)).toMatchObject({ kind: "issued" });
-    expect(await desk.lend(order(projectId, 500))).toEqual({ kind: "none" });
-    expect(await desk.lend(order(projectId, 501))).toMatchObject({ kind: "issued" });
+    expect(await desk.lend(request(projectId, 500))).toEqual({ kind: "none" });
+    expect(await desk.lend(request(projectId, 501))).toMatchObject({ kind: "issued" });
     await desk.endLending(one.reference);
-    expect(await desk.lend(order(projectId, 500))).toEqual({ kind: "none" });
+    expect(await desk.lend(request(projectId, 500))).toEqual({ kind: "none" });
     await secondsPass(3_599);
-    expect(await desk.lend(order(projectId, 500))).toEqual({ kind: "none" });
+    expect(await desk.lend(request(projectId, 500))).toEqual({ kind: "none" });
     await secondsPass(1);
-    expect(await desk.lend(order(projectId, 500))).toMatchObject({ kind: "issued" });
+    expect(await desk.lend(request(projectId, 500))).toMatchObject({ kind: "issued" });
     await expect(
       db.run({
         text: `insert into lendings (reference, project_id, account_id, requisite_id, method, currency, amount)
@@ -129,9 +129,9 @@ describe("lending", () => {
     const bankOf = async (bank: string | undefined, required: boolean) => {
       const wish = bank === undefined ? undefined : { symbol: bank, required };
       const answer = await desk.lend(
-        order(projectId, 700 + Math.floor(Math.random() * 1e9), { method: "sbp-p2p", bank: wish }),
+        request(projectId, 700 + Math.floor(Math.random() * 1e9), { method: "sbp-p2p", bank: wish }),
       );
-      return answer !== "another_order" && answer.kind === "issued" ? answer.requisites.bank : answer;
+      return answer !== "other_request" && answer.kind === "issued" ? answer.requisites.bank : answer;
     };
     expect(await bankOf("sberbank", true)).toBe("sberbank");
     expect(await bankOf("sberbank", true)).toBe("sberbank");
@@ -154,7 +154,7 @@ describe("lending", () => {
       text: `update requisites set value = set_byte(value, length(value) - 1, get_byte(value, length(value) - 1) # 1) where account_id = $1`,
       values: [two.id],
     });
-    expect(await desk.lend(order(projectId, 900))).toEqual({ kind: "none" });
+    expect(await desk.lend(request(projectId, 900))).toEqual({ kind: "none" });
     expect(desk.complaints).toHaveLength(2);
     const off = await db.run({ text: "select from requisites where not enabled and fault is not null" });
     expect(off).toHaveLength(2);
@@ -162,10 +162,10 @@ describe("lending", () => {
     expect(live).toHaveLength(0);
   });
 
-  it("an order that was over before anything was lent gets nothing", async () => {
+  it("a request that was over before anything was lent gets nothing", async () => {
     const { projectId, desk } = await freshPool();
     await anAccount(db, keyring);
-    const late = order(projectId, 1_000);
+    const late = request(projectId, 1_000);
     await desk.endLending(late.reference);
     expect(await desk.lend(late)).toEqual({ kind: "none" });
   });

@@ -20,8 +20,8 @@ async function anEmptyAccount() {
 }
 
 async function handOut(account: { readonly code: string }) {
-  const order = { exportId: newId(), account: account.code, currency: undefined, limit: 100, actor: "olga" };
-  expect(await exportPayouts({ db, keyring }, order)).toMatchObject({ ok: true });
+  const command = { exportId: newId(), account: account.code, currency: undefined, limit: 100, actor: "olga" };
+  expect(await exportPayouts({ db, keyring }, command)).toMatchObject({ ok: true });
 }
 
 describe("a debit that names a payout", () => {
@@ -61,14 +61,14 @@ describe("a debit that names a payout", () => {
   it("that was declared failed and declined is a shortfall, once", async () => {
     const account = await anEmptyAccount();
     const key = await aWaitingPayout();
-    const order = {
+    const command = {
       requestId: key.requestId,
       outcome: "declined",
       reason: "no",
       certain: false,
       actor: "olga",
     } as const;
-    await failPayout(db, order);
+    await failPayout(db, command);
     await rig.workOff();
     expect(await find(key)).toMatchObject({ state: "decline" });
     const payer = codeOf(key);
@@ -121,10 +121,10 @@ describe("a debit that names nothing", () => {
     const account = await anEmptyAccount();
     const [doubtful, waiting] = [await aWaitingPayout(), await aWaitingPayout()];
     await handOut(account);
-    const order = { requestId: doubtful.requestId, reason: "no", certain: false, actor: "olga" };
-    await failPayout(db, { ...order, outcome: "may_have_left" });
+    const command = { requestId: doubtful.requestId, reason: "no", certain: false, actor: "olga" };
+    await failPayout(db, { ...command, outcome: "may_have_left" });
     expect(await importDebits(account, { reference: "m-1" })).toMatchObject([UNEXPLAINED]);
-    await failPayout(db, { ...order, outcome: "declined", certain: true });
+    await failPayout(db, { ...command, outcome: "declined", certain: true });
     expect(await importDebits(account, { reference: "m-2" })).toMatchObject([paid(waiting)]);
   });
 });

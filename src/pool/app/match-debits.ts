@@ -3,7 +3,7 @@ import { findPayment, type PaymentKey } from "../../store/payments/payments.ts";
 import { findLeavingObstacle, listPayoutCodes } from "../core/hand-payout.ts";
 import { type DebitCandidate, listPayoutsOfCodes, listPayoutsOfSums } from "../store/hand-payout-debits.ts";
 import { endHandPayout, lockHandPayout } from "../store/hand-payouts.ts";
-import type { TimedTransfer } from "./reported-transfers.ts";
+import type { TimedLine } from "./reported-lines.ts";
 
 /** A payout by hand that a debit may be, because it names the payout, or because no other has this sum. */
 export type DebitClaimant = PaymentKey & { readonly reference: string; readonly by: "code" | "sum" };
@@ -15,12 +15,12 @@ export type DebitClaimant = PaymentKey & { readonly reference: string; readonly 
  */
 export async function findDebitClaimants(
   tx: Transaction,
-  transfers: readonly TimedTransfer[],
-): Promise<ReadonlyMap<TimedTransfer, DebitClaimant>> {
-  const debits = transfers.filter(({ direction }) => direction === "debit");
+  lines: readonly TimedLine[],
+): Promise<ReadonlyMap<TimedLine, DebitClaimant>> {
+  const debits = lines.filter(({ direction }) => direction === "debit");
   if (debits.length === 0) return new Map();
   const named = await listNamed(tx, debits);
-  const claimants = new Map<TimedTransfer, DebitClaimant>();
+  const claimants = new Map<TimedLine, DebitClaimant>();
   for (const [debit, candidates] of named) {
     const fitting = candidates.filter(({ currency, amount }) => currency === debit.currency && amount === debit.amount);
     const [only] = fitting;
@@ -37,8 +37,8 @@ export async function findDebitClaimants(
 /** The debits that name payouts of ours, with these. */
 async function listNamed(
   tx: Transaction,
-  debits: readonly TimedTransfer[],
-): Promise<ReadonlyMap<TimedTransfer, DebitCandidate[]>> {
+  debits: readonly TimedLine[],
+): Promise<ReadonlyMap<TimedLine, DebitCandidate[]>> {
   const questions = debits.flatMap(({ reference, payer, account }, index) =>
     listPayoutCodes(`${reference}\n${payer ?? ""}`).map((code) => ({ place: index + 1, code, book: account.book })),
   );
@@ -48,8 +48,8 @@ async function listNamed(
 /** The debits that match exactly one payout, which no other debit matches. */
 async function listBySum(
   tx: Transaction,
-  debits: readonly TimedTransfer[],
-): Promise<readonly (readonly [TimedTransfer, DebitCandidate])[]> {
+  debits: readonly TimedLine[],
+): Promise<readonly (readonly [TimedLine, DebitCandidate])[]> {
   if (debits.length === 0) return [];
   const questions = debits.map(({ account, currency, amount, span }, index) => ({
     ...{ currency, amount },
@@ -69,8 +69,8 @@ async function listBySum(
   });
 }
 
-function byDebit(debits: readonly TimedTransfer[], candidates: readonly DebitCandidate[]) {
-  const found = new Map<TimedTransfer, DebitCandidate[]>();
+function byDebit(debits: readonly TimedLine[], candidates: readonly DebitCandidate[]) {
+  const found = new Map<TimedLine, DebitCandidate[]>();
   for (const candidate of candidates) {
     const debit = debits[candidate.place - 1];
     if (debit !== undefined) found.set(debit, [...(found.get(debit) ?? []), candidate]);
@@ -89,7 +89,7 @@ function claimantOf({ projectId, requestId, reference }: DebitCandidate, by: Deb
 export async function noteDebitPaid(
   tx: Transaction,
   claimant: DebitClaimant,
-  transfer: TimedTransfer,
+  line: TimedLine,
   actor: string,
 ): Promise<{ readonly isPresent: boolean } | undefined> {
   const payout = await lockHandPayout(tx, claimant.reference);
@@ -97,7 +97,7 @@ export async function noteDebitPaid(
   if (payout === undefined || payment === undefined) return undefined;
   if (findLeavingObstacle(payout, payment) !== undefined) return undefined;
   const { reference, reason } = payout;
-  const { account } = transfer;
+  const { account } = line;
   if (claimant.by === "sum" && (payout.outcome !== null || payout.accountId !== account.id)) return undefined;
   await endHandPayout(tx, { reference, outcome: "approved", accountId: account.id, reason, actor });
   return { isPresent: payment.reference === reference };

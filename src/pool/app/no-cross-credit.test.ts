@@ -7,7 +7,7 @@ import { anAccount } from "../../testing/pool-builders.ts";
 import { type LentPayin, openPoolRig, type Reported } from "../../testing/pool-rig.ts";
 import { sizeOf } from "../../testing/run-form.ts";
 import { useTestDatabase } from "../../testing/test-database.ts";
-import type { ReportedAccount } from "./reported-transfers.ts";
+import type { ReportedAccount } from "./reported-lines.ts";
 
 /**
  * Few accounts and few sums, so that they meet all the time; payers who cancel, wait, confirm what they never sent, come too late, pay twice, pay
@@ -57,7 +57,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-/** What a bank knows: a transfer, and, which the service is not told, whose it is. */
+/** What a bank knows: a line, and, which the service is not told, whose it is. */
 type Sent = { readonly by: LentPayin; readonly reference: string; readonly amount: number; at: Date };
 
 async function freshRun() {
@@ -144,7 +144,7 @@ it("money never lands on a stranger's payment, and all of it is somewhere, to th
       for (const each of steps) await take(run, each);
       await report(run, { seed: 0, share: 100 });
       const rows = await db.run<Row>({
-        text: `select reference, outcome, request_id as "requestId", amount from bank_transfers where account_id = any($1::uuid[])`,
+        text: `select reference, outcome, request_id as "requestId", amount from bank_lines where account_id = any($1::uuid[])`,
         values: [[...run.accounts.keys()]],
       });
       expect(rows).toHaveLength(run.truth.size);

@@ -1,16 +1,16 @@
 import { isTestRequisite } from "../../core/cards/test-cards.ts";
-import type { PayinOrder, PayinState, Requisites, RequisitesAnswer } from "../../core/connector.ts";
+import type { PayinRequest, PayinState, Requisites, RequisitesAnswer } from "../../core/connector.ts";
 import type { Log } from "../../platform/log.ts";
 import type { Keyring } from "../../platform/secrets.ts";
 import type { Database } from "../../store/db.ts";
 import { isUnavailable } from "../../store/faults.ts";
 import { requisiteTypeOf } from "../core/requisite-value.ts";
-import { listCreditsOf } from "../store/bank-transfers.ts";
+import { listCreditsOf } from "../store/bank-lines.ts";
 import {
   endLending,
   endUnshownLending,
   findLending,
-  type LendingOrder,
+  type LendingRequest,
   lendRequisite,
   noteLendingConfirmed,
   type ShownLending,
@@ -28,7 +28,7 @@ const TRIES_MAX = 100;
 export function openPoolDesk(deps: Deps) {
   const { db } = deps;
   return {
-    lend: (order: PayinOrder) => lend(deps, order),
+    lend: (request: PayinRequest) => lend(deps, request),
     noteConfirm: (reference: string) => noteLendingConfirmed(db, reference),
     endLending: (reference: string) => endLending(db, reference),
     findPayin: (reference: string) => findPayin(deps, reference),
@@ -38,25 +38,25 @@ export function openPoolDesk(deps: Deps) {
   };
 }
 
-async function lend(deps: Deps, order: PayinOrder): Promise<RequisitesAnswer | "another_order"> {
-  const wanted: LendingOrder = {
-    reference: order.reference,
-    projectId: order.projectId,
-    type: requisiteTypeOf(order.method),
-    method: order.method,
-    currency: order.currency,
-    amount: order.amount,
-    bank: order.bank?.symbol ?? null,
-    bankRequired: order.bank?.required ?? false,
+async function lend(deps: Deps, request: PayinRequest): Promise<RequisitesAnswer | "other_request"> {
+  const wanted: LendingRequest = {
+    reference: request.reference,
+    projectId: request.projectId,
+    type: requisiteTypeOf(request.method),
+    method: request.method,
+    currency: request.currency,
+    amount: request.amount,
+    bank: request.bank?.symbol ?? null,
+    bankRequired: request.bank?.required ?? false,
   };
   let waitingFor: Awaited<ReturnType<typeof lendRequisite>>["accountId"] = null;
   for (let tried = 0; tried < TRIES_MAX; tried += 1) {
     const answer = await tryToLend(deps, wanted, waitingFor);
     if (answer.kind === "withdrawn") {
       // No payer was shown it yet, and none will be; unless a concurrent request was faster.
-      return { kind: (await endUnshownLending(deps.db, order.reference)) ? "none" : "unknown" };
+      return { kind: (await endUnshownLending(deps.db, request.reference)) ? "none" : "unknown" };
     }
-    if (answer.kind !== "again") return answer.kind === "another_order" ? "another_order" : answer;
+    if (answer.kind !== "again") return answer.kind === "other_request" ? "other_request" : answer;
     waitingFor = answer.waitFor;
   }
   return { kind: "unknown" };
@@ -64,7 +64,7 @@ async function lend(deps: Deps, order: PayinOrder): Promise<RequisitesAnswer | "
 
 type Attempted =
   | RequisitesAnswer
-  | { readonly kind: "another_order" }
+  | { readonly kind: "other_request" }
   | { readonly kind: "withdrawn" }
   | { readonly kind: "again"; readonly waitFor: ShownLending["accountId"] };
 
@@ -84,16 +84,20 @@ const COMPLAINTS = {
   "it is a test card, and the account is live": "a live account had a test card, which was switched off",
 } as const;
 
-async function tryToLend(deps: Deps, order: LendingOrder, waitingFor: ShownLending["accountId"]): Promise<Attempted> {
+async function tryToLend(
+  deps: Deps,
+  request: LendingRequest,
+  waitingFor: ShownLending["accountId"],
+): Promise<Attempted> {
   let chosen: ShownLending["requisiteId"] = null;
   try {
     return await deps.db.transaction(async (tx) => {
-      const { verdict, accountId, requisiteId } = await lendRequisite(tx, order, waitingFor);
+      const { verdict, accountId, requisiteId } = await lendRequisite(tx, request, waitingFor);
       if (verdict === "busy") return { kind: "again", waitFor: accountId };
       if (verdict === "none" || verdict === "over") return { kind: "none" };
-      if (verdict === "other") return { kind: "another_order" };
+      if (verdict === "other") return { kind: "other_request" };
       chosen = requisiteId;
-      const lending = await findLending(tx, order.reference);
+      const lending = await findLending(tx, request.reference);
       if (lending?.withdrawnAt) return { kind: "withdrawn" };
       const requisites = lending === undefined ? undefined : openRequisites(deps.keyring, lending);
       if (requisites === undefined) throw new NotLendable("it cannot be opened: it was tampered with");
@@ -106,7 +110,7 @@ async function tryToLend(deps: Deps, order: LendingOrder, waitingFor: ShownLendi
     // It was changed, moved here from another row, or accepted before test cards were refused. The next one is tried.
     await switchRequisite(deps.db, chosen, { enabled: false, fault: error.fault });
     deps.log.error({ requisite_id: chosen }, COMPLAINTS[error.fault]);
-    const wasLentBefore = (await findLending(deps.db, order.reference)) !== undefined;
+    const wasLentBefore = (await findLending(deps.db, request.reference)) !== undefined;
     return wasLentBefore ? { kind: "withdrawn" } : { kind: "again", waitFor: null };
   }
 }
@@ -133,10 +137,10 @@ async function findPayin({ db, keyring }: Deps, reference: string): Promise<Payi
   const lending = await findLending(db, reference);
   if (lending === undefined) return { kind: "never_seen" };
   const credits = await listCreditsOf(db, reference);
-  const transfers = credits.map(({ reference: transferReference, amount, receivedAt, account }) => ({
-    ...{ transferReference, amount, receivedAt, account },
+  const receipts = credits.map(({ reference: receiptReference, amount, receivedAt, account }) => ({
+    ...{ receiptReference, amount, receivedAt, account },
   }));
   const isOver = lending.accountId === null || lending.withdrawnAt !== null;
-  if (isOver) return { kind: "declined", transfers };
-  return { kind: "open", requisites: openRequisites(keyring, lending), transfers };
+  if (isOver) return { kind: "declined", receipts };
+  return { kind: "open", requisites: openRequisites(keyring, lending), receipts };
 }

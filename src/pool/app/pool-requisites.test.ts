@@ -5,7 +5,7 @@ import { aProject, minor, RUB, testKeyring } from "../../testing/builders.ts";
 import { type AccountWish, aDesk, anAccount } from "../../testing/pool-builders.ts";
 import { useTestDatabase } from "../../testing/test-database.ts";
 import { addRequisite, setRequisite } from "./pool-requisites.ts";
-import type { ReportedAccount } from "./reported-transfers.ts";
+import type { ReportedAccount } from "./reported-lines.ts";
 
 const { db, openAnother } = useTestDatabase();
 const keyring = testKeyring();
@@ -81,8 +81,8 @@ describe("a test card, whose number is published and belongs to no one,", () => 
     });
     const { projectId } = await aProject(db, "live");
     const desk = aDesk(db, keyring);
-    const order = { reference: newId(), projectId, method: "card-p2p", amount: minor(700), currency: RUB } as const;
-    expect(await desk.lend({ ...order, bank: undefined, expiresAt: new Date() })).toEqual({ kind: "none" });
+    const request = { reference: newId(), projectId, method: "card-p2p", amount: minor(700), currency: RUB } as const;
+    expect(await desk.lend({ ...request, bank: undefined, expiresAt: new Date() })).toEqual({ kind: "none" });
     const [stored] = await db.run({
       text: "select enabled, fault from requisites where id = $1",
       values: [planted.value.id],

@@ -47,15 +47,15 @@ export type RequisiteFault =
 
 export async function addRequisite(
   { db, keyring }: { readonly db: Database; readonly keyring: Keyring },
-  order: NewRequisite,
+  wanted: NewRequisite,
 ): Promise<Result<Requisite, RequisiteFault>> {
   return db.transaction(async (tx) => {
-    const account = await findReceivingAccount(tx, order.account);
+    const account = await findReceivingAccount(tx, wanted.account);
     if (account === undefined) return fail("account_unknown");
-    const { type, value } = order;
+    const { type, value } = wanted;
     if (account.book === "live" && isTestRequisite(type, value)) return fail("test_card");
     const fitting = listMethodsOfRequisite(type, account.currency);
-    const methods = order.methods ?? fitting;
+    const methods = wanted.methods ?? fitting;
     if (methods.length === 0 || !methods.every((method) => fitting.includes(method))) return fail("method_unfit");
     const shown = maskRequisites({ type, value, holder: undefined, bank: undefined, bankName: undefined });
     const sealedFor = (id: Id): Requisite => ({

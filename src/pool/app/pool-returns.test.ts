@@ -10,8 +10,8 @@ import { aPayin, ISSUED, receive } from "../../testing/payment-builders.ts";
 import { anAccount } from "../../testing/pool-builders.ts";
 import { useTestDatabase } from "../../testing/test-database.ts";
 import { moveSuspense } from "../../testing/with-pool.ts";
-import { recordTransfers } from "./record-transfers.ts";
-import type { ReportedAccount } from "./reported-transfers.ts";
+import { recordLines } from "./record-lines.ts";
+import type { ReportedAccount } from "./reported-lines.ts";
 
 const { db } = useTestDatabase();
 const keyring = testKeyring();
@@ -44,7 +44,7 @@ async function report(account: ReportedAccount, amount: number, name: number | s
   const reference = typeof name === "string" ? name : nameAt(account, name);
   const booked = { kind: "instant", from: new Date(), to: new Date() } as const;
   const line = { account, reference, direction: "debit", currency: RUB, amount: minor(amount), booked } as const;
-  const [recorded] = await recordTransfers({ db, keyring }, [{ ...line, payer: undefined }], "statement");
+  const [recorded] = await recordLines({ db, keyring }, [{ ...line, payer: undefined }], "statement");
   return recorded;
 }
 
@@ -63,9 +63,9 @@ async function shortfall(): Promise<bigint> {
   return rows[0]?.sum ?? 0n;
 }
 
-function transfersOf({ id }: ReportedAccount) {
+function linesOf({ id }: ReportedAccount) {
   return db.run({
-    text: `select reference, direction, outcome, amount, request_id as "requestId", actor from bank_transfers
+    text: `select reference, direction, outcome, amount, request_id as "requestId", actor from bank_lines
             where account_id = $1 order by reference`,
     values: [id],
   });
@@ -86,11 +86,11 @@ describe("money sent back from a receiving account", () => {
         actor: "olga",
       },
     ];
-    expect(await transfersOf(account)).toEqual(once);
+    expect(await linesOf(account)).toEqual(once);
     expect(await sendBack(key, account)).toMatchObject({ ok: true, value: { repeated: true } });
     expect(await report(account, 900)).toMatchObject({ kind: "known" });
     expect(await report(account, 901)).toMatchObject({ kind: "contradicts" });
-    expect(await transfersOf(account)).toEqual(once);
+    expect(await linesOf(account)).toEqual(once);
     expect([await sumSuspense(db, key), await clearingOf(account)]).toEqual([0n, 900n]);
   });
 
@@ -100,7 +100,7 @@ describe("money sent back from a receiving account", () => {
     expect(await report(account, 900)).toMatchObject({ kind: "recorded", outcome: "unexplained" });
     expect(await shortfall()).toBe(before - 900n);
     expect(await sendBack(key, account)).toMatchObject({ ok: true, value: { repeated: false } });
-    expect(await transfersOf(account)).toMatchObject([{ outcome: "return", requestId: key.requestId }]);
+    expect(await linesOf(account)).toMatchObject([{ outcome: "return", requestId: key.requestId }]);
     expect([await shortfall(), await clearingOf(account)]).toEqual([before, 900n]);
     expect(await report(account, 900)).toMatchObject({ kind: "known" });
   });
@@ -108,13 +108,13 @@ describe("money sent back from a receiving account", () => {
   it("may not use a bank's reference that names something else: nothing moves", async () => {
     const [key, account] = [await lateMoney(), await anAccount(db, keyring)];
     await report(account, 899);
-    const taken = { ok: false, error: { kind: "transfer_taken" } };
+    const taken = { ok: false, error: { kind: "line_taken" } };
     expect(await sendBack(key, account)).toEqual(taken);
     expect(await sendBack(key, account, { amount: 899, number: 2 })).toMatchObject({ ok: true });
     const another = await sendBack(await lateMoney(), account, { amount: 899, number: 2 });
     expect(another).toEqual({ ok: false, error: { kind: "reference_taken" } });
     expect(await sumSuspense(db, key)).toBe(1n);
-    expect(await transfersOf(account)).toMatchObject([
+    expect(await linesOf(account)).toMatchObject([
       { reference: nameAt(account), outcome: "unexplained" },
       { reference: nameAt(account, 2), outcome: "return" },
     ]);
@@ -144,7 +144,7 @@ describe("money sent back from a receiving account", () => {
     ]);
     expect(moves.every((move) => move.ok)).toBe(true);
     expect(lines.every((line) => line?.kind === "known" || line?.kind === "recorded")).toBe(true);
-    expect((await transfersOf(account)).map(({ outcome }) => outcome)).toEqual(keys.map(() => "return"));
+    expect((await linesOf(account)).map(({ outcome }) => outcome)).toEqual(keys.map(() => "return"));
     expect(await clearingOf(account)).toBe(8n * 900n);
   });
 
@@ -165,7 +165,7 @@ describe("money sent back from a receiving account", () => {
 async function unallocated(account: ReportedAccount, amount: number, reference: string): Promise<PaymentKey> {
   const booked = { kind: "instant", from: new Date(), to: new Date() } as const;
   const line = { account, reference, direction: "credit", currency: RUB, amount: minor(amount), booked } as const;
-  const [recorded] = await recordTransfers({ db, keyring }, [{ ...line, payer: undefined }], "statement");
+  const [recorded] = await recordLines({ db, keyring }, [{ ...line, payer: undefined }], "statement");
   if (recorded?.kind !== "recorded" || recorded.projectId === null || recorded.requestId === null)
     throw new Error("it stands in suspense");
   return { projectId: recorded.projectId, requestId: recorded.requestId };
@@ -203,12 +203,12 @@ describe("money sent back without a word of the way", () => {
     const [one, other] = [await anAccount(db, keyring), await anAccount(db, keyring)];
     const key = await unallocated(one, 900, "in-2");
     const at = new Date();
-    const received = { provider: `pool-${other.code}`, transferReference: "in-3", amount: minor(900), receivedAt: at };
+    const received = { provider: `pool-${other.code}`, receiptReference: "in-3", amount: minor(900), receivedAt: at };
     await openApplyPayments(db)({
       ...{ ...key, actor: "test", receivedFrom: received },
       payin: { kind: "received", amount: minor(900), clearing: `clearing:pool-${other.code}` },
     });
-    await insertBankTransfers(db, other.id, "in-3", 900, key);
+    await insertBankLines(db, other.id, "in-3", 900, key);
     const ways = [`pool-${one.code}`, `pool-${other.code}`].sort().join(" and ");
     expect(await tillgate(...words(key, "FT-11"))).toMatchObject({
       exitCode: 1,
@@ -222,9 +222,9 @@ describe("money sent back without a word of the way", () => {
   });
 });
 
-async function insertBankTransfers(to: typeof db, accountId: Id, reference: string, amount: number, key: PaymentKey) {
+async function insertBankLines(to: typeof db, accountId: Id, reference: string, amount: number, key: PaymentKey) {
   await to.run({
-    text: `insert into bank_transfers (account_id, id, reference, direction, currency, amount, booked_from, booked_to, booked_day,
+    text: `insert into bank_lines (account_id, id, reference, direction, currency, amount, booked_from, booked_to, booked_day,
                                        outcome, project_id, request_id, actor)
            values ($1, gen_random_uuid(), $2, 'credit', 'RUB', $3, now(), now(), current_date, 'ended', $4, $5, 'test')`,
     values: [accountId, reference, amount, key.projectId, key.requestId],

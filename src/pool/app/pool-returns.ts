@@ -5,25 +5,25 @@ import { accountOfWay, clearingOf } from "../../core/providers.ts";
 import { newId } from "../../platform/new-id.ts";
 import type { Transaction } from "../../store/db.ts";
 import type { SuspenseMove } from "../../store/ledger/suspense-moves.ts";
-import { insertBankTransfers, lockTransfersOf, resolveBookedTimes } from "../store/bank-transfers.ts";
-import { explainDebit, findTransfer } from "../store/explained-debits.ts";
+import { insertBankLines, lockLinesOf, resolveBookedTimes } from "../store/bank-lines.ts";
+import { explainDebit, findBankLine } from "../store/explained-debits.ts";
 import { findReceivingAccount } from "../store/receiving-accounts.ts";
 import { getHouseProject } from "./house-project.ts";
 import { takeLineOut } from "./reversed-lines.ts";
 
 /**
- * The receiving account that money is sent back from. Its transfers are locked before any payment is, as by every caller that
+ * The receiving account that money is sent back from. Its lines are locked before any payment is, as by every caller that
  * records what its bank reports.
  */
 async function lockAccountOfWay(tx: Transaction, way: string): Promise<SendingAccount | undefined> {
   const code = accountOfWay(way);
   const account = code === undefined ? undefined : await findReceivingAccount(tx, code);
-  if (account !== undefined) await lockTransfersOf(tx, [account.id]);
+  if (account !== undefined) await lockLinesOf(tx, [account.id]);
   return account;
 }
 
 /**
- * Records the transfer that a return is, so that the bank's own word of it later changes nothing. Where the bank spoke
+ * Records the line that a return is, so that the bank's own word of it later changes nothing. Where the bank spoke
  * first, and that debit was unexplained, it is explained: what it was booked as is to be undone.
  * `taken`: the bank's reference names something else.
  */
@@ -34,14 +34,14 @@ async function recordReturn(
   now: Date,
 ): Promise<readonly Transfer[] | "taken"> {
   const { reference, currency, amount, projectId, requestId, actor } = move;
-  const known = await findTransfer(tx, account.id, reference);
+  const known = await findBankLine(tx, account.id, reference);
   if (known === undefined) {
     const booked = { kind: "instant", from: now, to: now } as const;
     const [span] = await resolveBookedTimes(tx, [{ accountId: account.id, booked }]);
-    if (span === undefined) throw new Error("every transfer has its time");
+    if (span === undefined) throw new Error("every line has its time");
     const times = { bookedFrom: span.from, bookedTo: span.to, bookedDay: span.day };
     const names = { accountId: account.id, id: newId(), reference, actor, projectId, requestId };
-    await insertBankTransfers(tx, [
+    await insertBankLines(tx, [
       { ...names, ...times, direction: "debit", currency, amount, payer: null, outcome: "return" },
     ]);
     return [];
@@ -61,7 +61,7 @@ async function takeReturnOut(
   move: SuspenseMove,
   words: { readonly actor: string; readonly reason: string },
 ): Promise<readonly Transfer[]> {
-  const line = await findTransfer(tx, account.id, move.reference);
+  const line = await findBankLine(tx, account.id, move.reference);
   if (line?.outcome !== "return" || line.requestId !== move.requestId)
     throw new Error("a return from a receiving account has its line there");
   return takeLineOut(tx, account, line, words);

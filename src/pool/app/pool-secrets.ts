@@ -2,14 +2,14 @@ import type { Keyring } from "../../platform/secrets.ts";
 
 /** What lies sealed in the pool's tables, each bound to its row and column. */
 export type PoolColumn = {
-  readonly table: "requisites" | "receiving_accounts" | "bank_transfers" | "hand_payouts";
+  readonly table: "requisites" | "receiving_accounts" | "bank_lines" | "hand_payouts";
   readonly column: "value" | "holder" | "number" | "payer" | "receiver";
   readonly row: string;
 };
 
-/** What the bank says of the other side of a transfer, which is named by its account and the bank's reference. */
+/** What the bank says of the other side of a bank line, which is named by its account and the bank's reference. */
 export function payerPlace(accountId: string, reference: string): PoolColumn {
-  return { table: "bank_transfers", column: "payer", row: `${accountId}:${reference}` };
+  return { table: "bank_lines", column: "payer", row: `${accountId}:${reference}` };
 }
 
 export function sealText(keyring: Keyring, place: PoolColumn, text: string): Buffer {

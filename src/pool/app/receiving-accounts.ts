@@ -69,16 +69,16 @@ const USUAL: Omit<AccountSettings, "bank" | "country"> = {
 
 export function createReceivingAccount(
   { db, keyring }: Deps,
-  order: NewAccount,
+  wanted: NewAccount,
 ): Promise<Result<ReceivingAccount, AccountFault>> {
-  const { code, book, currency } = order;
+  const { code, book, currency } = wanted;
   const id = newId();
   const account: ReceivingAccount = {
     ...USUAL,
-    ...order.settings,
+    ...wanted.settings,
     ...{ id, code, book, currency },
-    holder: sealHolder(keyring, id, order.holder),
-    ...sealNumber(keyring, id, order.number ?? null),
+    holder: sealHolder(keyring, id, wanted.holder),
+    ...sealNumber(keyring, id, wanted.number ?? null),
   };
   return unlessNumberTaken(() =>
     db.transaction(async (tx) => {

@@ -11,10 +11,10 @@ import {
 } from "../store/statement-lines.ts";
 import { openAccountFinder } from "./find-account.ts";
 import type { Portions } from "./import-statement.ts";
-import type { RecordDeps } from "./record-transfers.ts";
+import type { RecordDeps } from "./record-lines.ts";
 
 /** The daily proof: a statement beside our own record of its account. It changes nothing. */
-export type ReconcileOrder = {
+export type ReconcileCommand = {
   readonly account: NamedAccount;
   readonly portions: Portions;
   /** The days it is about, where that is not what its lines say: a statement without lines has none. */
@@ -43,14 +43,14 @@ export type Reconciliation = {
 const BATCH_LINES = 1_000;
 const REFUSED_LISTED_MAX = 200;
 
-export function reconcile(deps: RecordDeps, order: ReconcileOrder): Promise<Reconciliation> {
+export function reconcile(deps: RecordDeps, command: ReconcileCommand): Promise<Reconciliation> {
   return deps.db.transaction(async (tx) => {
     await createStatementLines(tx);
-    const read = await readLines(deps, tx, order);
+    const read = await readLines(deps, tx, command);
     const found = await findStatementPeriod(tx);
-    // On a day without a single transfer a statement may still say what there is at its end.
-    const from = order.from ?? found?.from ?? order.to ?? read.closing?.day;
-    const to = order.to ?? found?.to ?? order.from ?? read.closing?.day;
+    // On a day without a single booking a statement may still say what there is at its end.
+    const from = command.from ?? found?.from ?? command.to ?? read.closing?.day;
+    const to = command.to ?? found?.to ?? command.from ?? read.closing?.day;
     const period = from === undefined || to === undefined ? undefined : { from, to };
     const counted = {
       lines: read.lines,
@@ -61,12 +61,12 @@ export function reconcile(deps: RecordDeps, order: ReconcileOrder): Promise<Reco
     if (read.fault !== undefined || period === undefined) {
       return { ...counted, period, differences: [], closing: undefined, fault: read.fault };
     }
-    const differences = await listDifferences(tx, order.account.id, period);
+    const differences = await listDifferences(tx, command.account.id, period);
     const day = read.closing?.day ?? period.to;
     const closing = {
       day,
-      theirs: order.closingBalance ?? read.closing?.amount,
-      ours: await sumAccountAt(tx, order.account.code, day),
+      theirs: command.closingBalance ?? read.closing?.amount,
+      ours: await sumAccountAt(tx, command.account.code, day),
     };
     return { ...counted, period, differences, closing, fault: undefined };
   });
@@ -81,20 +81,20 @@ type ReadLines = {
   fault: string | undefined;
 };
 
-async function readLines(deps: RecordDeps, tx: Transaction, order: ReconcileOrder): Promise<ReadLines> {
+async function readLines(deps: RecordDeps, tx: Transaction, command: ReconcileCommand): Promise<ReadLines> {
   const read: ReadLines = { lines: 0, foreign: 0, refusedCount: 0, refused: [], closing: undefined, fault: undefined };
-  const find = openAccountFinder(deps, order.account.id);
+  const find = openAccountFinder(deps, command.account.id);
   const isOurs = async (name: string | undefined) => {
     if (name === undefined) return true;
     const found = await find(name);
-    return found.ok && found.value.id === order.account.id;
+    return found.ok && found.value.id === command.account.id;
   };
   let batch: StatementLine[] = [];
   const flush = async () => {
     const taken = batch;
     batch = [];
-    if (taken.length > 0) await insertStatementLines(tx, order.account.id, taken);
-    order.onProgress?.(read.lines);
+    if (taken.length > 0) await insertStatementLines(tx, command.account.id, taken);
+    command.onProgress?.(read.lines);
   };
   const take = async (item: StatementItem) => {
     if (item.kind === "refused") {
@@ -102,7 +102,7 @@ async function readLines(deps: RecordDeps, tx: Transaction, order: ReconcileOrde
       if (read.refused.length < REFUSED_LISTED_MAX) read.refused.push(item.value);
       return;
     }
-    if (!(await isOurs(item.value.account)) || item.value.currency !== order.account.currency) {
+    if (!(await isOurs(item.value.account)) || item.value.currency !== command.account.currency) {
       if (item.kind === "line") read.foreign += 1;
     } else if (item.kind === "balance") {
       const isLater = read.closing === undefined || item.value.day >= read.closing.day;
@@ -113,7 +113,7 @@ async function readLines(deps: RecordDeps, tx: Transaction, order: ReconcileOrde
       if (batch.length === BATCH_LINES) await flush();
     }
   };
-  for await (const portion of order.portions) {
+  for await (const portion of command.portions) {
     if (!portion.ok) return { ...read, fault: portion.error };
     for (const item of portion.value) await take(item);
   }

@@ -12,8 +12,8 @@ import { useTestDatabase } from "../../testing/test-database.ts";
 import { waitUntilBlocked } from "../../testing/wait-until-blocked.ts";
 import { listHolders } from "../store/lendings.ts";
 import { createStatementLines } from "../store/statement-lines.ts";
-import { recordTransfers } from "./record-transfers.ts";
-import type { ReportedAccount } from "./reported-transfers.ts";
+import { recordLines } from "./record-lines.ts";
+import type { ReportedAccount } from "./reported-lines.ts";
 
 const { db, openAnother } = useTestDatabase();
 const keyring = testKeyring();
@@ -42,8 +42,8 @@ async function lentAndNotShown(projectId: Id, amount: number) {
   const key = { projectId, requestId };
   await apply({ ...key, actor: "test", payin: { kind: "submitted" }, nextProvider: POOL_PROVIDER });
   const reference = (await rig.get(key)).reference ?? "";
-  const order = { reference, projectId, method: "card-p2p", amount: minor(amount), currency: RUB } as const;
-  expect(await rig.desk.lend({ ...order, bank: undefined, expiresAt: new Date() })).toMatchObject({ kind: "issued" });
+  const request = { reference, projectId, method: "card-p2p", amount: minor(amount), currency: RUB } as const;
+  expect(await rig.desk.lend({ ...request, bank: undefined, expiresAt: new Date() })).toMatchObject({ kind: "issued" });
   await db.run({
     text: "update lendings set lent_at = lent_at - interval '1 minute' where reference = $1",
     values: [reference],
@@ -113,7 +113,7 @@ describe("two imports", () => {
 
   async function holdReceipt(tx: Transaction, payin: LentPayin, account: ReportedAccount): Promise<void> {
     await tx.run({
-      text: `insert into receipts (project_id, provider, transfer_reference, request_id, amount, received_at)
+      text: `insert into receipts (project_id, provider, receipt_reference, request_id, amount, received_at)
              values ($1, $2, 'last', $3, $4, now())`,
       values: [payin.projectId, wayOf(POOL_PROVIDER, account.code), payin.requestId, payin.amount],
     });
@@ -131,7 +131,7 @@ describe("the time of a booking", () => {
     // 02:30 on the clock was at 00:30 UTC, when the first was shown it, and again at 01:30 UTC, when the second was.
     const booked = { kind: "local", from: "2025-10-26 02:30:00.000", to: "2025-10-26 02:30:59.999" } as const;
     const line = { account, reference: "t-1", direction: "credit", currency: RUB, payer: undefined, booked } as const;
-    const recorded = await recordTransfers({ db, keyring }, [{ ...line, amount: minor(2_000) }], "test");
+    const recorded = await recordLines({ db, keyring }, [{ ...line, amount: minor(2_000) }], "test");
     expect(recorded).toMatchObject([{ outcome: "unclaimed" }]);
     expect((await rig.get(second)).receivedAmount).toBe(0n);
   });
@@ -166,7 +166,7 @@ describe("the time of a booking", () => {
         currency: RUB,
         payer: undefined,
       } as const;
-      return recordTransfers({ db, keyring }, [whole], "test");
+      return recordLines({ db, keyring }, [whole], "test");
     };
     expect(await onDay(9)).toEqual([{ kind: "ahead" }]);
     expect((await rig.get(payin)).receivedAmount).toBe(0n);

@@ -11,30 +11,30 @@ export type RevealedPayer =
   | { readonly kind: "none" | "unreadable" };
 
 /**
- * What the bank says of the other side of these transfers, by the transfers' ids. Who sees it and why is committed before
+ * What the bank says of the other side of these lines, by the lines' ids. Who sees it and why is committed before
  * any name is returned, so that no name is seen without a row that says so.
  */
 export function revealPayers(
   { db, keyring }: { readonly db: Database; readonly keyring: Keyring },
-  transferIds: readonly Id[],
+  lineIds: readonly Id[],
   reveal: PayerReveal,
 ): Promise<ReadonlyMap<Id, RevealedPayer>> {
   return db.transaction(async (tx) => {
-    const sealed = await listSealedPayers(tx, transferIds);
-    const opened = sealed.map((transfer) => ({ transfer, revealed: openPayer(keyring, transfer) }));
+    const sealed = await listSealedPayers(tx, lineIds);
+    const opened = sealed.map((line) => ({ transfer: line, revealed: openPayer(keyring, line) }));
     const shown = opened.filter(({ revealed }) => revealed.kind === "shown");
-    const rows = shown.map(({ transfer }) => ({ ...transfer, revealId: newId() }));
+    const rows = shown.map(({ transfer: line }) => ({ ...line, revealId: newId() }));
     if (rows.length > 0) await insertPayerReveals(tx, rows, reveal);
-    return new Map(opened.map(({ transfer, revealed }) => [transfer.id, revealed]));
+    return new Map(opened.map(({ transfer: line, revealed }) => [line.id, revealed]));
   });
 }
 
-function openPayer(keyring: Keyring, transfer: SealedPayer): RevealedPayer {
-  if (transfer.payer === null) return { kind: "none" };
+function openPayer(keyring: Keyring, line: SealedPayer): RevealedPayer {
+  if (line.payer === null) return { kind: "none" };
   try {
     return {
       kind: "shown",
-      payer: unsealText(keyring, payerPlace(transfer.accountId, transfer.reference), transfer.payer),
+      payer: unsealText(keyring, payerPlace(line.accountId, line.reference), line.payer),
     };
   } catch {
     return { kind: "unreadable" };

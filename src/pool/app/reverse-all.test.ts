@@ -9,8 +9,8 @@ import { sizeOf } from "../../testing/run-form.ts";
 import { useTestDatabase } from "../../testing/test-database.ts";
 import { moveSuspense, reverseMove } from "../../testing/with-pool.ts";
 import { explainCost } from "./explain-cost.ts";
-import type { ReportedAccount } from "./reported-transfers.ts";
-import { reverseTransfer } from "./reverse-transfer.ts";
+import type { ReportedAccount } from "./reported-lines.ts";
+import { reverseBankLine } from "./reverse-bank-line.ts";
 
 /**
  * Operators record, explain, return, assign and take back in any order. What is refused changes nothing; and whatever was
@@ -56,7 +56,7 @@ function operatorOf(account: ReportedAccount, projectId: Id) {
   const debits: string[] = [];
   const entries: Reversible[] = [];
   const pick = <T>(list: readonly T[], which: number): T | undefined => list[which % Math.max(1, list.length)];
-  const line = (reference: string) => async () => (await reverseTransfer(db, { account, reference, ...WORDS })).ok;
+  const line = (reference: string) => async () => (await reverseBankLine(db, { account, reference, ...WORDS })).ok;
 
   async function record(direction: "credit" | "debit", amount: number): Promise<void> {
     const reference = newId();

@@ -12,7 +12,7 @@ import { aPayin, CONFIRMED, ISSUED } from "../../testing/payment-builders.ts";
 import { anAccount } from "../../testing/pool-builders.ts";
 import { openPoolRig } from "../../testing/pool-rig.ts";
 import { useTestDatabase } from "../../testing/test-database.ts";
-import type { ReportedAccount } from "./reported-transfers.ts";
+import type { ReportedAccount } from "./reported-lines.ts";
 
 /** What an operator recorded by mistake is taken back by an opposite entry that names it. */
 const database = useTestDatabase();
@@ -39,7 +39,7 @@ async function refusal(...words: string[]): Promise<string> {
 async function rowCounts() {
   return db.run({
     text: `select (select count(*) from transfers) as transfers, (select count(*) from reversals) as reversals,
-                  (select count(*) from payment_history) as history, (select count(*) from bank_transfers) as lines`,
+                  (select count(*) from payment_history) as history, (select count(*) from bank_lines) as lines`,
   });
 }
 
@@ -116,8 +116,8 @@ describe("transfer record", () => {
     expect([await sumSuspense(db, payin), await clearing(account)]).toEqual([900n, -900n]);
     // The worker, which asks the pool what came, hears of the same money under the name that it was counted by.
     const state = await poolRig.desk.findPayin(payin.reference);
-    const told = "transfers" in state ? state.transfers.map(({ transferReference }) => transferReference) : [];
-    const counted = (await listReceipts(db, payin)).map(({ transferReference }) => transferReference);
+    const told = "receipts" in state ? state.receipts.map(({ receiptReference }) => receiptReference) : [];
+    const counted = (await listReceipts(db, payin)).map(({ receiptReference }) => receiptReference);
     expect(told).toHaveLength(1);
     expect([...told, "FT-2"].sort()).toEqual(counted.sort());
   });
@@ -289,11 +289,11 @@ describe("suspense assign", () => {
       const assign = ["suspense", "assign", requestId, "--amount", "500", "--to-balance", projectId];
       const reverse = ["suspense", "reverse", requestId, "--reference", `a-${isHouse}`, ...WHY];
       await tillgate(...assign, "--reference", `a-${isHouse}`, ...WHY);
-      const order = { projectId, direction: "debit" as const, amount: minor(500), currency: RUB };
-      await adjustBalance(db, { ...order, reference: `out-${isHouse}`, reason: "r", actor: "olga" });
+      const command = { projectId, direction: "debit" as const, amount: minor(500), currency: RUB };
+      await adjustBalance(db, { ...command, reference: `out-${isHouse}`, reason: "r", actor: "olga" });
       expect(await refusal(...reverse)).toBe("The balance that it was put on no longer has it. Nothing was changed.");
       await adjustBalance(db, {
-        ...order,
+        ...command,
         direction: "credit",
         reference: `in-${isHouse}`,
         reason: "r",
@@ -340,8 +340,8 @@ describe("the database itself", () => {
       "update suspense_moves set amount = 1",
       "update suspense_moves set reversed_at = null",
       "delete from suspense_moves",
-      "update bank_transfers set reversed_at = null where reference = 'FT-18'",
-      "update bank_transfers set amount = 1, reversed_at = now() where reference = 'FT-17'",
+      "update bank_lines set reversed_at = null where reference = 'FT-18'",
+      "update bank_lines set amount = 1, reversed_at = now() where reference = 'FT-17'",
       "update reversals set amount = 1",
       "delete from reversals",
     ]) {

@@ -9,10 +9,10 @@ import { freeOperatorReference } from "../../store/ledger/operator-references.ts
 import {
   insertReversal,
   insertUnexplainedAgain,
-  markTransferReversed,
+  markLineReversed,
   wasUnexplained,
 } from "../../store/ledger/reversals.ts";
-import type { NamedTransfer } from "../store/explained-debits.ts";
+import type { NamedLine } from "../store/explained-debits.ts";
 import { getHouseProject } from "./house-project.ts";
 
 export type LineAccount = { readonly id: Id; readonly code: string; readonly book: Book };
@@ -24,7 +24,7 @@ export type LineAccount = { readonly id: Id; readonly code: string; readonly boo
 export async function takeLineOut(
   tx: Transaction,
   account: LineAccount,
-  line: NamedTransfer,
+  line: NamedLine,
   { actor, reason }: { readonly actor: string; readonly reason: string },
 ): Promise<readonly Transfer[]> {
   const house = await getHouseProject(tx, account.book);
@@ -33,10 +33,10 @@ export async function takeLineOut(
   await insertReversal(tx, {
     ...{ projectId, currency, amount, reason, actor },
     id: newId(),
-    entry: "bank_transfer",
+    entry: "bank_line",
     entryId: line.id,
   });
-  await markTransferReversed(tx, line.id);
+  await markLineReversed(tx, line.id);
   const subjectIds = line.requestId === null ? [account.id] : [account.id, line.requestId];
   await freeOperatorReference(tx, { book: account.book, reference: line.reference, subjectIds });
   if (!(await wasUnexplained(tx, house, line.id))) return [];

@@ -2,11 +2,11 @@ import { countOf, renderTable } from "../../cli/kit/output.ts";
 import type { Currency } from "../../core/currency.ts";
 import { formatMoney, type Minor } from "../../core/money.ts";
 import type { ImportReport, NotedLine } from "../app/import-report.ts";
-import type { TransferOutcome } from "../store/bank-transfers.ts";
+import type { BankLineOutcome } from "../store/bank-lines.ts";
 
 /** What an operator reads after an import: where the money went, and what the operator must look at. */
 
-export const OUTCOME_WORDS: Readonly<Record<TransferOutcome, string>> = {
+export const OUTCOME_WORDS: Readonly<Record<BankLineOutcome, string>> = {
   exact: "to the pay-in that waited for exactly this amount",
   other_amount: "to a pay-in that waited for another amount: settle or decline it",
   ended: "in suspense under a pay-in that had ended",

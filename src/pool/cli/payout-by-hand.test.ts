@@ -77,9 +77,9 @@ it("a day of somebody who pays by hand", async () => {
     `Payout ${one.requestId} of 10.00 RUB left from ${code}: it is success now.`,
   );
   expect(await print(...paid)).toBe(`Payout ${one.requestId} was already completed this way, and nothing was changed.`);
-  expect(await db.run({ text: "select booked_day::text as day from bank_transfers where reference = '77-1'" })).toEqual(
-    [{ day: "2026-01-31" }],
-  );
+  expect(await db.run({ text: "select booked_day::text as day from bank_lines where reference = '77-1'" })).toEqual([
+    { day: "2026-01-31" },
+  ]);
   expect(await refusal("payout", "complete", one.requestId, "--account", code, "--reference", "77-2")).toBe(
     `It was completed before: from account ${code}, under reference 77-1. Nothing was changed.`,
   );

@@ -38,7 +38,7 @@ export const payoutComplete: Command = {
     "Example: {program} payout complete REQUEST_ID --account main --reference 5521-77",
   ],
   run: (context, input) => {
-    const order: CompletePayout = {
+    const command: CompletePayout = {
       requestId: readId(positional(input, 0), "REQUEST_ID"),
       account: readPlainText(requiredText(input, "account"), "--account", ACCOUNT_MAX),
       reference: readPlainText(requiredText(input, "reference"), "--reference", REFERENCE_MAX),
@@ -46,16 +46,16 @@ export const payoutComplete: Command = {
       actor: context.actor,
     };
     return context.withDatabase(async (db) => {
-      const completed = await completePayout(db, order);
-      if (!completed.ok) throw new CliFault(`${refusal(order, completed.error)} Nothing was changed.`);
+      const completed = await completePayout(db, command);
+      if (!completed.ok) throw new CliFault(`${refusal(command, completed.error)} Nothing was changed.`);
       const { payment, changed } = completed.value;
       const { state, amount, currency } = payment;
       if (input.flag("json")) printJson(context, { ...endedJson(payment), changed });
       else if (changed)
         context.print(
-          `Payout ${order.requestId} of ${formatMoney(amount, currency)} left from ${order.account}: it is ${state} now.`,
+          `Payout ${command.requestId} of ${formatMoney(amount, currency)} left from ${command.account}: it is ${state} now.`,
         );
-      else context.print(`Payout ${order.requestId} was already completed this way, and nothing was changed.`);
+      else context.print(`Payout ${command.requestId} was already completed this way, and nothing was changed.`);
       return EXIT.done;
     });
   },
@@ -70,28 +70,28 @@ function readBooked(text: string, name: string): BookedTime {
   return { kind: "local", from: `${text} 00:00:00.000`, to: `${text} 23:59:59.999` };
 }
 
-function refusal(order: CompletePayout, fault: CompleteFault): string {
+function refusal(command: CompletePayout, fault: CompleteFault): string {
   switch (fault.kind) {
     case "payment_unknown":
-      return `There is no payment ${order.requestId}.`;
+      return `There is no payment ${command.requestId}.`;
     case "not_by_hand":
       return "It is no payout that a person was to make.";
     case "account_unknown":
-      return `There is no receiving account ${quote(order.account)}: see pool account list.`;
+      return `There is no receiving account ${quote(command.account)}: see pool account list.`;
     case "account_of_other_book":
-      return `Account ${order.account} is not of the payout's book: test money and real money never meet.`;
+      return `Account ${command.account} is not of the payout's book: test money and real money never meet.`;
     case "account_of_other_currency":
-      return `Account ${order.account} is not in the payout's currency.`;
+      return `Account ${command.account} is not in the payout's currency.`;
     case "completion_reversed":
-      return `It was completed, and that was reversed. If it left by another transfer: suspense return ${order.requestId}; if it never left: suspense assign --to-balance.`;
+      return `It was completed, and that was reversed. If it left by another transfer: suspense return ${command.requestId}; if it never left: suspense assign --to-balance.`;
     case "booked_later":
       return "--booked-at has not come yet.";
-    case "reference_vouched":
-      return `Reference ${order.reference} was given for another movement of money: one reference names one movement of a book.`;
+    case "reference_used":
+      return `Reference ${command.reference} was given for another movement of money: one reference names one movement of a book.`;
     case "reference_taken":
-      return `Reference ${order.reference} of account ${order.account} names another ${fault.known.direction}${fault.known.requestId === null ? "" : `, of payment ${fault.known.requestId}`}.`;
+      return `Reference ${command.reference} of account ${command.account} names another ${fault.known.direction}${fault.known.requestId === null ? "" : `, of payment ${fault.known.requestId}`}.`;
     case "amount_differs":
-      return `The statement says ${formatMoney(fault.known.amount, fault.known.currency)} under reference ${order.reference}, which is not the payout's sum.`;
+      return `The statement says ${formatMoney(fault.known.amount, fault.known.currency)} under reference ${command.reference}, which is not the payout's sum.`;
     case "completed_otherwise":
       return `It was completed before: from account ${fault.account}, under reference ${fault.reference}.`;
     case "paid_otherwise":

@@ -85,14 +85,14 @@ function readQuestion(context: CliContext, input: CommandInput): Question {
     if (other !== undefined) throw wrongUsage(`--again does not go with --${other}.`);
     return { exportId: again, from: (deps) => repeatExport(deps, again) };
   }
-  const order = {
+  const command = {
     exportId: newId(),
     account: readPlainText(requiredText(input, "account"), "--account", ACCOUNT_MAX),
     currency: optional(input, "currency", readCurrency),
     limit: optional(input, "limit", (text, name) => readInteger(text, name, 1, LIMIT_MAX)) ?? LIMIT_STANDARD,
     actor: context.actor,
   };
-  return { exportId: order.exportId, from: (deps) => exportPayouts(deps, order) };
+  return { exportId: command.exportId, from: (deps) => exportPayouts(deps, command) };
 }
 
 async function handOut(

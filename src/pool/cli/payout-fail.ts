@@ -27,7 +27,7 @@ export const payoutFail: Command = {
     'Example: {program} payout fail REQUEST_ID --reason "the card is closed" --receiver-wrong',
   ],
   run: (context, input) => {
-    const order: FailPayout = {
+    const command: FailPayout = {
       requestId: readId(positional(input, 0), "REQUEST_ID"),
       outcome: readOutcome(input),
       reason: readPlainText(requiredText(input, "reason"), "--reason", REASON_MAX),
@@ -35,12 +35,12 @@ export const payoutFail: Command = {
       actor: context.actor,
     };
     return context.withDatabase(async (db) => {
-      const failed = await failPayout(db, order);
-      if (!failed.ok) throw new CliFault(`${refusal(order, failed.error)} Nothing was changed.`);
+      const failed = await failPayout(db, command);
+      if (!failed.ok) throw new CliFault(`${refusal(command, failed.error)} Nothing was changed.`);
       const { changed } = failed.value;
-      if (input.flag("json")) printJson(context, { request_id: order.requestId, outcome: order.outcome, changed });
-      else if (changed) context.print(`Payout ${order.requestId} ${SAID[order.outcome]}.`);
-      else context.print(`Payout ${order.requestId}: this was recorded before, and nothing was changed.`);
+      if (input.flag("json")) printJson(context, { request_id: command.requestId, outcome: command.outcome, changed });
+      else if (changed) context.print(`Payout ${command.requestId} ${SAID[command.outcome]}.`);
+      else context.print(`Payout ${command.requestId}: this was recorded before, and nothing was changed.`);
       return EXIT.done;
     });
   },
@@ -60,10 +60,10 @@ function readOutcome(input: CommandInput): FailPayout["outcome"] {
   return left ? "may_have_left" : "declined";
 }
 
-function refusal(order: FailPayout, fault: FailFault): string {
+function refusal(command: FailPayout, fault: FailFault): string {
   switch (fault.kind) {
     case "payment_unknown":
-      return `There is no payment ${order.requestId}.`;
+      return `There is no payment ${command.requestId}.`;
     case "not_by_hand":
       return "It is not a manual payout.";
     case "completed":

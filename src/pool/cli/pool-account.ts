@@ -47,7 +47,7 @@ export const poolAccountAdd: Command = {
     const code = readCode(positional(input, 0), "CODE");
     const [bankName, countryName] = [requiredText(input, "bank"), requiredText(input, "country")];
     const settings = { bank: bankName, country: countryName, ...readSettings(input) };
-    const order = {
+    const wanted = {
       ...{ code, settings },
       book: optional(input, "book", readBook) ?? "live",
       currency: readCurrency(requiredText(input, "currency"), "--currency"),
@@ -56,7 +56,7 @@ export const poolAccountAdd: Command = {
     } as const;
     return context.withDatabase(async (db) => {
       const keyring = await context.openKeyring(db);
-      const added = await createReceivingAccount({ db, keyring }, order);
+      const added = await createReceivingAccount({ db, keyring }, wanted);
       if (!added.ok) throw accountRefused(added.error);
       report(context, input, keyring, added.value, [
         `Added receiving account ${code}. Payers are sent there once it has a requisite:`,

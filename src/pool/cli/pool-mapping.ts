@@ -33,10 +33,10 @@ export const poolAccountMapping: Command = {
   ],
   run: async (context, input) => {
     const code = readCode(positional(input, 0), "CODE");
-    const order = readOrder(input);
-    const mapping = order.kind === "save" ? readMapping(await readInputFile(context, order.file)) : null;
+    const wish = readWish(input);
+    const mapping = wish.kind === "save" ? readMapping(await readInputFile(context, wish.file)) : null;
     return context.withDatabase(async (db) => {
-      if (order.kind === "show") {
+      if (wish.kind === "show") {
         const account = await findReceivingAccount(db, code);
         if (account === undefined) throw accountUnknown(code);
         printJson(context, account.statementMapping);
@@ -57,18 +57,18 @@ export const poolAccountMapping: Command = {
   },
 };
 
-type Order = { readonly kind: "save"; readonly file: string } | { readonly kind: "forget" | "show" };
+type MappingWish = { readonly kind: "save"; readonly file: string } | { readonly kind: "forget" | "show" };
 
-function readOrder(input: CommandInput): Order {
+function readWish(input: CommandInput): MappingWish {
   const file = input.text("file");
-  const orders: Order[] = [
+  const wishs: MappingWish[] = [
     ...(file === undefined ? [] : [{ kind: "save", file } as const]),
     ...(input.flag("none") ? [{ kind: "forget" } as const] : []),
     ...(input.flag("show") ? [{ kind: "show" } as const] : []),
   ];
-  const [order] = orders;
-  if (order === undefined || orders.length > 1) throw wrongUsage("Give either --file FILE, or --none, or --show.");
-  return order;
+  const [wish] = wishs;
+  if (wish === undefined || wishs.length > 1) throw wrongUsage("Give either --file FILE, or --none, or --show.");
+  return wish;
 }
 
 function readMapping(text: string): unknown {

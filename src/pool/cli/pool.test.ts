@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { seedBanks } from "../../app/merchants/seed-banks.ts";
 import { EXIT } from "../../cli/kit/command.ts";
-import type { PayinOrder } from "../../core/connector.ts";
+import type { PayinRequest } from "../../core/connector.ts";
 import type { Id } from "../../core/ids.ts";
 import { newId } from "../../platform/new-id.ts";
 import { aProject, minor, RUB, testKeyring } from "../../testing/builders.ts";
@@ -59,11 +59,11 @@ async function addCard(code: string, value = PAN): Promise<string> {
 }
 
 async function lend(projectId: Id, amount: number, reference: string = newId()) {
-  const order: PayinOrder = {
+  const request: PayinRequest = {
     ...{ reference, projectId, method: "card-p2p", currency: RUB, bank: undefined },
     ...{ amount: minor(amount), expiresAt: new Date() },
   };
-  return aDesk(db, keyring).lend(order);
+  return aDesk(db, keyring).lend(request);
 }
 
 describe("receiving accounts", () => {

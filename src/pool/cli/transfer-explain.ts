@@ -28,13 +28,13 @@ export const transferExplain: Command = {
       const account = await getAccount({ db, keyring: await context.openKeyring(db) }, positional(input, 0));
       const explained = await explainCost(db, { account, reference, reason, actor: context.actor });
       if (!explained.ok) throw new CliFault(`${refusal(explained.error)} Nothing was changed.`);
-      const { transfer, repeated } = explained.value;
-      const { amount, currency } = transfer;
+      const { line, repeated } = explained.value;
+      const { amount, currency } = line;
       if (input.flag("json")) {
         const about = { account: account.code, reference, amount: minorToJson(amount), currency };
-        printJson(context, { ...about, reason: transfer.reason, repeated });
+        printJson(context, { ...about, reason: line.reason, repeated });
       } else {
-        const done = `${formatMoney(amount, currency)} that left ${account.code} were charged by the bank: ${transfer.reason}.`;
+        const done = `${formatMoney(amount, currency)} that left ${account.code} were charged by the bank: ${line.reason}.`;
         context.print(repeated ? `This was said before, and nothing was changed: ${done}` : done);
       }
       return EXIT.done;
@@ -43,7 +43,7 @@ export const transferExplain: Command = {
 };
 
 function refusal(fault: ExplainFault): string {
-  if (fault.kind === "transfer_unknown")
+  if (fault.kind === "line_unknown")
     return "No transfer of this account is known by that reference: see transfer list.";
   return `This transfer is already explained: ${OUTCOME_WORDS[fault.outcome]}.`;
 }

@@ -25,8 +25,8 @@ async function json(...words: string[]) {
 
 let made = 0;
 
-/** A transfer that arrived, and what the bank says of who sent it. */
-async function aTransfer(payer?: string): Promise<string> {
+/** A bank line that arrived, and what the bank says of who sent it. */
+async function aLine(payer?: string): Promise<string> {
   const { code } = await anAccount(db, keyring);
   made += 1;
   const reference = `FT-${made}`;
@@ -41,7 +41,7 @@ async function countReveals(): Promise<number> {
 }
 
 it("is shown to an operator who says why, and who saw it is kept", async () => {
-  const reference = await aTransfer(NAME);
+  const reference = await aLine(NAME);
   const list = ["transfer", "list", "--reference", reference];
   expect(await print(...list)).not.toContain("PETROV");
   expect(JSON.stringify(await json(...list))).not.toContain("PETROV");
@@ -63,7 +63,7 @@ it("is shown to an operator who says why, and who saw it is kept", async () => {
 });
 
 it("is shown with long numbers in part, and without what could disguise a line", async () => {
-  const reference = await aTransfer("Перевод с карты 4276 1234 5678 9010");
+  const reference = await aLine("Перевод с карты 4276 1234 5678 9010");
   const [transfer] = (await json("transfer", "list", "--reference", reference, ...REVEAL)).transfers;
   expect(transfer.payer).toMatch(/^Перевод с карты 427612\*+9010\**$/);
   expect(await print("transfer", "list", "--reference", reference, ...REVEAL)).not.toContain("5678");
@@ -71,18 +71,18 @@ it("is shown with long numbers in part, and without what could disguise a line",
 
 it("where there is none, or it was changed, nothing is shown and nothing is recorded", async () => {
   const before = await countReveals();
-  const nameless = await aTransfer();
+  const nameless = await aLine();
   expect((await json("transfer", "list", "--reference", nameless, ...REVEAL)).transfers).toMatchObject([
     { payer: null, payer_readable: true },
   ]);
-  // Of another transfer, whose row it is bound to.
-  const [one, other] = [await aTransfer(NAME), await aTransfer("ANNA A.")];
-  await db.run({ text: "alter table bank_transfers disable trigger user" });
+  // Of another line, whose row it is bound to.
+  const [one, other] = [await aLine(NAME), await aLine("ANNA A.")];
+  await db.run({ text: "alter table bank_lines disable trigger user" });
   await db.run({
-    text: "update bank_transfers set payer = (select payer from bank_transfers where reference = $1) where reference = $2",
+    text: "update bank_lines set payer = (select payer from bank_lines where reference = $1) where reference = $2",
     values: [one, other],
   });
-  await db.run({ text: "alter table bank_transfers enable trigger user" });
+  await db.run({ text: "alter table bank_lines enable trigger user" });
   const moved = await print("transfer", "list", "--reference", other, ...REVEAL);
   expect(moved).toContain("cannot be opened");
   expect(moved).not.toContain("PETROV");
@@ -90,9 +90,9 @@ it("where there is none, or it was changed, nothing is shown and nothing is reco
 });
 
 it("is not returned where it cannot be recorded who saw it", async () => {
-  const reference = await aTransfer(NAME);
+  const reference = await aLine(NAME);
   const [row] = await db.run<{ id: Id }>({
-    text: "select id from bank_transfers where reference = $1",
+    text: "select id from bank_lines where reference = $1",
     values: [reference],
   });
   const ask = (reason: string) => revealPayers({ db, keyring }, [row?.id as Id], { actor: "olga", reason });

@@ -6,9 +6,9 @@ import { maskNumbers } from "../../core/mask-numbers.ts";
 import type { Database } from "../../store/db.ts";
 import { type RevealedPayer, revealPayers } from "../app/reveal-payers.ts";
 import type { PayerReveal } from "../store/payer-reveals.ts";
-import type { ShownTransfer } from "../store/read-bank-transfers.ts";
+import type { ShownLine } from "../store/read-bank-lines.ts";
 
-/** What banks say of the other side of transfers: sealed, and shown to an operator who asks and says why. */
+/** What banks say of the other side of lines: sealed, and shown to an operator who asks and says why. */
 
 /** More names at once are never needed to find one. */
 const REVEALED_MAX = 50;
@@ -45,11 +45,11 @@ export type ShownPayers = ReadonlyMap<Id, ShownPayer>;
 export async function showPayers(
   context: CliContext,
   db: Database,
-  transfers: readonly ShownTransfer[],
+  lines: readonly ShownLine[],
   reveal: PayerReveal,
 ): Promise<ShownPayers> {
   const keyring = await context.openKeyring(db);
-  const ids = transfers.map(({ id }) => id);
+  const ids = lines.map(({ id }) => id);
   const revealed = await revealPayers({ db, keyring }, ids, reveal);
   return new Map([...revealed].map(([id, payer]) => [id, shownPayer(payer)]));
 }
@@ -68,7 +68,7 @@ function shownPayer(revealed: RevealedPayer): ShownPayer {
   }
 }
 
-export function payerJson({ id }: ShownTransfer, payers: ShownPayers | undefined) {
+export function payerJson({ id }: ShownLine, payers: ShownPayers | undefined) {
   const shown = payers?.get(id);
   return shown === undefined ? {} : { payer: shown.payer, payer_readable: shown.kind !== "unreadable" };
 }

@@ -9,7 +9,7 @@ import {
   REVERSE_OPTIONS,
 } from "../../cli/ledger/reverse.ts";
 import { formatMoney, minorToJson } from "../../core/money.ts";
-import { type ReverseTransfer, reverseTransfer } from "../app/reverse-transfer.ts";
+import { type ReverseBankLine, reverseBankLine } from "../app/reverse-bank-line.ts";
 import { OUTCOME_WORDS } from "./import-view.ts";
 import { getAccount } from "./receiving-account.ts";
 
@@ -29,8 +29,8 @@ export const transferReverse: Command = {
     const reason = readPlainText(requiredText(input, "reason"), "--reason", REASON_MAX);
     return context.withDatabase(async (db) => {
       const account = await getAccount({ db, keyring: await context.openKeyring(db) }, positional(input, 0));
-      const order: ReverseTransfer = { account, reference, reason, actor: context.actor };
-      const reversed = await reverseTransfer(db, order);
+      const command: ReverseBankLine = { account, reference, reason, actor: context.actor };
+      const reversed = await reverseBankLine(db, command);
       if (!reversed.ok) {
         const unknown = "No transfer of this account is known by that reference: see transfer list.";
         throw new CliFault(`${explainReverseFault(reversed.error, unknown, account.currency)} Nothing was changed.`);

@@ -1,13 +1,13 @@
 import { type Column, renderTable, showInstant } from "../../cli/kit/output.ts";
 import { formatMoney, minorToJson } from "../../core/money.ts";
-import type { TransferOutcome } from "../store/bank-transfers.ts";
-import type { ShownTransfer } from "../store/read-bank-transfers.ts";
+import type { BankLineOutcome } from "../store/bank-lines.ts";
+import type { ShownLine } from "../store/read-bank-lines.ts";
 import { OUTCOME_WORDS } from "./import-view.ts";
 import type { ShownPayers } from "./transfer-payers.ts";
 
-export const OUTCOMES = Object.keys(OUTCOME_WORDS) as readonly TransferOutcome[];
+export const OUTCOMES = Object.keys(OUTCOME_WORDS) as readonly BankLineOutcome[];
 
-export function renderTransfers(transfers: readonly ShownTransfer[], payers?: ShownPayers): string {
+export function renderBankLines(lines: readonly ShownLine[], payers?: ShownPayers): string {
   const columns: Column[] = [
     { title: "BOOKED" },
     { title: "ACCOUNT" },
@@ -17,34 +17,34 @@ export function renderTransfers(transfers: readonly ShownTransfer[], payers?: Sh
     { title: "REQUEST" },
     ...(payers === undefined ? [] : [{ title: "OTHER SIDE" }]),
   ];
-  const rows = transfers.map(({ bookedFrom, bookedTo, bookedDay, account, ...transfer }) => [
+  const rows = lines.map(({ bookedFrom, bookedTo, bookedDay, account, ...line }) => [
     bookedFrom.getTime() === bookedTo.getTime() ? showInstant(bookedTo) : bookedDay,
     account,
-    `${transfer.direction === "debit" ? "-" : ""}${formatMoney(transfer.amount, transfer.currency)}`,
-    transfer.reference,
-    transfer.reversedAt === null ? transfer.outcome : `${transfer.outcome}, reversed`,
-    transfer.requestId ?? "-",
-    ...(payers === undefined ? [] : [payers.get(transfer.id)?.text ?? "-"]),
+    `${line.direction === "debit" ? "-" : ""}${formatMoney(line.amount, line.currency)}`,
+    line.reference,
+    line.reversedAt === null ? line.outcome : `${line.outcome}, reversed`,
+    line.requestId ?? "-",
+    ...(payers === undefined ? [] : [payers.get(line.id)?.text ?? "-"]),
   ]);
   return renderTable(columns, rows);
 }
 
-export function transferJson(transfer: ShownTransfer) {
+export function bankLineJson(line: ShownLine) {
   return {
-    id: transfer.id,
-    account: transfer.account,
-    reference: transfer.reference,
-    direction: transfer.direction,
-    amount: minorToJson(transfer.amount),
-    currency: transfer.currency,
-    booked_from: transfer.bookedFrom.toISOString(),
-    booked_to: transfer.bookedTo.toISOString(),
-    booked_day: transfer.bookedDay,
-    outcome: transfer.outcome,
-    project_id: transfer.projectId,
-    request_id: transfer.requestId,
-    actor: transfer.actor,
-    recorded_at: transfer.recordedAt.toISOString(),
-    reversed_at: transfer.reversedAt?.toISOString() ?? null,
+    id: line.id,
+    account: line.account,
+    reference: line.reference,
+    direction: line.direction,
+    amount: minorToJson(line.amount),
+    currency: line.currency,
+    booked_from: line.bookedFrom.toISOString(),
+    booked_to: line.bookedTo.toISOString(),
+    booked_day: line.bookedDay,
+    outcome: line.outcome,
+    project_id: line.projectId,
+    request_id: line.requestId,
+    actor: line.actor,
+    recorded_at: line.recordedAt.toISOString(),
+    reversed_at: line.reversedAt?.toISOString() ?? null,
   };
 }

@@ -14,16 +14,16 @@ import {
 import { printJson } from "../../cli/kit/output.ts";
 import type { Id } from "../../core/ids.ts";
 import { formatMoney } from "../../core/money.ts";
-import { type Recorded, recordTransfers } from "../app/record-transfers.ts";
+import { type Recorded, recordLines } from "../app/record-lines.ts";
 import { readIsoTime } from "../core/statement/booked-time.ts";
 import { readReference } from "../core/statement/line-texts.ts";
 import type { BookedTime } from "../core/statement/statement-item.ts";
 import type { NamedAccount } from "../store/account-names.ts";
-import { listBankTransfers, type ShownTransfer } from "../store/read-bank-transfers.ts";
+import { listBankLines, type ShownLine } from "../store/read-bank-lines.ts";
 import { OUTCOME_WORDS } from "./import-view.ts";
 import { getAccount } from "./receiving-account.ts";
 import { PAYER_NOTES, PAYER_OPTIONS, payerJson, readReveal, type ShownPayers, showPayers } from "./transfer-payers.ts";
-import { OUTCOMES, renderTransfers, transferJson } from "./transfer-view.ts";
+import { bankLineJson, OUTCOMES, renderBankLines } from "./transfer-view.ts";
 
 const PAYER_MAX = 1000;
 const LIMIT_STANDARD = 50;
@@ -62,7 +62,7 @@ export const transferRecord: Command = {
       const { id, code, book, currency } = await getAccount(deps, name);
       const direction = input.flag("debit") ? "debit" : "credit";
       const account = { id, code, book };
-      const transfer = {
+      const line = {
         account,
         reference: reference.value,
         direction,
@@ -72,8 +72,8 @@ export const transferRecord: Command = {
         payer,
         byOperator: true,
       } as const;
-      const [recorded] = await recordTransfers(deps, [transfer], context.actor);
-      if (recorded === undefined) throw new Error("one transfer has one result");
+      const [recorded] = await recordLines(deps, [line], context.actor);
+      if (recorded === undefined) throw new Error("one line has one result");
       return printRecorded(context, input, recorded, formatMoney(amount, currency));
     });
   },
@@ -92,18 +92,18 @@ function readBooked(input: CommandInput): BookedTime {
 
 function printRecorded(context: CliContext, input: CommandInput, recorded: Recorded, sum: string) {
   if (recorded.kind === "contradicts") {
-    const { direction, outcome } = recorded.transfer;
+    const { direction, outcome } = recorded.line;
     throw new CliFault(
       `Another ${direction} was recorded under this reference (${OUTCOME_WORDS[outcome]}): see transfer list --reference. Nothing was changed.`,
     );
   }
-  if (recorded.kind === "vouched")
+  if (recorded.kind === "reference_used")
     throw new CliFault(
       "This reference is already used for another movement of money: a reference identifies one movement of a book. Nothing was changed.",
     );
   if (recorded.kind === "ahead")
     throw new CliFault("--booked-at is in the future, in the account's time zone. Nothing was changed.");
-  const { outcome, requestId } = recorded.kind === "known" ? recorded.transfer : recorded;
+  const { outcome, requestId } = recorded.kind === "known" ? recorded.line : recorded;
   if (input.flag("json")) printJson(context, { outcome, request_id: requestId, repeated: recorded.kind === "known" });
   else {
     const where = requestId === null ? "" : ` (payment ${requestId})`;
@@ -146,7 +146,7 @@ export const transferList: Command = {
     const reveal = readReveal(context, input, filter.limit);
     return context.withDatabase(async (db) => {
       const account = await optionalAccount(context, db, input);
-      const found = await listBankTransfers(db, { ...filter, account: account?.id, limit: filter.limit + 1 });
+      const found = await listBankLines(db, { ...filter, account: account?.id, limit: filter.limit + 1 });
       const page = found.slice(0, filter.limit);
       const next = found.length > filter.limit ? page.at(-1)?.id : undefined;
       const payers = reveal === undefined ? undefined : await showPayers(context, db, page, reveal);
@@ -166,7 +166,7 @@ async function optionalAccount(
 }
 
 type Page = {
-  readonly page: readonly ShownTransfer[];
+  readonly page: readonly ShownLine[];
   readonly next: Id | undefined;
   /** Where an operator asked for them. */
   readonly payers: ShownPayers | undefined;
@@ -174,10 +174,10 @@ type Page = {
 
 function printPage(context: CliContext, input: CommandInput, { page, next, payers }: Page): void {
   if (input.flag("json")) {
-    const transfers = page.map((transfer) => ({ ...transferJson(transfer), ...payerJson(transfer, payers) }));
+    const transfers = page.map((line) => ({ ...bankLineJson(line), ...payerJson(line, payers) }));
     context.print(foreignJson({ transfers, next_after: next ?? null }, 2));
     return;
   }
-  context.print(page.length === 0 ? "There are none." : renderTransfers(page, payers));
+  context.print(page.length === 0 ? "There are none." : renderBankLines(page, payers));
   if (next !== undefined) context.print(`\nThere are more: the same again with --after ${next}`);
 }

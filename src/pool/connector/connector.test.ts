@@ -11,8 +11,8 @@ import { openDatabase } from "../../store/db.ts";
 import { aProject, minor, RUB, testKeyring } from "../../testing/builders.ts";
 import { aDesk, anAccount } from "../../testing/pool-builders.ts";
 import { useTestDatabase } from "../../testing/test-database.ts";
-import type { ReportedAccount } from "../app/reported-transfers.ts";
-import { insertBankTransfers } from "../store/bank-transfers.ts";
+import type { ReportedAccount } from "../app/reported-lines.ts";
+import { insertBankLines } from "../store/bank-lines.ts";
 import { openPoolConnector } from "./connector.ts";
 import type { PoolDesk } from "./desk.ts";
 
@@ -46,13 +46,13 @@ function losing<A, T>(nameOf: (argument: A) => string, work: (argument: A) => Pr
 }
 
 const itself = (reference: string) => reference;
-const ofOrder = ({ reference }: { readonly reference: string }) => reference;
+const ofRequest = ({ reference }: { readonly reference: string }) => reference;
 const fragile: PoolDesk = {
-  lend: losing(ofOrder, desk.lend),
+  lend: losing(ofRequest, desk.lend),
   noteConfirm: losing(itself, desk.noteConfirm),
   endLending: losing(itself, desk.endLending),
   findPayin: losing(itself, desk.findPayin),
-  takePayout: losing(ofOrder, desk.takePayout),
+  takePayout: losing(ofRequest, desk.takePayout),
   findPayout: losing(itself, desk.findPayout),
   isUnavailable: (error) => error instanceof Lost || desk.isUnavailable(error),
 };
@@ -65,7 +65,7 @@ const nowhere = openDatabase({
 });
 const unreachable = openPoolConnector(aDesk(nowhere, keyring));
 
-/** The payment whose order it is: only a payment can take money. */
+/** The payment whose request it is: only a payment can take money. */
 async function paymentOf(reference: string): Promise<Id> {
   const [known] = await db.run<{ requestId: Id }>({
     text: `select request_id as "requestId" from attempts where reference = $1`,
@@ -90,18 +90,18 @@ async function paymentOf(reference: string): Promise<Id> {
 async function moneyArrives(reference: string, amount: Minor): Promise<void> {
   const requestId = await paymentOf(reference);
   const account = accounts[0] as ReportedAccount;
-  const [transferReference, receivedAt] = [newId(), new Date()];
+  const [receiptReference, receivedAt] = [newId(), new Date()];
   const way = wayOf(POOL_PROVIDER, account.code);
   await db.transaction(async (tx) => {
-    const receivedFrom = { provider: way, transferReference, amount, receivedAt };
+    const receivedFrom = { provider: way, receiptReference, amount, receivedAt };
     const payin = { kind: "received" as const, amount, clearing: clearingOf(way) };
     await applyInTransaction(tx, [{ projectId, requestId, actor: "test", payin, receivedFrom }]);
-    await insertBankTransfers(tx, [
+    await insertBankLines(tx, [
       {
         ...{
           accountId: account.id,
           id: newId(),
-          reference: transferReference,
+          reference: receiptReference,
           direction: "credit",
           currency: RUB,
           amount,
@@ -155,9 +155,9 @@ describeConformance("pool", world);
 
 describe("a payment that waits for a person", () => {
   it("gives its place back once, and what comes for it is reported as before", async () => {
-    const order = world.payin(newId(), "usual");
-    expect(await connector.askForRequisites(order)).toMatchObject({ kind: "issued" });
-    await paymentOf(order.reference);
+    const request = world.payin(newId(), "usual");
+    expect(await connector.askForRequisites(request)).toMatchObject({ kind: "issued" });
+    await paymentOf(request.reference);
     const live = async () => {
       const [row] = await db.run<{ live: number }>({
         text: "select sum(live_count)::int as live from receiving_accounts",
@@ -165,15 +165,15 @@ describe("a payment that waits for a person", () => {
       return row?.live ?? 0;
     };
     const before = await live();
-    lostAfter.add(order.reference);
-    expect(await connector.freePlace?.(order.reference)).toEqual({ kind: "unknown" });
+    lostAfter.add(request.reference);
+    expect(await connector.freePlace?.(request.reference)).toEqual({ kind: "unknown" });
     for (let time = 0; time < 2; time += 1)
-      expect(await connector.freePlace?.(order.reference)).toEqual({ kind: "done" });
+      expect(await connector.freePlace?.(request.reference)).toEqual({ kind: "done" });
     expect(await live()).toBe(before - 1);
-    await moneyArrives(order.reference, order.amount);
-    const state = await connector.askPayinState(order.reference);
-    expect(state).toMatchObject({ kind: "open", transfers: [{ amount: order.amount }] });
-    expect(await connector.releaseRequisites(order.reference)).toEqual({ kind: "done" });
+    await moneyArrives(request.reference, request.amount);
+    const state = await connector.askPayinState(request.reference);
+    expect(state).toMatchObject({ kind: "open", receipts: [{ amount: request.amount }] });
+    expect(await connector.releaseRequisites(request.reference)).toEqual({ kind: "done" });
     expect(await live()).toBe(before - 1);
   });
 });

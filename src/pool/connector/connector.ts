@@ -22,10 +22,10 @@ export function openPoolConnector(desk: PoolDesk): Connector {
     code: POOL_PROVIDER,
     // Whether an account can take it is seen when one is asked for.
     offers: PROVIDERS[POOL_PROVIDER].serves,
-    askForRequisites: (order) =>
+    askForRequisites: (request) =>
       ask(async () => {
-        const answer = await desk.lend(order);
-        return answer === "another_order" ? UNKNOWN : answer;
+        const answer = await desk.lend(request);
+        return answer === "other_request" ? UNKNOWN : answer;
       }),
     reportConfirm: (reference) => ask(async () => ((await desk.noteConfirm(reference)) ? DONE : UNKNOWN)),
     releaseRequisites: (reference) =>
@@ -39,10 +39,10 @@ export function openPoolConnector(desk: PoolDesk): Connector {
         return DONE;
       }),
     askPayinState: (reference) => ask(() => desk.findPayin(reference)),
-    sendPayout: (order) =>
+    sendPayout: (request) =>
       ask(async () => {
-        const outcome = await desk.takePayout(order);
-        return outcome === "another_order" ? { kind: "conflict" } : outcome;
+        const outcome = await desk.takePayout(request);
+        return outcome === "other_request" ? { kind: "conflict" } : outcome;
       }),
     askPayoutState: (reference) => ask(() => desk.findPayout(reference)),
     // There are no notifications of our own accounts.

@@ -1,8 +1,8 @@
 import type {
-  PayinOrder,
+  PayinRequest,
   PayinState,
-  PayoutOrder,
   PayoutOutcome,
+  PayoutRequest,
   PayoutState,
   RequisitesAnswer,
 } from "../../core/connector.ts";
@@ -13,12 +13,12 @@ import type {
  */
 export type PoolDesk = {
   /** `another_order`: the reference was given for something else. */
-  readonly lend: (order: PayinOrder) => Promise<RequisitesAnswer | "another_order">;
+  readonly lend: (request: PayinRequest) => Promise<RequisitesAnswer | "other_request">;
   /** False: nothing was ever lent under it. */
   readonly noteConfirm: (reference: string) => Promise<boolean>;
   readonly endLending: (reference: string) => Promise<void>;
   readonly findPayin: (reference: string) => Promise<PayinState>;
-  readonly takePayout: (order: PayoutOrder) => Promise<PayoutOutcome | "another_order">;
+  readonly takePayout: (request: PayoutRequest) => Promise<PayoutOutcome | "other_request">;
   readonly findPayout: (reference: string) => Promise<PayoutState>;
   /** True for what may be different when it is tried again: the database is away, or busy. */
   readonly isUnavailable: (error: unknown) => boolean;

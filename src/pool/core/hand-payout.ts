@@ -21,7 +21,7 @@ export function listPayoutCodes(text: string): readonly string[] {
 type Payout = { readonly reference: string; readonly outcome: HandPayoutEnd | null };
 type Payment = {
   readonly state: PaymentState;
-  /** The order that the payment has now; another one than the payout's where it went on to another provider. */
+  /** The request that the payment has now; another one than the payout's where it went on to another provider. */
   readonly reference: string | null;
   readonly shortfallAt: Date | null;
 };

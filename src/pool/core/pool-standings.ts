@@ -7,8 +7,8 @@ import {
   type Standing,
   type TableStanding,
 } from "../../core/attention/attention.ts";
+import type { BankLineOutcome } from "./bank-line-outcome.ts";
 import type { HandPayoutEnd } from "./hand-payout.ts";
-import type { TransferOutcome } from "./transfer-outcome.ts";
 
 /** Everything that a row of the pool can stand for, and whether it waits for a person then: see `STANDINGS`. */
 export const POOL_STANDINGS = {
@@ -17,7 +17,7 @@ export const POOL_STANDINGS = {
     off: CHOSEN,
     faulty: { by: "faultyRequisites" },
   } satisfies Record<string, Standing>,
-  bankTransfer: {
+  bankLine: {
     exact: OVER,
     other_amount: DISPUTE,
     ended: { by: "suspense" },
@@ -26,7 +26,7 @@ export const POOL_STANDINGS = {
     return: OVER,
     cost: OVER,
     unexplained: { by: "unexplainedDebits" },
-  } satisfies Record<TransferOutcome, Standing>,
+  } satisfies Record<BankLineOutcome, Standing>,
   handPayout: {
     waiting: { by: "waitingPayouts" },
     approved: OVER,
@@ -39,7 +39,7 @@ export const POOL_STANDINGS = {
 /** For every table of the pool. */
 export const POOL_STANDINGS_OF_TABLE: Readonly<Record<string, TableStanding<keyof typeof POOL_STANDINGS>>> = {
   requisites: ["requisite"],
-  bank_transfers: ["bankTransfer"],
+  bank_lines: ["bankLine"],
   hand_payouts: ["handPayout"],
   payer_reveals: FACT,
   account_days: { unneeded: "it is a count" },

@@ -1,21 +1,17 @@
 import type { Id } from "../../core/ids.ts";
 import type { Transaction } from "../../store/db.ts";
 import type { PaymentKey } from "../../store/payments/payments.ts";
-import type { KnownTransfer } from "./bank-transfers.ts";
+import type { KnownLine } from "./bank-lines.ts";
 
 /** What a bank reported under a reference of an account, in either direction. */
-export type NamedTransfer = KnownTransfer & { readonly id: Id; readonly reason: string | null };
+export type NamedLine = KnownLine & { readonly id: Id; readonly reason: string | null };
 
-export async function findTransfer(
-  tx: Transaction,
-  accountId: Id,
-  reference: string,
-): Promise<NamedTransfer | undefined> {
-  const rows = await tx.run<NamedTransfer>({
+export async function findBankLine(tx: Transaction, accountId: Id, reference: string): Promise<NamedLine | undefined> {
+  const rows = await tx.run<NamedLine>({
     text: `select t.id, t.account_id as "accountId", t.reference, t.direction, t.currency, t.amount,
                   to_char(t.booked_day, 'YYYY-MM-DD') as "bookedDay", t.outcome, t.reason, t.project_id as "projectId",
                   t.request_id as "requestId"
-             from bank_transfers t where t.account_id = $1 and t.reference = $2 and t.reversed_at is null`,
+             from bank_lines t where t.account_id = $1 and t.reference = $2 and t.reversed_at is null`,
     values: [accountId, reference],
   });
   return rows[0];
@@ -28,7 +24,7 @@ export async function findDebitOf(
 ): Promise<{ readonly account: string; readonly reference: string } | undefined> {
   const rows = await tx.run<{ account: string; reference: string }>({
     text: `select c.code as account, t.reference
-             from bank_transfers t join receiving_accounts c on c.id = t.account_id
+             from bank_lines t join receiving_accounts c on c.id = t.account_id
             where t.project_id = $1 and t.request_id = $2 and t.outcome = 'payout' and t.reversed_at is null`,
     values: [projectId, requestId],
   });
@@ -48,7 +44,7 @@ export async function explainDebit(
 ): Promise<void> {
   const isCost = explanation.outcome === "cost";
   await tx.run({
-    text: `update bank_transfers set outcome = $2, project_id = $3, request_id = $4, reason = $5, actor = $6 where id = $1`,
+    text: `update bank_lines set outcome = $2, project_id = $3, request_id = $4, reason = $5, actor = $6 where id = $1`,
     values: [
       id,
       explanation.outcome,

@@ -6,7 +6,7 @@ import type { Database, Transaction } from "../../store/db.ts";
 import type { PaymentKey } from "../../store/payments/payments.ts";
 import type { HandPayoutEnd } from "../core/hand-payout.ts";
 
-/** A payout that waits for a person, under the order's reference. */
+/** A payout that waits for a person, under the request's reference. */
 export type HandPayout = {
   readonly reference: string;
   readonly projectId: Id;

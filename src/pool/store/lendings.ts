@@ -7,7 +7,7 @@ import type { PaymentState } from "../../core/payments/states.ts";
 import type { Database, Transaction } from "../../store/db.ts";
 import type { RequisiteType } from "../core/requisite-value.ts";
 
-export type LendingOrder = {
+export type LendingRequest = {
   readonly reference: string;
   readonly projectId: string;
   readonly type: RequisiteType;
@@ -27,7 +27,7 @@ export type LendingVerdict = {
 
 export async function lendRequisite(
   tx: Pick<Database, "run">,
-  order: LendingOrder,
+  request: LendingRequest,
   waitingFor: Id | null,
 ): Promise<LendingVerdict> {
   const rows = await tx.run<LendingVerdict>({
@@ -35,14 +35,14 @@ export async function lendRequisite(
     text: `select verdict, account_id as "accountId", requisite_id as "requisiteId"
              from lend_requisite($1, $2::uuid, $3, $4, $5, $6::bigint, $7, $8, $9::uuid)`,
     values: [
-      order.reference,
-      order.projectId,
-      order.type,
-      order.method,
-      order.currency,
-      order.amount,
-      order.bank,
-      order.bankRequired,
+      request.reference,
+      request.projectId,
+      request.type,
+      request.method,
+      request.currency,
+      request.amount,
+      request.bank,
+      request.bankRequired,
       waitingFor,
     ],
   });
@@ -51,7 +51,7 @@ export async function lendRequisite(
 
 /**
  * The pay-in that it was lent to is over, since its own end where we know it. What was declined without money gives back
- * its part of the account's day; an unknown order never had any.
+ * its part of the account's day; an unknown request never had any.
  */
 export async function endLending(db: Pick<Database, "run">, reference: string): Promise<void> {
   await db.run({
@@ -129,9 +129,9 @@ export async function findLending(db: Pick<Database, "run">, reference: string):
   return rows[0];
 }
 
-/** A pay-in that an account was lent to while a transfer may have been booked. */
+/** A pay-in that an account was lent to while a bank line may have been booked. */
 export type LendingHolder = {
-  /** The place of the transfer in the question. */
+  /** The place of the line in the question. */
   readonly place: number;
   readonly isSameSum: boolean;
   /** Its payer was shown the account before the booking ended. */
@@ -150,7 +150,7 @@ export type HolderQuestion = {
 };
 
 /**
- * For each transfer, the pay-ins that had exactly its amount, or, if there were none, those that had the account: at most two of either, since two
+ * For each line, the pay-ins that had exactly its amount, or, if there were none, those that had the account: at most two of either, since two
  * are as good as many. Lent before the booking ended, and the quarantine was not over when it began. What was lent is
  * shown a moment later, as its attempt ends, or never, where the payment ended first or its worker died.
  */

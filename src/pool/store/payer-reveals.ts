@@ -1,15 +1,15 @@
 import type { Id } from "../../core/ids.ts";
 import type { Transaction } from "../../store/db.ts";
-import type { TransferName } from "./bank-transfers.ts";
+import type { BankLineName } from "./bank-lines.ts";
 
-/** What a bank says of the other side of a transfer; null where it says nothing. */
-export type SealedPayer = TransferName & { readonly id: Id; readonly payer: Buffer | null };
+/** What a bank says of the other side of a bank line; null where it says nothing. */
+export type SealedPayer = BankLineName & { readonly id: Id; readonly payer: Buffer | null };
 
-export function listSealedPayers(tx: Transaction, transferIds: readonly Id[]): Promise<SealedPayer[]> {
+export function listSealedPayers(tx: Transaction, lineIds: readonly Id[]): Promise<SealedPayer[]> {
   return tx.run<SealedPayer>({
     text: `select t.id, t.account_id as "accountId", t.reference, t.payer
-             from bank_transfers t where t.id = any($1::uuid[])`,
-    values: [transferIds],
+             from bank_lines t where t.id = any($1::uuid[])`,
+    values: [lineIds],
   });
 }
 
@@ -18,12 +18,12 @@ export type PayerReveal = { readonly actor: string; readonly reason: string };
 
 export async function insertPayerReveals(
   tx: Transaction,
-  transfers: readonly { readonly id: Id; readonly revealId: Id }[],
+  lines: readonly { readonly id: Id; readonly revealId: Id }[],
   { actor, reason }: PayerReveal,
 ): Promise<void> {
   await tx.run({
-    text: `insert into payer_reveals (id, transfer_id, reason, actor)
-           select t.id, t.transfer_id, $3, $4 from unnest($1::uuid[], $2::uuid[]) as t (id, transfer_id)`,
-    values: [transfers.map(({ revealId }) => revealId), transfers.map(({ id }) => id), reason, actor],
+    text: `insert into payer_reveals (id, line_id, reason, actor)
+           select t.id, t.line_id, $3, $4 from unnest($1::uuid[], $2::uuid[]) as t (id, line_id)`,
+    values: [lines.map(({ revealId }) => revealId), lines.map(({ id }) => id), reason, actor],
   });
 }

@@ -44,7 +44,7 @@ export type LentNow = {
   readonly amount: Minor;
   readonly lentAt: Date;
   readonly projectId: Id;
-  /** Null: this order is not ours. */
+  /** Null: this request is not ours. */
   readonly requestId: Id | null;
 };
 

@@ -4,7 +4,7 @@ export const POOL_RULES = {
   pool_clearing_differs: `
     with reported as (
       select a.code, coalesce(sum(case t.direction when 'debit' then t.amount else -t.amount end), 0) as amount
-        from receiving_accounts a left join bank_transfers t on t.account_id = a.id and t.reversed_at is null
+        from receiving_accounts a left join bank_lines t on t.account_id = a.id and t.reversed_at is null
        group by a.code),
     posted as (
       select substring(account from 15) as code, sum(amount) as amount from entries

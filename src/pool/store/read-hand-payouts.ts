@@ -71,7 +71,7 @@ export function countUnexplainedDebits(db: Reader): Promise<Pile[]> {
   return db.run<Pile>({
     text: `select c.book, t.currency, count(*)::int as count, sum(t.amount)::bigint as sum,
                   extract(epoch from now() - min(t.recorded_at))::float8 as "oldestS"
-             from bank_transfers t join receiving_accounts c on c.id = t.account_id
+             from bank_lines t join receiving_accounts c on c.id = t.account_id
             where t.outcome = 'unexplained' and t.reversed_at is null
             group by c.book, t.currency order by c.book, t.currency`,
   });

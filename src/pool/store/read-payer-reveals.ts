@@ -1,7 +1,7 @@
 import type { Id } from "../../core/ids.ts";
 import type { Database } from "../../store/db.ts";
 
-/** An operator saw what a bank says of the other side of a transfer. */
+/** An operator saw what a bank says of the other side of a bank line. */
 export type ShownReveal = {
   readonly id: Id;
   readonly account: string;
@@ -25,7 +25,7 @@ export function listPayerReveals(db: Pick<Database, "run">, filter: RevealFilter
   return db.run<ShownReveal>({
     text: `select r.id, a.code as account, t.reference, r.actor, r.reason, r.created_at as "createdAt"
              from payer_reveals r
-             join bank_transfers t on t.id = r.transfer_id
+             join bank_lines t on t.id = r.line_id
              join receiving_accounts a on a.id = t.account_id
             where ($1::text is null or t.reference = $1)
               and ($2::timestamptz is null or r.created_at >= $2) and ($3::timestamptz is null or r.created_at < $3)

@@ -2,7 +2,7 @@ import type { Id } from "../../core/ids.ts";
 import type { Minor } from "../../core/money.ts";
 import type { Transaction } from "../../store/db.ts";
 import type { BookedTime } from "../core/statement/statement-item.ts";
-import type { TransferDirection } from "./bank-transfers.ts";
+import type { BankLineDirection } from "./bank-lines.ts";
 
 /** The lines of one statement, beside our own record of the account, for as long as a transaction lasts. */
 export async function createStatementLines(tx: Transaction): Promise<void> {
@@ -19,7 +19,7 @@ export async function createStatementLines(tx: Transaction): Promise<void> {
 export type ComparedLine = {
   readonly line: number;
   readonly reference: string;
-  readonly direction: TransferDirection;
+  readonly direction: BankLineDirection;
   readonly amount: Minor;
   readonly booked: BookedTime;
 };
@@ -64,7 +64,7 @@ export async function findStatementPeriod(
 
 /**
  * `missing_here`: the bank has it, and we do not; `missing_there`: the reverse; `amount_differs`, the direction included;
- * `doubled`: the statement has the reference twice; `other_day`: the same transfer on another day.
+ * `doubled`: the statement has the reference twice; `other_day`: the same line on another day.
  */
 export type DifferenceKind = "missing_here" | "missing_there" | "amount_differs" | "doubled" | "other_day";
 
@@ -92,7 +92,7 @@ export function listDifferences(
                from statement_lines),
            ours as (
              select reference, booked_day as day, case direction when 'debit' then -amount else amount end as amount
-               from bank_transfers where account_id = $1 and reversed_at is null),
+               from bank_lines where account_id = $1 and reversed_at is null),
            compared as (
              select case when t.occurrence > 1 then 'doubled'
                          when o.reference is null then 'missing_here'
@@ -120,7 +120,7 @@ export async function sumAccountAt(tx: Transaction, code: string, day: string): 
     text: `select (a.opening_balance
                    - coalesce((select sum(e.amount) from entries e where e.account like 'clearing:pool-%' and e.account = 'clearing:pool-' || a.code), 0)
                    - coalesce((select sum(case t.direction when 'debit' then -t.amount else t.amount end)
-                                 from bank_transfers t where t.account_id = a.id and t.reversed_at is null
+                                 from bank_lines t where t.account_id = a.id and t.reversed_at is null
                                   and t.booked_day > $2::date), 0))::bigint as amount
              from receiving_accounts a where a.code = $1`,
     values: [code, day],

@@ -15,7 +15,7 @@ export type UnclaimedPayin = {
 const UNCLAIMED = "unclaimed";
 
 /**
- * A transfer that no pay-in waits for stands under a pay-in of the house's own that has ended before it began. So it is
+ * A bank line that no pay-in waits for stands under a pay-in of the house's own that has ended before it began. So it is
  * counted, shown, assigned and returned by the same means as any other money in suspense.
  */
 export async function insertUnclaimedPayins(tx: Transaction, payins: readonly UnclaimedPayin[]): Promise<void> {

@@ -1,20 +1,22 @@
 import type { FastifyInstance } from "fastify";
 import type { Secret } from "../../platform/secret.ts";
-import { type Answer, CONFLICT, INVALID, RESULT_INVALID, send, UNKNOWN_ORDER } from "../answer.ts";
+import { type Answer, CONFLICT, INVALID, RESULT_INVALID, send, UNKNOWN_REFERENCE } from "../answer.ts";
 import { listChargeWishes } from "../faults.ts";
-import { type ByReference, type OrderDeps, placeOf, serve } from "../order-routes.ts";
+import { type ByReference, type ProviderDeps, placeOf, serve } from "../requests/provider-routes.ts";
 import { showCharge } from "./charge-answer.ts";
-import { authenticateCharge, findCharge, hashCharge, insertCharge, reverseCharge } from "./charges.ts";
+import type { ChargeDesk } from "./charge-desk.ts";
+import { authenticateCharge, hashCharge, insertCharges, newCharge, reverseCharge } from "./charges.ts";
 import { expireCharges } from "./due.ts";
 import { planCharge } from "./plan-charge.ts";
 import {
   type AuthenticationResultBody,
-  type ChargeOrderBody,
+  type ChargeRequestBody,
   readAuthenticationResult,
-  readChargeOrder,
+  readChargeRequest,
 } from "./wire.ts";
 
-export type ChargeDeps = OrderDeps & {
+export type ChargeDeps = ProviderDeps & {
+  readonly charges: ChargeDesk;
   /** Hashes card numbers. */
   readonly cardKey: Secret<string>;
   /** Where a browser finds the sandbox. */
@@ -27,11 +29,11 @@ const PLANS_MAX = 50;
 /** The card acquirer's business. */
 export function addChargeRoutes(server: FastifyInstance, deps: ChargeDeps): void {
   server.post("/cards/charges", async (request, reply) => {
-    const order = readChargeOrder(request.body as Buffer);
-    if (order === undefined || !URL.canParse(order.return_url) || Number.isNaN(Date.parse(order.expires_at)))
+    const body = readChargeRequest(request.body as Buffer);
+    if (body === undefined || !URL.canParse(body.return_url) || Number.isNaN(Date.parse(body.expires_at)))
       return send(reply, INVALID);
-    const place = { reference: order.reference, projectId: order.project_id, call: "create" } as const;
-    return serve(deps, { request, reply, place }, () => createCharge(deps, order));
+    const place = { reference: body.reference, projectId: body.project_id, call: "create" } as const;
+    return serve(deps, { request, reply, place }, () => createCharge(deps, body));
   });
 
   server.get<ByReference>("/cards/charges/:reference", (request, reply) =>
@@ -48,30 +50,38 @@ export function addChargeRoutes(server: FastifyInstance, deps: ChargeDeps): void
   server.post<ByReference>("/cards/charges/:reference/reverse", (request, reply) =>
     serve(deps, { request, reply, place: placeOf(request, "reverse") }, async (reference) => {
       await reverseCharge(deps.db, reference);
+      deps.tell();
       return show(deps, reference);
     }),
   );
 }
 
-async function createCharge(deps: ChargeDeps, order: ChargeOrderBody): Promise<Answer> {
-  const { db } = deps;
-  const { reference, project_id, amount, card } = order;
-  const orderHash = hashCharge(deps.cardKey, order);
+async function createCharge(deps: ChargeDeps, body: ChargeRequestBody): Promise<Answer> {
+  const { db, charges } = deps;
+  const { reference, project_id, amount, card } = body;
+  const requestHash = hashCharge(deps.cardKey, body);
   for (let draw = 0; draw < PLANS_MAX; draw += 1) {
-    const stored = await findCharge(db, reference);
-    if (stored !== undefined) return stored.order_hash === orderHash ? showCharge(stored, deps.publicUrl()) : CONFLICT;
+    // A charge that is there already takes no wishes; where there can be none, it is enough to look afterwards.
+    const stored = draw > 0 || deps.mayHaveFaults() ? await charges.find(reference) : undefined;
+    if (stored !== undefined)
+      return stored.request_hash === requestHash ? showCharge(stored, deps.publicUrl()) : CONFLICT;
     const wishes = deps.mayHaveFaults() ? await listChargeWishes(db, reference, project_id) : [];
     const plan = planCharge(card.pan, BigInt(amount), wishes);
-    const made = await insertCharge(db, { order, orderHash }, plan, wishes);
+    const charge = newCharge(body, requestHash, plan);
+    const made =
+      wishes.length === 0
+        ? await charges.insert(charge)
+        : (await insertCharges(db, [charge], wishes)).has(charge.reference);
+    deps.tell();
     if (made && plan.silent) return { ...(await show(deps, reference)), lost: true };
     // Made by this call or by a twin of it, it is found in the next round.
   }
   throw new Error("no charge could be made");
 }
 
-async function show({ db, publicUrl }: ChargeDeps, reference: string): Promise<Answer> {
-  const charge = await findCharge(db, reference);
-  return charge === undefined ? UNKNOWN_ORDER : showCharge(charge, publicUrl());
+async function show({ charges, publicUrl }: ChargeDeps, reference: string): Promise<Answer> {
+  const charge = await charges.find(reference);
+  return charge === undefined ? UNKNOWN_REFERENCE : showCharge(charge, publicUrl());
 }
 
 /** A result that cannot be one at all, cut off or made up, is as false as any other. */
@@ -83,6 +93,7 @@ async function authenticate(
   // What is late is over when the answer is given, not only when the loop comes by.
   await expireCharges(deps.db);
   const known = result !== undefined && (await authenticateCharge(deps.db, reference, result));
+  deps.tell();
   const answer = await show(deps, reference);
-  return known || answer === UNKNOWN_ORDER ? answer : RESULT_INVALID;
+  return known || answer === UNKNOWN_REFERENCE ? answer : RESULT_INVALID;
 }

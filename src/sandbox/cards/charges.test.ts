@@ -16,7 +16,8 @@ const receiver = createServer((request, response) => {
   const chunks: Buffer[] = [];
   request.on("data", (chunk: Buffer) => chunks.push(chunk));
   request.on("end", () => {
-    told.push(JSON.parse(Buffer.concat(chunks).toString()));
+    const body = JSON.parse(Buffer.concat(chunks).toString());
+    told.push(...(body.notifications ?? [body]));
     response.end();
   });
 });
@@ -47,7 +48,7 @@ async function ask(method: "GET" | "POST", path: string, body?: object): Promise
   return { status: answer.status, json: JSON.parse(answer.body.toString()) };
 }
 
-const order = (charge: WireCharge): Promise<Answered> => ask("POST", "/cards/charges", charge);
+const sendCharge = (charge: WireCharge): Promise<Answered> => ask("POST", "/cards/charges", charge);
 const stateOf = async ({ reference }: WireCharge) => (await ask("GET", `/cards/charges/${reference}`)).json;
 const toldOf = ({ reference }: WireCharge) => told.filter((each) => each.reference === reference);
 
@@ -66,27 +67,27 @@ describe("the cards", () => {
     ["378282246310005", { status: "declined", reason: "card_declined" }],
   ])("%s", async (pan, expected) => {
     const charge = newCharge(pan);
-    const first = await order(charge);
+    const first = await sendCharge(charge);
     expect(first).toMatchObject({ status: 200, json: { reference: charge.reference, amount: 250_000, ...expected } });
     expect(first.json.approved_amount === undefined).toBe(expected.status !== "approved");
-    expect(await order(charge)).toEqual(first);
+    expect(await sendCharge(charge)).toEqual(first);
     expect(await stateOf(charge)).toEqual(first.json);
   });
 
   it("4100401111100062: is charged in silence, and answered when asked again", async () => {
     const [asked, repeated] = [newCharge("4100401111100062"), newCharge("4100401111100062")];
-    for (const charge of [asked, repeated]) expect((await order(charge)).status).toBe(0);
+    for (const charge of [asked, repeated]) expect((await sendCharge(charge)).status).toBe(0);
     expect(await stateOf(asked)).toMatchObject({ status: "approved" });
-    expect((await order(repeated)).json).toMatchObject({ status: "approved" });
+    expect((await sendCharge(repeated)).json).toMatchObject({ status: "approved" });
     // Nor is it told of unasked: the notification of a later charge comes without one of this.
     const later = newCharge(CARDS.approved);
-    await order(later);
+    await sendCharge(later);
     await expect.poll(() => toldOf(later), { timeout: 60_000 }).toHaveLength(1);
     expect([...toldOf(asked), ...toldOf(repeated)]).toEqual([]);
   });
 });
 
-describe("an order", () => {
+describe("a request", () => {
   it("is refused unless it is signed, and unless it is one", async () => {
     for (const path of ["/cards/charges", "/cards/charges/x/reverse", "/play/charges/x/end", "/no/such/page"])
       expect((await fetch(sandbox.url() + path, { method: "POST", body: "{}" })).status).toBe(401);
@@ -105,13 +106,13 @@ describe("an order", () => {
       { card: { ...good.card, expiry_month: 13 } },
       { browser: { user_agent: 7 } },
     ];
-    for (const change of bad) expect((await order({ ...good, ...change })).status).toBe(400);
+    for (const change of bad) expect((await sendCharge({ ...good, ...change })).status).toBe(400);
     expect((await stateOf(good)).error).toEqual({ code: "order_unknown" });
   });
 
-  it("is another one when anything that is ordered differs", async () => {
+  it("is another one when anything that is requested differs", async () => {
     const charge = newCharge(CARDS.approved);
-    const first = await order(charge);
+    const first = await sendCharge(charge);
     for (const change of [
       { amount: 1 },
       { project_id: "other" },
@@ -122,15 +123,15 @@ describe("an order", () => {
       { card: { ...charge.card, expiry_year: 2042 } },
       { card: { ...charge.card, card_holder: "OTHER" } },
     ])
-      expect((await order({ ...charge, ...change })).status).toBe(409);
+      expect((await sendCharge({ ...charge, ...change })).status).toBe(409);
     const same = [{ expires_at: "2030-01-01T00:00:00Z" }, { browser: { language: "en" } }];
     for (const change of [...same, { card: { ...charge.card, cvv: "111" } }])
-      expect(await order({ ...charge, ...change })).toEqual(first);
+      expect(await sendCharge({ ...charge, ...change })).toEqual(first);
   });
 
   it("leaves nothing of the card behind but its ends", async () => {
     const charge = newCharge(CARDS.challenge, { card: { ...newCharge("").card, pan: CARDS.challenge, cvv: "0987" } });
-    await order(charge);
+    await sendCharge(charge);
     const client = new pg.Client(sandbox.connection);
     await client.connect();
     const tables = await client.query("select tablename from pg_tables where schemaname = 'sandbox'");
@@ -147,19 +148,19 @@ describe("an order", () => {
 
   it("is known again after a restart, card number included", async () => {
     const charge = newCharge(CARDS.challenge1);
-    const first = await order(charge);
+    const first = await sendCharge(charge);
     await sandbox.restart();
     connect();
-    const again = await order(charge);
+    const again = await sendCharge(charge);
     expect(again.json.three_ds).toMatchObject({ pa_req: (first.json.three_ds as { pa_req: string }).pa_req });
-    expect((await order({ ...charge, card: { ...charge.card, pan: CARDS.challenge } })).status).toBe(409);
+    expect((await sendCharge({ ...charge, card: { ...charge.card, pan: CARDS.challenge } })).status).toBe(409);
   });
 });
 
 describe("time", () => {
   it("ends what nobody finished, by the project's own clock", async () => {
     const [one, other] = [newCharge(CARDS.challenge), newCharge(CARDS.challenge)];
-    await Promise.all([order(one), order(other)]);
+    await Promise.all([sendCharge(one), sendCharge(other)]);
     await control.moveClock(one.project_id, LIFETIME_S - 60);
     expect(await stateOf(one)).toMatchObject({ status: "challenge" });
     await control.moveClock(one.project_id, 61);
@@ -169,13 +170,13 @@ describe("time", () => {
 
   it("ends it without anybody asking, with real time too", async () => {
     const charge = newCharge(CARDS.challenge, { expires_at: new Date(Date.now() + 300).toISOString() });
-    await order(charge);
+    await sendCharge(charge);
     await expect.poll(async () => (await stateOf(charge)).reason, { timeout: 60_000 }).toBe("expired");
   });
 
   it("does not end what is pending or approved", async () => {
     const [pending, approved] = [newCharge(CARDS.challenge), newCharge(CARDS.approved)];
-    await Promise.all([order(pending), order(approved)]);
+    await Promise.all([sendCharge(pending), sendCharge(approved)]);
     await control.endCharge(pending.reference, { status: "pending" });
     for (const charge of [pending, approved]) await control.moveClock(charge.project_id, 1_000_000);
     expect([(await stateOf(pending)).status, (await stateOf(approved)).status]).toEqual(["pending", "approved"]);
@@ -183,11 +184,11 @@ describe("time", () => {
 });
 
 describe("wishes", () => {
-  it("come true as often as they were ordered for a project, also when charges come together", async () => {
+  it("come true as often as they were requested for a project, also when charges come together", async () => {
     const project_id = newReference();
-    await control.orderFault({ projectId: project_id, kind: "wrong_amount", times: 3 });
+    await control.addFault({ projectId: project_id, kind: "wrong_amount", times: 3 });
     const charges = Array.from({ length: 12 }, () => newCharge(CARDS.approved, { project_id }));
-    const answers = await Promise.all(charges.map(order));
+    const answers = await Promise.all(charges.map(sendCharge));
     expect(answers.map(({ json }) => json.approved_amount).sort()).toEqual([
       ...Array.from({ length: 9 }, () => 250_000),
       ...Array.from({ length: 3 }, () => 250_100),
@@ -197,8 +198,8 @@ describe("wishes", () => {
   it("come true together, beside a fault of the answer", async () => {
     const charge = newCharge(CARDS.challenge);
     for (const kind of ["method_step", "wrong_amount", "slow_approval", "error500_after_success"] as const)
-      await control.orderFault({ reference: charge.reference, kind });
-    expect((await order(charge)).status).toBe(500);
+      await control.addFault({ reference: charge.reference, kind });
+    expect((await sendCharge(charge)).status).toBe(500);
     expect(await stateOf(charge)).toMatchObject({
       status: "challenge",
       three_ds: { method_url: expect.stringContaining("/acs/method"), method_completed: false },
@@ -207,10 +208,10 @@ describe("wishes", () => {
 
   it("bring an approval after an expiry too, and are forgotten with the project's faults", async () => {
     const [late, cleared] = [newCharge(CARDS.challenge), newCharge(CARDS.declined)];
-    await control.orderFault({ reference: late.reference, kind: "late_approval", ms: 60_000 });
-    await control.orderFault({ projectId: cleared.project_id, kind: "late_approval" });
+    await control.addFault({ reference: late.reference, kind: "late_approval", ms: 60_000 });
+    await control.addFault({ projectId: cleared.project_id, kind: "late_approval" });
     await control.clearFaults(cleared.project_id);
-    await Promise.all([order(late), order(cleared)]);
+    await Promise.all([sendCharge(late), sendCharge(cleared)]);
     for (const charge of [late, cleared]) await control.moveClock(charge.project_id, LIFETIME_S + 1);
     expect([(await stateOf(late)).status, (await stateOf(cleared)).status]).toEqual(["declined", "declined"]);
     for (const charge of [late, cleared]) await control.moveClock(charge.project_id, 61);
@@ -223,7 +224,7 @@ describe("a tester", () => {
 
   it("ends a charge in any way, but what was approved can only be given back", async () => {
     const charge = newCharge(CARDS.challenge);
-    await order(charge);
+    await sendCharge(charge);
     const steps: [object, object][] = [
       [{ status: "reversed" }, { status: "challenge" }],
       [{ status: "pending" }, { status: "pending" }],
@@ -256,7 +257,7 @@ describe("a tester", () => {
 
   it("hears of every change once, or more often if he wants to", async () => {
     const charge = newCharge(CARDS.challenge);
-    await order(charge);
+    await sendCharge(charge);
     await end(charge, { status: "approved" });
     await end(charge, { status: "approved" });
     await end(charge, { status: "reversed" });
@@ -267,8 +268,8 @@ describe("a tester", () => {
     for (const { direction, event } of toldOf(charge)) expect([direction, event]).toEqual(["charge", "charge.status"]);
 
     const twice = newCharge(CARDS.approved);
-    await control.orderFault({ reference: twice.reference, kind: "duplicate" });
-    await order(twice);
+    await control.addFault({ reference: twice.reference, kind: "duplicate" });
+    await sendCharge(twice);
     await expect.poll(() => toldOf(twice).length).toBe(2);
     expect(new Set(toldOf(twice).map(({ id }) => id)).size).toBe(1);
   });
@@ -278,7 +279,8 @@ it("keeps a charge apart from a pay-in of the same reference", async () => {
   const charge = newCharge(CARDS.approved);
   const { card: _, return_url: __, ...shared } = charge;
   await ask("POST", "/payins", { ...shared, method: "card-p2p" });
-  await order(charge);
+  await control.cancelPayin(charge.reference);
+  await sendCharge(charge);
   expect((await ask("GET", `/payins/${charge.reference}`)).json.transfers).toEqual([]);
   await expect
     .poll(() =>
@@ -292,7 +294,16 @@ it("keeps a charge apart from a pay-in of the same reference", async () => {
 it("names its pages by the address that browsers know it by", async () => {
   const log = openLog({ level: "error", destination: process.stderr });
   const { connection, secret } = sandbox;
-  const other = await startSandbox({ connection, secret, log, publicUrl: () => "https://pay.example/sandbox/" });
+  const urlIn = async (answer: Promise<{ json: Record<string, unknown> }>) =>
+    ((await answer).json.three_ds as { acs_url: string }).acs_url;
+  expect(await urlIn(sendCharge(newCharge(CARDS.challenge)))).toBe(`${sandbox.url()}/acs/challenge`);
+  const notifyUrl = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
+  expect(await control.setNotifyUrl(notifyUrl, "none")).toBe(false);
+  expect(await control.setNotifyUrl(notifyUrl, "https://pay.example/sandbox/")).toBe(true);
+  expect(await urlIn(sendCharge(newCharge(CARDS.challenge)))).toBe("https://pay.example/sandbox/acs/challenge");
+
+  // Another process on the same books knows it, too.
+  const other = await startSandbox({ connection, secret, log });
   const there = openChannel({ baseUrl: other.url, secret, timeoutMs: 10_000 });
   const answer = await there.ask("POST", "/cards/charges", newCharge(CARDS.challenge));
   await there.close();
@@ -314,6 +325,6 @@ it("takes over a database that was made before there were charges", async () => 
   await sandbox.restart();
   connect();
   const charge = newCharge(CARDS.approved);
-  expect((await order(charge)).json.status).toBe("approved");
+  expect((await sendCharge(charge)).json.status).toBe("approved");
   await expect.poll(() => toldOf(charge).length).toBe(1);
 });

@@ -1,7 +1,7 @@
 import { expect, inject, it } from "vitest";
 import { openSandboxConnector } from "../../connectors/sandbox/connector.ts";
 import { openSandboxControl } from "../../connectors/sandbox/control.ts";
-import type { ChargeOrder } from "../../core/card-acquirer.ts";
+import type { ChargeRequest } from "../../core/card-acquirer.ts";
 import type { Currency } from "../../core/currency.ts";
 import type { Minor } from "../../core/money.ts";
 import { CARDS, newCharge } from "../test-charge.ts";
@@ -9,10 +9,10 @@ import { startSandboxProcess } from "../test-process.ts";
 import { useTestSandbox } from "../test-sandbox.ts";
 
 const sandbox = useTestSandbox(inject("postgres"));
-const ORDERS = 200;
+const REQUESTS = 200;
 const ANSWERED_BEFORE_DEATH = 60;
 
-function chargeOf(projectId: string, pan: string): ChargeOrder {
+function chargeOf(projectId: string, pan: string): ChargeRequest {
   return {
     reference: newCharge(pan).reference,
     projectId,
@@ -31,11 +31,11 @@ it("forgets no charge that it answered when it is killed, and charges everything
   const { project_id: projectId } = newCharge(CARDS.approved);
   const doomed = openSandboxConnector({ baseUrl: url, secret: sandbox.secret, timeoutMs: 10_000 });
   const pans = [CARDS.approved, CARDS.challenge];
-  const orders = Array.from({ length: ORDERS }, (_, index) => chargeOf(projectId, pans[index % 2] ?? ""));
+  const requests = Array.from({ length: REQUESTS }, (_, index) => chargeOf(projectId, pans[index % 2] ?? ""));
   let answered = 0;
   const before = await Promise.all(
-    orders.map(async (order) => {
-      const answer = await doomed.cards.charge(order);
+    requests.map(async (request) => {
+      const answer = await doomed.cards.charge(request);
       answered += 1;
       if (answered === ANSWERED_BEFORE_DEATH) child.kill("SIGKILL");
       return answer;
@@ -47,7 +47,7 @@ it("forgets no charge that it answered when it is killed, and charges everything
 
   const options = { baseUrl: sandbox.url(), secret: sandbox.secret, timeoutMs: 10_000 };
   const [connector, control] = [openSandboxConnector(options), openSandboxControl(options)];
-  const after = await Promise.all(orders.map((order) => connector.cards.charge(order)));
+  const after = await Promise.all(requests.map((request) => connector.cards.charge(request)));
   for (const [index, answer] of before.entries()) {
     const again = after[index];
     expect(again?.kind).toBe(index % 2 === 0 ? "approved" : "challenge");
@@ -55,7 +55,7 @@ it("forgets no charge that it answered when it is killed, and charges everything
       // The sandbox listens on another port now; the request is the same.
       expect({ ...again.challenge, acsUrl: "" }).toEqual({ ...answer.challenge, acsUrl: "" });
   }
-  const expected = [{ currency: "RUB", amount: String(700_00n * BigInt(ORDERS / 2)), entries: ORDERS / 2 }];
+  const expected = [{ currency: "RUB", amount: String(700_00n * BigInt(REQUESTS / 2)), entries: REQUESTS / 2 }];
   expect(await control.readBooks(projectId)).toEqual({ arrived: expected, left: [] });
   await Promise.all([connector.close(), control.close()]);
 });

@@ -131,7 +131,7 @@ async function findFresh(
   return findByToken(db, version, token);
 }
 
-/** No visitor can make the sandbox post to an address that the charge was not ordered with. */
+/** No visitor can make the sandbox post to an address that the charge was not requested with. */
 function haveSameOrigin(one: string, other: string): boolean {
   return URL.canParse(other) && new URL(one).origin === new URL(other).origin;
 }

@@ -32,7 +32,7 @@ async function ask(method: "GET" | "POST", path: string, body?: object): Promise
   return JSON.parse(answer.body.toString());
 }
 
-const order = (charge: WireCharge): Promise<State> => ask("POST", "/cards/charges", charge);
+const sendCharge = (charge: WireCharge): Promise<State> => ask("POST", "/cards/charges", charge);
 const stateOf = ({ reference }: WireCharge): Promise<State> => ask("GET", `/cards/charges/${reference}`);
 const authenticate = ({ reference }: WireCharge, result: object): Promise<State> =>
   ask("POST", `/cards/charges/${reference}/authenticate`, result);
@@ -42,7 +42,7 @@ const SESSION = 'of the shop: "<&>"';
 /** A charge whose payer has the issuer's page before him. */
 async function challenge(members: object = {}): Promise<{ charge: WireCharge; creq: string; page: BrowserPage }> {
   const charge = newCharge(CARDS.challenge, members);
-  const { three_ds } = await order(charge);
+  const { three_ds } = await sendCharge(charge);
   const creq = three_ds.creq ?? "";
   return { charge, creq, page: await openChallenge(creq) };
 }
@@ -114,8 +114,8 @@ describe("the issuer's page", () => {
     expect(await authenticate(charge, { cres: resultOf(back) })).toMatchObject({ status: "approved" });
   });
 
-  it("posts to the address that the charge was ordered with, whatever TermUrl the browser brings", async () => {
-    const { three_ds } = await order(newCharge(CARDS.challenge1));
+  it("posts to the address that the charge was requested with, whatever TermUrl the browser brings", async () => {
+    const { three_ds } = await sendCharge(newCharge(CARDS.challenge1));
     const { pa_req: PaReq = "", md: MD = "", acs_url = "" } = three_ds;
     const page = await postForm(acs_url, { PaReq, MD, TermUrl: "https://evil.invalid/" });
     const { action, hidden } = readForm(await enter(page, "1234"));
@@ -222,7 +222,7 @@ describe("whoever brings something else", () => {
 
   it("does not get in with a token of the other protocol, or with two", async () => {
     const { creq } = await challenge();
-    const { three_ds } = await order(newCharge(CARDS.challenge1));
+    const { three_ds } = await sendCharge(newCharge(CARDS.challenge1));
     const { pa_req = "" } = three_ds;
     expect((await openChallenge(pa_req)).status).toBe(400);
     expect((await postForm(`${sandbox.url()}/acs/pareq`, { PaReq: creq })).status).toBe(400);
@@ -239,8 +239,8 @@ describe("whoever brings something else", () => {
 describe("the hidden step", () => {
   async function methodOf(wished: boolean): Promise<{ charge: WireCharge; threeDs: Readonly<Record<string, string>> }> {
     const charge = newCharge(CARDS.challenge);
-    if (wished) await control.orderFault({ reference: charge.reference, kind: "method_step" });
-    return { charge, threeDs: (await order(charge)).three_ds };
+    if (wished) await control.addFault({ reference: charge.reference, kind: "method_step" });
+    return { charge, threeDs: (await sendCharge(charge)).three_ds };
   }
 
   function post(id: string | undefined, url: string): Promise<BrowserPage> {
@@ -274,8 +274,8 @@ describe("the hidden step", () => {
 describe("the provider's page", () => {
   async function checkout(): Promise<{ charge: WireCharge; url: string }> {
     const charge = newCharge(CARDS.approved);
-    await control.orderFault({ reference: charge.reference, kind: "plain_redirect" });
-    return { charge, url: (await order(charge)).redirect_url };
+    await control.addFault({ reference: charge.reference, kind: "plain_redirect" });
+    return { charge, url: (await sendCharge(charge)).redirect_url };
   }
 
   it("has two buttons and no field, and sends the browser back by GET", async () => {

@@ -1,4 +1,4 @@
-import type { ChargeWish, OrderedWish } from "../faults.ts";
+import type { ChargeWish, StoredWish } from "../faults.ts";
 import { type NewAuthentication, newAuthentication } from "./messages.ts";
 import { type ChargeReason, cardScenario } from "./scenario.ts";
 
@@ -17,8 +17,8 @@ export type ChargePlan = {
 const EXTRA_MINOR = 100n;
 const APPROVAL_MS = 2_000;
 
-export function planCharge(pan: string, amount: bigint, wishes: readonly OrderedWish[]): ChargePlan {
-  const find = (kind: ChargeWish): OrderedWish | undefined => wishes.find((wish) => wish.kind === kind);
+export function planCharge(pan: string, amount: bigint, wishes: readonly StoredWish[]): ChargePlan {
+  const find = (kind: ChargeWish): StoredWish | undefined => wishes.find((wish) => wish.kind === kind);
   const later = {
     methodStep: find("method_step") !== undefined,
     paysAmount: find("wrong_amount") === undefined ? amount : amount + EXTRA_MINOR,
@@ -42,6 +42,6 @@ export function planCharge(pan: string, amount: bigint, wishes: readonly Ordered
   }
 }
 
-function delayOf(wish: OrderedWish | undefined): number | null {
+function delayOf(wish: StoredWish | undefined): number | null {
   return wish === undefined ? null : wish.ms || APPROVAL_MS;
 }

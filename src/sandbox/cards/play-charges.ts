@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
-import { answerJson, INVALID, send, UNKNOWN_ORDER } from "../answer.ts";
-import type { ByReference } from "../order-routes.ts";
+import { answerJson, INVALID, send, UNKNOWN_REFERENCE } from "../answer.ts";
+import type { ByReference } from "../requests/provider-routes.ts";
 import { showCharge } from "./charge-answer.ts";
 import type { ChargeDeps } from "./charge-routes.ts";
 import { endCharge, findBrowser, findCharge, tellAgain } from "./charges.ts";
@@ -16,18 +16,18 @@ export function addPlayChargeRoutes(server: FastifyInstance, deps: ChargeDeps): 
     await endCharge(db, request.params.reference, end);
     deps.tell();
     const charge = await findCharge(db, request.params.reference);
-    return send(reply, charge === undefined ? UNKNOWN_ORDER : showCharge(charge, publicUrl()));
+    return send(reply, charge === undefined ? UNKNOWN_REFERENCE : showCharge(charge, publicUrl()));
   });
 
   server.get<ByReference>("/play/charges/:reference/browser", async (request, reply) => {
     const found = await findBrowser(db, request.params.reference);
-    return send(reply, found === undefined ? UNKNOWN_ORDER : answerJson(JSON.stringify(found)));
+    return send(reply, found === undefined ? UNKNOWN_REFERENCE : answerJson(JSON.stringify(found)));
   });
 
   server.post<ByReference>("/play/charges/:reference/tell", async (request, reply) => {
     await tellAgain(db, request.params.reference);
     deps.tell();
     const charge = await findCharge(db, request.params.reference);
-    return send(reply, charge === undefined ? UNKNOWN_ORDER : showCharge(charge, publicUrl()));
+    return send(reply, charge === undefined ? UNKNOWN_REFERENCE : showCharge(charge, publicUrl()));
   });
 }

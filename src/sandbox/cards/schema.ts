@@ -6,7 +6,7 @@ export const CARD_SCHEMA = `
 create table if not exists sandbox.charges (
   reference text primary key,
   project_id text not null,
-  order_hash text not null,
+  request_hash text not null,
   merchant_name text,
   currency text not null,
   amount bigint not null check (amount > 0),

@@ -32,7 +32,7 @@ const Browser = Type.Object(
   exact,
 );
 
-const ChargeOrder = Type.Object(
+const ChargeRequest = Type.Object(
   {
     reference: Reference,
     project_id: ProjectId,
@@ -78,10 +78,10 @@ const ChargeEnd = Type.Union([
   Type.Object({ status: Type.Union([Type.Literal("pending"), Type.Literal("reversed")]) }, exact),
 ]);
 
-export type ChargeOrderBody = Static<typeof ChargeOrder>;
+export type ChargeRequestBody = Static<typeof ChargeRequest>;
 export type AuthenticationResultBody = Static<typeof AuthenticationResult>;
 export type ChargeEndBody = Static<typeof ChargeEnd>;
 
-export const readChargeOrder = jsonReader(ChargeOrder);
+export const readChargeRequest = jsonReader(ChargeRequest);
 export const readAuthenticationResult = jsonReader(AuthenticationResult);
 export const readChargeEnd = jsonReader(ChargeEnd);

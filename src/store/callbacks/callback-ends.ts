@@ -1,6 +1,8 @@
 import type { Id } from "../../core/ids.ts";
-import type { Transaction } from "../db.ts";
+import type { Database, Transaction } from "../db.ts";
+import type { CallbackAttempt } from "./callback-attempts.ts";
 import type { ClaimedCallback } from "./callback-queue.ts";
+import { CALLBACK_WRITERS } from "./callback-writers.ts";
 
 /** A callback that was claimed. Its lease proves that no other process has taken it since; otherwise nothing is changed. */
 export type LeasedCallback = Pick<
@@ -104,36 +106,38 @@ export async function holdBack(tx: Transaction, callbacks: readonly LeasedCallba
   });
 }
 
-export type CallbackAttempt = {
-  readonly projectId: Id;
-  readonly callbackId: Id;
-  readonly number: number;
-  readonly startedAt: Date;
-  readonly latencyMs: number;
-  readonly status: number | null;
-  readonly failure: string | null;
-  readonly answer: Buffer | null;
+/** A callback that its first attempt delivered. */
+export type FirstDelivery = { readonly callback: LeasedCallback; readonly attempt: CallbackAttempt };
+
+export type Delivered = {
+  /** The ids of those that were still ours. */
+  readonly ours: ReadonlySet<Id>;
+  /** How many that waited behind them are due now. */
+  readonly woken: number;
 };
 
-/** The same attempt is written once: the answer to an earlier commit of it may have been lost. */
-export async function insertCallbackAttempts(tx: Transaction, attempts: readonly CallbackAttempt[]): Promise<void> {
-  await tx.run({
-    name: "insert_callback_attempts",
-    text: `insert into callback_attempts (project_id, callback_id, number, started_at, latency_ms, status, failure, answer)
-           select * from unnest($1::uuid[], $2::uuid[], $3::integer[], $4::timestamptz[], $5::integer[], $6::integer[],
-                                $7::text[], $8::bytea[])
-           on conflict do nothing`,
+/** Writes them with their attempts, in one statement that needs no transaction around it. */
+export async function deliverCallbacks(
+  db: Pick<Database, "run">,
+  deliveries: readonly FirstDelivery[],
+  lockWaitMs: number,
+): Promise<Delivered> {
+  const rows = await db.run<{ id: Id; isFollower: boolean }>({
+    name: "deliver_callbacks",
+    text: `select callback_id as id, is_follower as "isFollower"
+             from deliver_callbacks($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
     values: [
-      attempts.map((attempt) => attempt.projectId),
-      attempts.map((attempt) => attempt.callbackId),
-      attempts.map((attempt) => attempt.number),
-      attempts.map((attempt) => attempt.startedAt),
-      attempts.map((attempt) => attempt.latencyMs),
-      attempts.map((attempt) => attempt.status),
-      attempts.map((attempt) => attempt.failure),
-      attempts.map((attempt) => attempt.answer),
+      CALLBACK_WRITERS,
+      String(lockWaitMs),
+      ...leaseValues(deliveries.map(({ callback }) => callback)),
+      deliveries.map(({ attempt }) => attempt.startedAt),
+      deliveries.map(({ attempt }) => attempt.latencyMs),
+      deliveries.map(({ attempt }) => attempt.status),
+      deliveries.map(({ attempt }) => attempt.answer),
     ],
   });
+  const ours = rows.filter(({ isFollower }) => !isFollower).map(({ id }) => id);
+  return { ours: new Set(ours), woken: rows.length - ours.length };
 }
 
 function leaseValues(callbacks: readonly LeasedCallback[]): readonly unknown[] {

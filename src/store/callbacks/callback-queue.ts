@@ -95,6 +95,25 @@ export type ClaimedCallback = Endpoint & {
   readonly hostedPageToken: Buffer | null;
 };
 
+/**
+ * What a callback in the table or alias `c`, of the payment `p`, needs to be sent. Only payments of other products than p2p have
+ * a card or a hosted page.
+ */
+export const NEEDED_TO_SEND = `
+  array(select o.sequence from callbacks o
+         where o.project_id = c.project_id and o.request_id = c.request_id and o.url = c.url
+           and o.sequence < c.sequence and o.state = 'pending') as "waitsFor",
+  exists (select from disabled_callback_urls d
+           where d.project_id = c.project_id and d.url_hash = sha256(convert_to(c.url, 'UTF8'))
+             and d.enabled_at is null) as disabled,
+  p.requisites, p.state as "paymentState", p.requested_amount as "requestedAmount", p.currency,
+  case when p.product <> 'p2p' then (select k.challenge from card_payins k
+    where k.project_id = c.project_id and k.request_id = c.request_id) end as challenge,
+  case when p.product <> 'p2p' then (select k.page_token from card_payins k
+    where k.project_id = c.project_id and k.request_id = c.request_id) end as "pageToken",
+  case when p.product <> 'p2p' then (select g.token from payer_pages g
+    where g.project_id = c.project_id and g.request_id = c.request_id) end as "hostedPageToken"`;
+
 /** Those that are due, the longest due first. While the lease lasts no other process takes them: their due time is its end. */
 export function claimCallbacks(
   db: Pick<Database, "run">,
@@ -120,19 +139,7 @@ export function claimCallbacks(
            returning c.project_id as "projectId", c.origin, c.id, c.request_id as "requestId", c.sequence, c.url, c.body,
                      c.attempt_count as "attemptCount", c.schedule_from as "scheduleFrom", c.lease_until::text as lease,
                      coalesce(c.goes_ahead_at <= now(), false) as "goesAhead",
-                     array(select o.sequence from callbacks o
-                            where o.project_id = c.project_id and o.request_id = c.request_id and o.url = c.url
-                              and o.sequence < c.sequence and o.state = 'pending') as "waitsFor",
-                     exists (select from disabled_callback_urls d
-                              where d.project_id = c.project_id and d.url_hash = sha256(convert_to(c.url, 'UTF8'))
-                                and d.enabled_at is null) as disabled,
-                     p.requisites, p.state as "paymentState", p.requested_amount as "requestedAmount", p.currency,
-                     (select k.challenge from card_payins k
-                       where k.project_id = c.project_id and k.request_id = c.request_id) as challenge,
-                     (select k.page_token from card_payins k
-                       where k.project_id = c.project_id and k.request_id = c.request_id) as "pageToken",
-                     (select g.token from payer_pages g
-                       where g.project_id = c.project_id and g.request_id = c.request_id) as "hostedPageToken"`,
+                     ${NEEDED_TO_SEND}`,
     values: [
       wanted.map((each) => each.projectId),
       wanted.map((each) => each.origin),

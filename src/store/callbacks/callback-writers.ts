@@ -5,7 +5,7 @@ import type { Transaction } from "../db.ts";
  * many rows at once, claimed by any process, would meet them in any order and wait in a circle: so they wait until they
  * are alone. One lock for a transaction is cheaper than locking every row in the order of its key.
  */
-const CALLBACK_WRITERS = 7_226_017;
+export const CALLBACK_WRITERS = 7_226_017;
 
 /** From then on the transaction waits no longer than `lockWaitMs` for a row. */
 export async function joinCallbackWriters(tx: Transaction, lockWaitMs: number): Promise<void> {

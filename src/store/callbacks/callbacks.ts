@@ -1,5 +1,7 @@
+import { groupBy } from "../../core/group-by.ts";
 import type { Id } from "../../core/ids.ts";
 import type { Transaction } from "../db.ts";
+import { type ClaimedCallback, NEEDED_TO_SEND } from "./callback-queue.ts";
 
 export type NewCallback = {
   readonly projectId: Id;
@@ -24,17 +26,73 @@ export async function insertCallbacks(tx: Transaction, callbacks: readonly NewCa
                   now() + make_interval(secs => c.waits_max_s), now()
              from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::integer[], $5::text[], $6::text[], $7::json[], $8::integer[])
                as c (project_id, id, request_id, sequence, url, origin, body, waits_max_s)`,
-    values: [
-      callbacks.map((callback) => callback.projectId),
-      callbacks.map((callback) => callback.id),
-      callbacks.map((callback) => callback.requestId),
-      callbacks.map((callback) => callback.sequence),
-      callbacks.map((callback) => callback.url),
-      callbacks.map((callback) => callback.origin),
-      callbacks.map((callback) => JSON.stringify(callback.body)),
-      callbacks.map((callback) => callback.waitsMaxS),
-    ],
+    values: valuesOf(callbacks),
   });
+}
+
+/** Those that this process sends as soon as they are committed, and for how long no other process takes them. */
+export type CallbackLease = { readonly ids: ReadonlySet<Id>; readonly leaseS: number };
+
+/**
+ * The same, and those of the lease are claimed from the beginning: no other process takes them, and no update is needed to claim
+ * them. Answers what sending these needs. Later ones of the same payment wait for earlier ones of this statement, too.
+ */
+export async function insertLeasedCallbacks(
+  tx: Transaction,
+  callbacks: readonly NewCallback[],
+  { ids, leaseS }: CallbackLease,
+): Promise<ClaimedCallback[]> {
+  const rows = await tx.run<SendingRow>({
+    name: "insert_leased_callbacks",
+    text: `with written as (
+             insert into callbacks (project_id, id, request_id, sequence, url, origin, body, goes_ahead_at, due_at, lease_until)
+             select n.project_id, n.id, n.request_id, n.sequence, n.url, n.origin, n.body,
+                    now() + make_interval(secs => n.waits_max_s),
+                    case when n.leased then statement_timestamp() + make_interval(secs => $10) else now() end,
+                    case when n.leased then statement_timestamp() + make_interval(secs => $10) end
+               from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::integer[], $5::text[], $6::text[], $7::json[], $8::integer[],
+                           $9::boolean[])
+                 as n (project_id, id, request_id, sequence, url, origin, body, waits_max_s, leased)
+             returning project_id, id, request_id, sequence, url, lease_until)
+           select c.id, c.lease_until::text as lease, ${NEEDED_TO_SEND}
+             from written c
+             join payments p on p.project_id = c.project_id and p.request_id = c.request_id
+            where c.lease_until is not null`,
+    values: [...valuesOf(callbacks), callbacks.map(({ id }) => ids.has(id)), leaseS],
+  });
+  const byId = new Map(callbacks.map((callback) => [callback.id, callback]));
+  const byPayment = groupBy(callbacks, ({ requestId }) => requestId);
+  return rows.map((row) => {
+    const callback = byId.get(row.id) as NewCallback;
+    return claimedFrom(row, callback, byPayment.get(callback.requestId) ?? []);
+  });
+}
+
+type SendingRow = Omit<ClaimedCallback, keyof NewCallback | "goesAhead" | "attemptCount" | "scheduleFrom"> & {
+  readonly id: Id;
+};
+
+/** A statement does not see the rows that it writes: the earlier ones among them are added here. */
+function claimedFrom(row: SendingRow, callback: NewCallback, ofPayment: readonly NewCallback[]): ClaimedCallback {
+  const { projectId, requestId, sequence, url, origin } = callback;
+  const earlier = ofPayment.filter((other) => other.url === url && other.sequence < sequence);
+  const waitsFor = earlier.length === 0 ? row.waitsFor : [...row.waitsFor, ...earlier.map((each) => each.sequence)];
+  const body = callback.body as ClaimedCallback["body"];
+  const first = { attemptCount: 0, scheduleFrom: 0, goesAhead: false };
+  return { ...row, ...first, projectId, origin, requestId, sequence, url, body, waitsFor };
+}
+
+function valuesOf(callbacks: readonly NewCallback[]): readonly unknown[] {
+  return [
+    callbacks.map((callback) => callback.projectId),
+    callbacks.map((callback) => callback.id),
+    callbacks.map((callback) => callback.requestId),
+    callbacks.map((callback) => callback.sequence),
+    callbacks.map((callback) => callback.url),
+    callbacks.map((callback) => callback.origin),
+    callbacks.map((callback) => JSON.stringify(callback.body)),
+    callbacks.map((callback) => callback.waitsMaxS),
+  ];
 }
 
 /**

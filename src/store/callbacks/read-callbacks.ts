@@ -1,6 +1,7 @@
 import type { CallbackState } from "../../core/callbacks/states.ts";
 import { type Id, lowestIdAt } from "../../core/ids.ts";
 import type { Database } from "../db.ts";
+import { LAST_ATTEMPT_OF_CALLBACK } from "./callback-attempts.ts";
 
 export { CALLBACK_STATES, type CallbackState } from "../../core/callbacks/states.ts";
 
@@ -53,12 +54,10 @@ const COLUMNS = `c.project_id as "projectId", c.id, c.request_id as "requestId",
   c.attempt_count as "attemptCount", c.due_at as "dueAt", ${DUE_MICROS} as "dueMicros",
   coalesce(c.lease_until > now(), false) as "underWay", c.created_at as "createdAt", c.delivered_at as "deliveredAt",
   c.replayed_at as "replayedAt", c.replayed_by as "replayedBy", now() as now,
-  (select a.status from callback_attempts a where a.project_id = c.project_id and a.callback_id = c.id
-    order by a.number desc limit 1) as "lastStatus",
-  (select a.failure from callback_attempts a where a.project_id = c.project_id and a.callback_id = c.id
-    order by a.number desc limit 1) as "lastFailure"`;
+  last.status as "lastStatus", last.failure as "lastFailure"`;
 
-const FROM = "callbacks c join payments p on p.project_id = c.project_id and p.request_id = c.request_id";
+const FROM = `callbacks c join payments p on p.project_id = c.project_id and p.request_id = c.request_id
+  left join lateral ${LAST_ATTEMPT_OF_CALLBACK} last on true`;
 
 /** With the values of `filterValues` as the second to the seventh; the first is the project. */
 export const FILTER_CONDITIONS = `($2::text is null or c.url = $2)
@@ -139,25 +138,4 @@ export async function findShownCallback(
     values: [id],
   });
   return rows[0];
-}
-
-export type ShownAttempt = {
-  readonly number: number;
-  readonly startedAt: Date;
-  readonly latencyMs: number;
-  readonly status: number | null;
-  readonly failure: string | null;
-  readonly answer: Buffer | null;
-};
-
-export function listCallbackAttempts(
-  db: Pick<Database, "run">,
-  projectId: Id,
-  callbackId: Id,
-): Promise<ShownAttempt[]> {
-  return db.run<ShownAttempt>({
-    text: `select number, started_at as "startedAt", latency_ms as "latencyMs", status, failure, answer
-             from callback_attempts where project_id = $1 and callback_id = $2 order by number`,
-    values: [projectId, callbackId],
-  });
 }

@@ -4,7 +4,7 @@ import { BY_HAND, POOL_PROVIDER, PROVIDERS, wayOf } from "../../core/providers.t
 import type { Transaction } from "../db.ts";
 
 /** A movement of money that an operator proves by a bank's reference. */
-export type VouchedReference = {
+export type OperatorReference = {
   readonly book: Book;
   readonly reference: string;
   /** The command that it was given to: `payment settle`. */
@@ -19,14 +19,14 @@ export type VouchedReference = {
  * False when the reference proves another movement in this book, of any project, command or way; then nothing
  * was written. One that is just being given elsewhere is waited for.
  */
-export async function insertOperatorReference(tx: Transaction, vouched: VouchedReference): Promise<boolean> {
+export async function insertOperatorReference(tx: Transaction, given: OperatorReference): Promise<boolean> {
   const rows = await tx.run({
     name: "insert_operator_reference",
     text: `insert into operator_references (book, reference, command, project_id, subject_id)
            values ($1, $2, $3, $4, $5)
            on conflict (book, reference) where freed_at is null do nothing
            returning reference`,
-    values: [vouched.book, vouched.reference, vouched.command, vouched.projectId, vouched.subjectId],
+    values: [given.book, given.reference, given.command, given.projectId, given.subjectId],
   });
   return rows.length > 0;
 }
@@ -35,8 +35,8 @@ export async function findOperatorReference(
   tx: Transaction,
   book: Book,
   reference: string,
-): Promise<VouchedReference | undefined> {
-  const rows = await tx.run<VouchedReference>({
+): Promise<OperatorReference | undefined> {
+  const rows = await tx.run<OperatorReference>({
     name: "find_operator_reference",
     text: `select book, reference, command, project_id as "projectId", subject_id as "subjectId"
              from operator_references where book = $1 and reference = $2 and freed_at is null`,
@@ -52,7 +52,7 @@ export async function freeOperatorReference(
     book,
     reference,
     subjectIds,
-  }: Pick<VouchedReference, "book" | "reference"> & { readonly subjectIds: readonly Id[] },
+  }: Pick<OperatorReference, "book" | "reference"> & { readonly subjectIds: readonly Id[] },
 ): Promise<void> {
   await tx.run({
     name: "free_operator_reference",
@@ -71,7 +71,7 @@ const WAYS = [BY_HAND, ...Object.keys(PROVIDERS)];
  */
 export async function isNameOfOtherMoney(
   tx: Transaction,
-  { book, reference, subjectId }: Pick<VouchedReference, "book" | "reference" | "subjectId">,
+  { book, reference, subjectId }: Pick<OperatorReference, "book" | "reference" | "subjectId">,
 ): Promise<boolean> {
   const rows = await tx.run<{ taken: boolean }>({
     name: "is_name_of_other_money",
@@ -79,10 +79,10 @@ export async function isNameOfOtherMoney(
              select from projects j
               cross join (select unnest($3::text[]) as way
                            union all select $4 || code from receiving_accounts where book = $1) w
-               join receipts r on r.project_id = j.id and r.provider = w.way and r.transfer_reference = $2
+               join receipts r on r.project_id = j.id and r.provider = w.way and r.receipt_reference = $2
               where j.book = $1 and r.request_id <> $5
                 and not exists (
-                  select from bank_transfers t join receiving_accounts c on c.id = t.account_id
+                  select from bank_lines t join receiving_accounts c on c.id = t.account_id
                    where $4 || c.code = r.provider and t.reference = $2 and t.reversed_at is not null)
                 and not exists (
                   select from suspense_moves m
@@ -90,7 +90,7 @@ export async function isNameOfOtherMoney(
                      and m.reversed_at is not null))
            or exists (
              select from receiving_accounts c
-               join bank_transfers t on t.account_id = c.id and t.reference = $2 and t.reversed_at is null
+               join bank_lines t on t.account_id = c.id and t.reference = $2 and t.reversed_at is null
               where c.book = $1 and t.request_id is distinct from $5) as taken`,
     values: [book, reference, WAYS, wayOf(POOL_PROVIDER, ""), subjectId],
   });

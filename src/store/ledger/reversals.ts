@@ -7,7 +7,7 @@ import type { Database, Transaction } from "../db.ts";
 export type Reversal = {
   readonly projectId: Id;
   readonly id: Id;
-  readonly entry: "suspense_move" | "bank_transfer";
+  readonly entry: "suspense_move" | "bank_line";
   readonly entryId: Id;
   readonly currency: Currency;
   readonly amount: Minor;
@@ -39,8 +39,8 @@ export async function markMoveReversed(tx: Transaction, projectId: Id, id: Id): 
   });
 }
 
-export async function markTransferReversed(tx: Transaction, id: Id): Promise<void> {
-  await tx.run({ text: "update bank_transfers set reversed_at = now() where id = $1", values: [id] });
+export async function markLineReversed(tx: Transaction, id: Id): Promise<void> {
+  await tx.run({ text: "update bank_lines set reversed_at = now() where id = $1", values: [id] });
 }
 
 /** Who took an entry back, and when. */
@@ -63,14 +63,14 @@ export async function findReversedMove(
 }
 
 /** The last of the lines of an account that were reversed under this reference. */
-export async function findReversedTransfer(
+export async function findReversedLine(
   tx: Transaction,
   accountId: Id,
   reference: string,
 ): Promise<EarlierReversal | undefined> {
   const rows = await tx.run<EarlierReversal>({
     text: `select r.actor, r.created_at as "createdAt"
-             from bank_transfers t join reversals r on r.entry_id = t.id and r.entry = 'bank_transfer'
+             from bank_lines t join reversals r on r.entry_id = t.id and r.entry = 'bank_line'
             where t.account_id = $1 and t.reference = $2 and t.reversed_at is not null
             order by r.created_at desc limit 1`,
     values: [accountId, reference],
@@ -79,10 +79,10 @@ export async function findReversedTransfer(
 }
 
 /** Whether a debit stood unexplained before it was said what it was: the bank itself reported it then. */
-export async function wasUnexplained(tx: Transaction, houseProjectId: Id, transferId: Id): Promise<boolean> {
+export async function wasUnexplained(tx: Transaction, houseProjectId: Id, lineId: Id): Promise<boolean> {
   const rows = await tx.run({
     text: "select from transfers where project_id = $1 and subject_id = $2 and kind in ('explain', 'cost') limit 1",
-    values: [houseProjectId, transferId],
+    values: [houseProjectId, lineId],
   });
   return rows.length > 0;
 }
@@ -93,11 +93,11 @@ export async function insertUnexplainedAgain(
   { of, id, actor }: { readonly of: Id; readonly id: Id; readonly actor: string },
 ): Promise<void> {
   await tx.run({
-    text: `insert into bank_transfers (account_id, id, reference, direction, currency, amount, booked_from, booked_to, booked_day,
+    text: `insert into bank_lines (account_id, id, reference, direction, currency, amount, booked_from, booked_to, booked_day,
                                        payer, outcome, actor)
            select account_id, $2, reference, direction, currency, amount, booked_from, booked_to, booked_day, payer,
                   'unexplained', $3
-             from bank_transfers where id = $1`,
+             from bank_lines where id = $1`,
     values: [of, id, actor],
   });
 }

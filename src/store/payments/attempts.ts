@@ -5,7 +5,7 @@ import type { PaymentKey } from "./payments.ts";
 /** A provider that is asked, under a reference that is committed before it is. */
 export type Attempt = PaymentKey & { readonly number: number; readonly provider: string; readonly reference: string };
 
-/** `conflict`: the provider has another order under this reference, and what it says of it is not about this payment. */
+/** `conflict`: the provider has another request under this reference, and what it says of it is not about this payment. */
 export type AttemptOutcome = "taken" | "refused" | "conflict";
 
 export type StoredAttempt = Attempt & {

@@ -1,5 +1,5 @@
 import { type Database, LOCK_TIMEOUT_MS } from "../db.ts";
-import { PAYMENT_COLUMNS, type PaymentKey, type StoredPayment } from "./payments.ts";
+import { PAYMENT_COLUMNS, type PaymentKey, QUEUE_COLUMNS, type QueuePlace, type StoredPayment } from "./payments.ts";
 
 /**
  * A payment that this process works on until its lease ends, as it was when it was claimed. The end of the lease is also
@@ -10,7 +10,7 @@ export type ClaimedPayment = StoredPayment & { readonly now: Date; readonly leas
 /** Claims payments that are due and not leased. Those that another process is just taking are passed over. */
 export function claimDuePayments(
   db: Pick<Database, "run">,
-  order: { readonly countMax: number; readonly leaseS: number },
+  options: { readonly countMax: number; readonly leaseS: number },
 ): Promise<ClaimedPayment[]> {
   return db.run<ClaimedPayment>({
     name: "claim_due_payments",
@@ -25,7 +25,7 @@ export function claimDuePayments(
              from due d
             where p.project_id = d.project_id and p.request_id = d.request_id
            returning ${PAYMENT_COLUMNS}, now() as now, p.lease_until as "leaseUntil"`,
-    values: [order.countMax, order.leaseS],
+    values: [options.countMax, options.leaseS],
   });
 }
 
@@ -45,14 +45,14 @@ export type FinishedLook = PaymentKey & {
 /**
  * Gives leases back, except those that another process has taken over. News that came during the look, a hint or
  * another state, makes the payment due at once. Rows are locked in the order of their keys, as everywhere; the time-out is set
- * by the statement itself, before the first array is there.
+ * by the statement itself, before the first array is there. Answers how long until the first of them is due again.
  */
 export async function finishLooks(
   db: Pick<Database, "run">,
   looks: readonly FinishedLook[],
   lockWaitMs: number = LOCK_TIMEOUT_MS,
-): Promise<void> {
-  await db.run({
+): Promise<number | undefined> {
+  const [row] = await db.run<{ ms: number | null }>({
     name: "finish_looks",
     text: `with looked as (
              select l.* from (select set_config('lock_timeout', $10, true) as lock_wait) w
@@ -61,7 +61,8 @@ export async function finishLooks(
                     as l (project_id, request_id, lease_until, sequence, due_at, tries, confirm_told, released, unknown)
                join payments p on p.project_id = l.project_id and p.request_id = l.request_id and p.lease_until = l.lease_until
               order by p.project_id, p.request_id
-                for no key update of p)
+                for no key update of p),
+           finished as (
            update payments p
               set lease_until = null,
                   tries = case when p.sequence = l.sequence then l.tries else p.tries end,
@@ -70,7 +71,9 @@ export async function finishLooks(
                   released_at = coalesce(p.released_at, case when l.released then now() end),
                   unknown_since = case when l.unknown then coalesce(p.unknown_since, now()) end
              from looked l
-            where p.project_id = l.project_id and p.request_id = l.request_id`,
+            where p.project_id = l.project_id and p.request_id = l.request_id
+           returning p.due_at)
+           select ${MS_UNTIL_FIRST} as ms from finished`,
     values: [
       looks.map((look) => look.projectId),
       looks.map((look) => look.requestId),
@@ -84,13 +87,16 @@ export async function finishLooks(
       String(lockWaitMs),
     ],
   });
+  return row?.ms ?? undefined;
 }
+
+const MS_UNTIL_FIRST = "(extract(epoch from min(due_at) - now()) * 1000)::float8";
 
 /** How long until the next payment is due, in milliseconds; undefined when none ever will be by itself. */
 export async function findNextDueMs(db: Pick<Database, "run">): Promise<number | undefined> {
   const [row] = await db.run<{ ms: number | null }>({
     name: "find_next_due",
-    text: `select (extract(epoch from min(due_at) - now()) * 1000)::float8 as ms from payments
+    text: `select ${MS_UNTIL_FIRST} as ms from payments
             where due_at is not null and (lease_until is null or lease_until < now())`,
   });
   return row?.ms ?? undefined;
@@ -101,12 +107,38 @@ export async function findNextDueMs(db: Pick<Database, "run">): Promise<number |
  * news; if it is, the look that is due half a minute after the end finds out.
  */
 const CARD_NEWS_S = 10;
+const IS_NEWS = `not (p.method = 'card-ecom' and p.state = 'success'
+                         and p.finished_at > now() - make_interval(secs => ${CARD_NEWS_S}))`;
 
-/** A provider has news of the orders with these references: a worker checks them as soon as one is free. */
-export async function hintByReference(
+/** A provider has news of the order that it has under this reference. */
+export type ProviderHint = { readonly provider: string; readonly reference: string };
+
+/** A payment that a hint is about, as it was when it was read; it is not locked. */
+export type HintedPayment = StoredPayment & QueuePlace & { readonly now: Date; readonly hint: ProviderHint };
+
+export async function findByReferences(
   db: Pick<Database, "run">,
-  hints: readonly { readonly provider: string; readonly reference: string }[],
-): Promise<number> {
+  hints: readonly ProviderHint[],
+): Promise<HintedPayment[]> {
+  type Row = StoredPayment & QueuePlace & { now: Date; hintedProvider: string; hintedReference: string };
+  const rows = await db.run<Row>({
+    name: "find_by_references",
+    text: `select ${PAYMENT_COLUMNS}, ${QUEUE_COLUMNS}, now() as now,
+                  a.provider as "hintedProvider", a.reference as "hintedReference"
+             from unnest($1::text[], $2::text[]) as h (provider, reference)
+             join attempts a on a.reference = h.reference and a.provider = h.provider
+             join payments p on p.project_id = a.project_id and p.request_id = a.request_id
+            where ${IS_NEWS}`,
+    values: [hints.map((hint) => hint.provider), hints.map((hint) => hint.reference)],
+  });
+  return rows.map(({ hintedProvider, hintedReference, ...payment }) => ({
+    ...payment,
+    hint: { provider: hintedProvider, reference: hintedReference },
+  }));
+}
+
+/** A provider has news of the requests with these references: a worker checks them as soon as one is free. */
+export async function hintByReference(db: Pick<Database, "run">, hints: readonly ProviderHint[]): Promise<number> {
   const rows = await db.run({
     name: "hint_by_reference",
     text: `with named as (
@@ -115,8 +147,7 @@ export async function hintByReference(
                 select a.project_id, a.request_id
                   from unnest($1::text[], $2::text[]) as h (provider, reference)
                   join attempts a on a.reference = h.reference and a.provider = h.provider)
-                and not (p.method = 'card-ecom' and p.state = 'success'
-                         and p.finished_at > now() - make_interval(secs => ${CARD_NEWS_S}))
+                and ${IS_NEWS}
               order by p.project_id, p.request_id
                 for no key update),
            hinted as (

@@ -25,6 +25,8 @@ type NewPayment = {
   /** Addresses, customer, sender, description: what is kept as it was said. */
   readonly request: PaymentRequest;
   readonly limits?: DailyLimits | undefined;
+  /** The worker of this process takes it over as soon as it is committed, with a lease of so long. */
+  readonly leaseS?: number;
 };
 
 /** What may be started in a day; undefined or null is no limit. */
@@ -92,8 +94,8 @@ export async function createPayins(
 ): Promise<PaymentOfId[]> {
   const rows = await db.run<CreateRow>({
     name: "create_payins",
-    text: `${ANSWER} ${CREATED}) order by place`,
-    values: valuesOf(payins, lockWaitMs),
+    text: `${ANSWER} ${CREATED}, leases_s => $20) order by place`,
+    values: [...valuesOf(payins, lockWaitMs), payins.map((payin) => payin.leaseS ?? null)],
   });
   return answersOf(payins, rows);
 }
@@ -113,7 +115,7 @@ export async function createCardPayins(
 ): Promise<PaymentOfId[]> {
   const rows = await db.run<CreateRow>({
     name: "create_card_payins",
-    text: `with made as (select * ${CREATED}, $20::integer[], $21, $22)),
+    text: `with made as (select * ${CREATED}, due_afters_s => $20, providers => $21, attempt_references => $22)),
            cards as (
              insert into card_payins (project_id, request_id, mask, brand, page_token, page_token_hash)
              select c.project_id, c.request_id, c.mask, c.brand, c.page_token, c.page_token_hash
@@ -143,7 +145,7 @@ export async function createWidgetPayins(
 ): Promise<PaymentOfId[]> {
   const rows = await db.run<CreateRow>({
     name: "create_widget_payins",
-    text: `with made as (select * ${CREATED}, $18)),
+    text: `with made as (select * ${CREATED}, due_afters_s => $18)),
            pages as (
              insert into payer_pages (project_id, request_id, token, token_hash)
              select c.project_id, c.request_id, c.token, c.token_hash
@@ -182,7 +184,7 @@ export function createPayouts(
   return db.run<PaymentOfId>({
     name: "create_payouts",
     text: `${ANSWER} from (select set_config('lock_timeout', $20, true) as lock_wait) w
-             cross join lateral create_payouts(case when w.lock_wait is not null then $1::uuid[] end, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14::jsonb[], $15, $16, $17, $18, $19) order by place`,
+             cross join lateral create_payouts(case when w.lock_wait is not null then $1::uuid[] end, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14::jsonb[], $15, $16, $17, $18, $19, $21) order by place`,
     values: [
       payouts.map((payout) => payout.projectId),
       payouts.map((payout) => payout.requestId),
@@ -193,6 +195,7 @@ export function createPayouts(
       ...termsOf(payouts),
       payouts.map((payout) => payout.receiver),
       String(lockWaitMs),
+      payouts.map((payout) => payout.leaseS ?? null),
     ],
   });
 }

@@ -2,6 +2,7 @@ import type { Currency } from "../../core/currency.ts";
 import type { Id } from "../../core/ids.ts";
 import type { Minor } from "../../core/money.ts";
 import type { PaymentState } from "../../core/payments/states.ts";
+import { LAST_ATTEMPT_OF_CALLBACK } from "../callbacks/callback-attempts.ts";
 import type { Database } from "../db.ts";
 import type { PaymentKey } from "./payments.ts";
 import type { Receipt } from "./receipts.ts";
@@ -30,8 +31,8 @@ export function listHistory(db: Reader, { projectId, requestId }: PaymentKey): P
 export function listReceipts(db: Reader, { projectId, requestId }: PaymentKey): Promise<Receipt[]> {
   return db.run<Receipt>({
     text: `select project_id as "projectId", request_id as "requestId", provider,
-                  transfer_reference as "transferReference", amount, received_at as "receivedAt"
-             from receipts where project_id = $1 and request_id = $2 order by received_at, provider, transfer_reference`,
+                  receipt_reference as "receiptReference", amount, received_at as "receivedAt"
+             from receipts where project_id = $1 and request_id = $2 order by received_at, provider, receipt_reference`,
     values: [projectId, requestId],
   });
 }
@@ -71,9 +72,7 @@ export type CallbackEntry = {
 export function listCallbacks(db: Reader, { projectId, requestId }: PaymentKey): Promise<CallbackEntry[]> {
   return db.run<CallbackEntry>({
     text: `select c.id, c.sequence, c.url, c.state, c.attempt_count as "attemptCount",
-                  (select coalesce(a.status::text, a.failure) from callback_attempts a
-                    where a.project_id = c.project_id and a.callback_id = c.id
-                    order by a.number desc limit 1) as "lastAnswer",
+                  (select coalesce(last.status::text, last.failure) from ${LAST_ATTEMPT_OF_CALLBACK} last) as "lastAnswer",
                   c.due_at as "dueAt", c.created_at as "createdAt", c.delivered_at as "deliveredAt"
              from callbacks c where c.project_id = $1 and c.request_id = $2 order by c.sequence`,
     values: [projectId, requestId],

@@ -136,19 +136,31 @@ function columnsOf(isWanted: (name: string) => boolean): string {
 
 export type PaymentKey = { readonly projectId: Id; readonly requestId: Id };
 
-/** A payment that is ours to change, with what its change needs to know. */
-export type LockedPayment = StoredPayment & {
-  readonly now: Date;
-  readonly projectCallbackUrl: string | null;
-  readonly projectSuccessCallbackUrl: string | null;
-  readonly projectDeclineCallbackUrl: string | null;
+/** When a worker must look at a payment next, and who has it until when. */
+export type QueuePlace = {
+  readonly dueAt: Date | null;
+  /** Until when a worker has it; the end of a lease is also what the lease is known by. */
+  readonly leaseUntil: Date | null;
+  /** There is news that the worker which has it does not know of. */
+  readonly hinted: boolean;
 };
+
+export const QUEUE_COLUMNS = `p.due_at as "dueAt", p.lease_until as "leaseUntil", p.hinted`;
+
+/** A payment that is ours to change, with what its change needs to know. */
+export type LockedPayment = StoredPayment &
+  QueuePlace & {
+    readonly now: Date;
+    readonly projectCallbackUrl: string | null;
+    readonly projectSuccessCallbackUrl: string | null;
+    readonly projectDeclineCallbackUrl: string | null;
+  };
 
 /** In the order of their keys, so that two callers never wait for each other in a circle. */
 export function lockPayments(tx: Transaction, keys: readonly PaymentKey[]): Promise<LockedPayment[]> {
   return tx.run<LockedPayment>({
     name: "lock_payments",
-    text: `select ${PAYMENT_COLUMNS}, now() as now,
+    text: `select ${PAYMENT_COLUMNS}, ${QUEUE_COLUMNS}, now() as now,
                   j.callback_url as "projectCallbackUrl", j.success_callback_url as "projectSuccessCallbackUrl",
                   j.decline_callback_url as "projectDeclineCallbackUrl"
              from unnest($1::uuid[], $2::uuid[]) as k (project_id, request_id)

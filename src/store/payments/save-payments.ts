@@ -3,36 +3,34 @@ import type { Minor } from "../../core/money.ts";
 import type { UnprovenEnd } from "../../core/payments/after-end.ts";
 import type { PaymentState } from "../../core/payments/states.ts";
 import type { Transaction } from "../db.ts";
-import type { PaymentKey } from "./payments.ts";
+import type { PaymentKey, QueuePlace } from "./payments.ts";
 
-/** What an event may change of a payment, as `paymentAfter` says it is now. Requisites that are null stay as they are. */
-export type PaymentChange = PaymentKey & {
-  readonly state: PaymentState;
-  readonly sequence: number;
-  readonly declineCode: string | null;
-  readonly statusDescription: string | null;
-  readonly amount: Minor;
-  readonly receivedAmount: Minor;
-  readonly fee: Minor | null;
-  readonly deadlineAt: Date | null;
-  readonly dueAt: Date | null;
-  readonly tries: number;
-  readonly confirmedAt: Date | null;
-  readonly shortfallAt: Date | null;
-  readonly unprovenEnd: UnprovenEnd | null;
-  readonly contradictedAt: Date | null;
-  /** The provider knows that it is over, or gave back what came too late. */
-  readonly releasedAt: Date | null;
-  readonly finishedAt: Date | null;
-  /** A process other than the worker changed it, and the worker has something to do about it. */
-  readonly hinted: boolean;
-  readonly attemptCount: number;
-  readonly provider: string | null;
-  readonly reference: string | null;
-  readonly requisites: Buffer | null;
-};
+/** What an event may change of a payment, as `paymentAfter` says it is now. */
+export type PaymentChange = PaymentKey &
+  QueuePlace & {
+    readonly state: PaymentState;
+    readonly sequence: number;
+    readonly declineCode: string | null;
+    readonly statusDescription: string | null;
+    readonly amount: Minor;
+    readonly receivedAmount: Minor;
+    readonly fee: Minor | null;
+    readonly deadlineAt: Date | null;
+    readonly tries: number;
+    readonly confirmedAt: Date | null;
+    readonly shortfallAt: Date | null;
+    readonly unprovenEnd: UnprovenEnd | null;
+    readonly contradictedAt: Date | null;
+    /** The provider knows that it is over, or gave back what came too late. */
+    readonly releasedAt: Date | null;
+    readonly finishedAt: Date | null;
+    readonly attemptCount: number;
+    readonly provider: string | null;
+    readonly reference: string | null;
+    readonly requisites: Buffer | null;
+  };
 
-/** The rows must be locked. A hint that came meanwhile is not forgotten: then the payment is due at once. */
+/** The rows must be locked since they were read: what is not changed is written as it was. */
 export async function savePayments(tx: Transaction, changes: readonly PaymentChange[]): Promise<void> {
   await tx.run({
     name: "save_payments",
@@ -40,20 +38,20 @@ export async function savePayments(tx: Transaction, changes: readonly PaymentCha
               set state = c.state, sequence = c.sequence, decline_code = c.decline_code,
                   status_description = c.status_description, amount = c.amount, received_amount = c.received_amount,
                   fee = c.fee, deadline_at = c.deadline_at, tries = c.tries,
-                  due_at = case when p.hinted then least(c.due_at, now()) else c.due_at end,
-                  hinted = p.hinted or c.hinted,
+                  due_at = c.due_at, lease_until = c.lease_until, hinted = c.hinted,
                   provider = c.provider, reference = c.reference, attempt_count = c.attempt_count,
-                  requisites = coalesce(c.requisites, p.requisites),
+                  requisites = c.requisites,
                   confirmed_at = c.confirmed_at, shortfall_at = c.shortfall_at, released_at = c.released_at,
                   unproven_end = c.unproven_end, contradicted_at = c.contradicted_at, finished_at = c.finished_at,
                   unknown_since = null, updated_at = now()
              from unnest($1::uuid[], $2::uuid[], $3::text[], $4::integer[], $5::text[], $6::text[], $7::bigint[], $8::bigint[],
                          $9::bigint[], $10::timestamptz[], $11::timestamptz[], $12::integer[], $13::timestamptz[], $14::timestamptz[],
                          $15::boolean[], $16::text[], $17::text[], $18::bytea[],
-                         $19::integer[], $20::timestamptz[], $21::text[], $22::timestamptz[], $23::timestamptz[])
+                         $19::integer[], $20::timestamptz[], $21::text[], $22::timestamptz[], $23::timestamptz[],
+                         $24::timestamptz[])
                as c (project_id, request_id, state, sequence, decline_code, status_description, amount, received_amount,
                      fee, deadline_at, due_at, tries, confirmed_at, shortfall_at, hinted, provider, reference, requisites,
-                     attempt_count, released_at, unproven_end, contradicted_at, finished_at)
+                     attempt_count, released_at, unproven_end, contradicted_at, finished_at, lease_until)
             where p.project_id = c.project_id and p.request_id = c.request_id`,
     values: [
       changes.map((change) => change.projectId),
@@ -79,6 +77,7 @@ export async function savePayments(tx: Transaction, changes: readonly PaymentCha
       changes.map((change) => change.unprovenEnd),
       changes.map((change) => change.contradictedAt),
       changes.map((change) => change.finishedAt),
+      changes.map((change) => change.leaseUntil),
     ],
   });
 }

@@ -15,8 +15,8 @@ export function chainName({ requestId, url }: Pick<ClaimedCallback, "requestId" 
   return `${requestId} ${url}`;
 }
 
-export function newChain(name: string): Chain {
-  return { name, waiting: [], settled: new Set() };
+export function newChain(name: string, settled: Set<number> = new Set()): Chain {
+  return { name, waiting: [], settled };
 }
 
 /** Those that are taken while the chain is under way come along, each where it belongs. */

@@ -13,14 +13,14 @@ import { useTestDatabase } from "../../testing/test-database.ts";
 const database = useTestDatabase();
 const { db } = database;
 const rig = useCallbackRig(database);
-const apply = openApplyPayments(db);
+const applyByQueue = openApplyPayments(db);
 const creates = openCreatePayments(db);
 
 const PAN = "2200123412341234";
 const MASKED = "220012******1234";
 
 /** A pay-in as the service makes and moves it, to where requisites are out. */
-async function aPayin(shop: Shop, amount = 1000) {
+async function aPayin(shop: Shop, { amount = 1000, apply = applyByQueue } = {}) {
   const requestId = newId();
   const created = await creates.payin({
     projectId: shop.projectId,
@@ -49,8 +49,8 @@ async function aPayin(shop: Shop, amount = 1000) {
     await happen({ kind: "requisites_issued" }, { requisites });
   };
   const receive = () => {
-    const transferReference = newId();
-    const receivedFrom = { provider: "sandbox", transferReference, amount: minor(amount), receivedAt: new Date() };
+    const receiptReference = newId();
+    const receivedFrom = { provider: "sandbox", receiptReference, amount: minor(amount), receivedAt: new Date() };
     return happen({ kind: "received", amount: minor(amount), clearing: "clearing:sandbox" }, { receivedFrom });
   };
   return { requestId, happen, issue, receive };
@@ -61,28 +61,32 @@ function toldOf({ received }: CallbackReceiver, requestId: Id) {
 }
 
 describe("requisites in a callback", () => {
-  it("are in clear while the payment is open, and masked once it is final", async () => {
-    const receiver = await rig.receiver();
-    const shop = await rig.shop(receiver, "rsa");
-    const { requestId, happen, issue, receive } = await aPayin(shop);
-    rig.run();
-    await issue();
-    await happen({ kind: "confirmed" });
-    await eventually(() => expect(toldOf(receiver, requestId)).toHaveLength(3));
-    await receive();
-    await eventually(() => expect(toldOf(receiver, requestId)).toHaveLength(4));
-    const told = toldOf(receiver, requestId);
-    expect(told.map(({ status }) => status.sub_status)).toEqual(["requisites", "awaiting_confirm", "paid", null]);
-    expect(told[0]).not.toHaveProperty("requisites");
-    const shown = { type: "card", holder: "IVAN I.", bank: "sberbank", bank_name: "Sberbank", amount: 1000 };
-    expect(told[1]?.requisites).toMatchObject({ ...shown, pan: PAN });
-    expect(told[2]?.requisites).toMatchObject({ pan: PAN });
-    expect(told[3]?.requisites).toMatchObject({ pan: MASKED });
-    expect(told[3]).toMatchObject({
-      status: { status: "success", sub_status: null, status_description: null, decline_code: null },
-      payment_info: { type: "payin", amount: 1000, received_amount: 1000, fee: 25, net: 975 },
-    });
-  });
+  it.each(["queue", "memory"])(
+    "are in clear while the payment is open, and masked once it is final: from the %s",
+    async (from) => {
+      const receiver = await rig.receiver();
+      const shop = await rig.shop(receiver, "rsa");
+      const { outbox } = rig.run();
+      const apply = from === "memory" ? openApplyPayments(db, outbox) : applyByQueue;
+      const { requestId, happen, issue, receive } = await aPayin(shop, { apply });
+      await issue();
+      await happen({ kind: "confirmed" });
+      await eventually(() => expect(toldOf(receiver, requestId)).toHaveLength(3));
+      await receive();
+      await eventually(() => expect(toldOf(receiver, requestId)).toHaveLength(4));
+      const told = toldOf(receiver, requestId);
+      expect(told.map(({ status }) => status.sub_status)).toEqual(["requisites", "awaiting_confirm", "paid", null]);
+      expect(told[0]).not.toHaveProperty("requisites");
+      const shown = { type: "card", holder: "IVAN I.", bank: "sberbank", bank_name: "Sberbank", amount: 1000 };
+      expect(told[1]?.requisites).toMatchObject({ ...shown, pan: PAN });
+      expect(told[2]?.requisites).toMatchObject({ pan: PAN });
+      expect(told[3]?.requisites).toMatchObject({ pan: MASKED });
+      expect(told[3]).toMatchObject({
+        status: { status: "success", sub_status: null, status_description: null, decline_code: null },
+        payment_info: { type: "payin", amount: 1000, received_amount: 1000, fee: 25, net: 975 },
+      });
+    },
+  );
 
   it("are masked in what comes late, too", async () => {
     const receiver = await rig.receiver();

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Id } from "../../core/ids.ts";
 import { newId } from "../../platform/new-id.ts";
+import { ATTEMPTS_OF_CALLBACK } from "../../store/callbacks/callback-attempts.ts";
 import { enableCallbackUrl } from "../../store/callbacks/disabled-callback-urls.ts";
 import { ACCEPT, type Answer } from "../../testing/callback-receiver.ts";
 import { eventually, useCallbackRig } from "../../testing/callback-rig.ts";
@@ -12,8 +13,8 @@ const rig = useCallbackRig(database);
 
 function attemptsOf(callbackId: Id) {
   return db.run<{ number: number; status: number | null; failure: string | null; answer: Buffer | null }>({
-    text: `select number, status, failure, answer, started_at as "startedAt", latency_ms as "latencyMs"
-             from callback_attempts where callback_id = $1 order by number`,
+    text: `select t.number, t.status, t.failure, t.answer, t.started_at as "startedAt", t.latency_ms as "latencyMs"
+             from callbacks c cross join lateral ${ATTEMPTS_OF_CALLBACK} t where c.id = $1 order by t.number`,
     values: [callbackId],
   });
 }

@@ -1,3 +1,4 @@
+import type { CallbackOutbox } from "../../app/callbacks/callback-outbox.ts";
 import type { DeliverDeps } from "../../app/callbacks/deliver-callback.ts";
 import { afterAnswer, afterNothing, afterSend } from "../../core/callbacks/breaker.ts";
 import { CALLBACK_DELAYS_S, type RetrySchedule } from "../../core/callbacks/schedule.ts";
@@ -7,21 +8,27 @@ import type { Database } from "../../store/db.ts";
 import type { Chain, TakenCallback } from "./callback-chain.ts";
 import {
   beginGone,
+  dequeue,
   type EndpointState,
+  emptyQueue,
   endGone,
   enqueue,
   isGone,
   maySend,
   noteAnswerMs,
+  passOn,
   wantedCount,
 } from "./callback-endpoint.ts";
 import type { Endpoints } from "./callback-endpoints.ts";
 import { attemptCallback, type CallbackJobDeps } from "./callback-job.ts";
 import { type CallbackNote, openNoteWriter } from "./callback-notes.ts";
+import { openOutbox } from "./callback-reservations.ts";
 
 /** Sends what was taken, each endpoint's within its bounds, and writes the results. */
 export type Dispatcher = {
   readonly add: (callbacks: readonly TakenCallback[]) => void;
+  /** For those that this process writes itself. */
+  readonly outbox: CallbackOutbox;
   readonly counts: () => { readonly delivered: number; readonly failed: number };
   /** From now on nothing is sent any more, and what waits is given back. */
   readonly close: () => void;
@@ -35,8 +42,10 @@ export type DispatcherDeps = DeliverDeps & {
   readonly clock: Clock;
   readonly endpoints: Endpoints;
   readonly leaseS: number;
-  /** There is room for more, or more is due. */
+  /** There is room for more. */
   readonly onRoom: () => void;
+  /** Something in the database is due, or will be at another time than before. */
+  readonly onDue: () => void;
 };
 
 export type DispatcherOptions = {
@@ -55,7 +64,7 @@ export function openDispatcher(deps: DispatcherDeps, options: DispatcherOptions)
   const counts = { delivered: 0, failed: 0 };
   let closed = false;
 
-  const writeNote = openNoteWriter({ ...deps, isStopping: () => closed, onWoken: deps.onRoom });
+  const writeNote = openNoteWriter({ ...deps, isStopping: () => closed, onWoken: deps.onDue });
   const shared = {
     ...deps,
     nowMs,
@@ -75,14 +84,13 @@ export function openDispatcher(deps: DispatcherDeps, options: DispatcherOptions)
 
   /** Sends as much of an endpoint's queue as may be under way, and goes on as it ends. */
   function pump(state: EndpointState): void {
-    while (!closed && maySend(state, nowMs())) track(deliverNext(state, state.queue.shift() as Chain));
+    while (!closed && maySend(state, nowMs())) track(deliverNext(state));
     if (state.queue.length > 0 && (closed || state.breaker.openUntilMs !== undefined)) giveBack(state);
   }
 
   /** The place is free for others as soon as the answer is here; the chain goes on when it is written. */
-  async function deliverNext(state: EndpointState, chain: Chain): Promise<void> {
-    const callback = chain.waiting.shift();
-    if (callback === undefined) throw new Error("a chain without callbacks is in no queue");
+  async function deliverNext(state: EndpointState): Promise<void> {
+    const { chain, callback } = dequeue(state);
     state.inFlight += 1;
     try {
       const note = await attempt(shared, { state, chain, callback }).finally(() => {
@@ -90,10 +98,10 @@ export function openDispatcher(deps: DispatcherDeps, options: DispatcherOptions)
       });
       pump(state);
       await write(state, note);
-      if (note.kind === "attempted" && note.state !== "pending") chain.settled.add(callback.sequence);
+      if (note.kind !== "attempted" || note.state === "pending") deps.onDue();
+      else chain.settled.add(callback.sequence);
     } finally {
-      if (chain.waiting.length > 0) state.queue.push(chain);
-      else state.chains.delete(chain.name);
+      passOn(state, chain);
       pump(state);
       if (wantedCount(state, nowMs()) > 0) deps.onRoom();
     }
@@ -102,10 +110,7 @@ export function openDispatcher(deps: DispatcherDeps, options: DispatcherOptions)
   /** What was taken and cannot be sent now goes back to where any process can take it. */
   function giveBack(state: EndpointState): void {
     const dueInMs = closed ? 0 : Math.max(0, (state.breaker.openUntilMs ?? 0) - nowMs());
-    for (const chain of state.queue.splice(0)) {
-      state.chains.delete(chain.name);
-      for (const callback of chain.waiting.splice(0)) track(writeNote({ kind: "later", callback, dueInMs }));
-    }
+    for (const callback of emptyQueue(state)) track(writeNote({ kind: "later", callback, dueInMs }));
   }
 
   function track(work: Promise<unknown>): void {
@@ -117,11 +122,14 @@ export function openDispatcher(deps: DispatcherDeps, options: DispatcherOptions)
     running.add(job);
   }
 
+  function add(callbacks: readonly TakenCallback[]): void {
+    for (const callback of callbacks) enqueue(endpoints.of(callback), callback);
+    for (const state of new Set(callbacks.map(endpoints.of))) pump(state);
+  }
+
   return {
-    add: (callbacks) => {
-      for (const callback of callbacks) enqueue(endpoints.of(callback), callback);
-      for (const state of new Set(callbacks.map(endpoints.of))) pump(state);
-    },
+    add,
+    outbox: openOutbox({ endpoints, leaseS: deps.leaseS, nowMs, isClosed: () => closed, add, track }),
     counts: () => counts,
     close: () => {
       closed = true;

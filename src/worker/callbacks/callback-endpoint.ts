@@ -12,8 +12,19 @@ export type EndpointState = {
    * payment joins them.
    */
   readonly chains: Map<string, Chain>;
+  /** How many callbacks of the chains wait. */
+  waitingCount: number;
   /** How many are being sent. */
   inFlight: number;
+  /** How many come from transactions of this process that are not committed yet. */
+  reservedCount: number;
+  /** More is due in the database than could be taken, as far as is known: what comes now queues behind it. */
+  hasQueue: boolean;
+  /**
+   * What chains that ended have settled, by name, while something is reserved: it may have been written to wait for these,
+   * a moment before they were settled.
+   */
+  readonly settledLately: Map<string, Set<number>>;
   breaker: Breaker;
   /** How long its answers take lately. Of one that has not answered yet the worst is expected. */
   answerMs: number;
@@ -36,38 +47,45 @@ export function newEndpointState({ projectId, origin }: Endpoint): EndpointState
     endpoint: { projectId, origin },
     queue: [],
     chains: new Map(),
+    waitingCount: 0,
     inFlight: 0,
+    reservedCount: 0,
+    hasQueue: false,
+    settledLately: new Map(),
     breaker: CLOSED_BREAKER,
     answerMs: WORST_ANSWER_MS,
     goneAtMs: new Map(),
   };
 }
 
-export function isIdle({ chains }: EndpointState): boolean {
-  return chains.size === 0;
+export function isIdle({ chains, reservedCount }: EndpointState): boolean {
+  return chains.size === 0 && reservedCount === 0;
 }
 
 /** Each chain that is not in the queue has one callback under way. */
-export function heldCount(state: EndpointState): number {
-  return state.chains.size - state.queue.length + waitingCount(state);
-}
-
-function waitingCount({ chains }: EndpointState): number {
-  let count = 0;
-  for (const { waiting } of chains.values()) count += waiting.length;
-  return count;
+export function heldCount({ chains, queue, waitingCount, reservedCount }: EndpointState): number {
+  return chains.size - queue.length + waitingCount + reservedCount;
 }
 
 /** How many callbacks may be taken for it now: none while more than half of what is taken ahead is still there. */
 export function wantedCount(state: EndpointState, nowMs: number): number {
-  const ahead = takenAheadMax(state);
-  if (waitingCount(state) > ahead / 2) return 0;
+  const ahead = Math.min(ENDPOINT_TAKEN_MAX - ENDPOINT_IN_FLIGHT_MAX, answeredAhead(state));
+  if (state.waitingCount > ahead / 2) return 0;
   return allowance(state.breaker, Math.max(0, ENDPOINT_IN_FLIGHT_MAX + ahead - heldCount(state)), nowMs);
 }
 
-function takenAheadMax({ answerMs }: EndpointState): number {
-  const rounds = Math.floor(TAKEN_FOR_MS / Math.max(1, answerMs));
-  return Math.min(ENDPOINT_TAKEN_MAX - ENDPOINT_IN_FLIGHT_MAX, rounds * ENDPOINT_IN_FLIGHT_MAX);
+/** How many more it answers in the time that callbacks may be held here. */
+function answeredAhead({ answerMs }: EndpointState): number {
+  return Math.floor(TAKEN_FOR_MS / Math.max(1, answerMs)) * ENDPOINT_IN_FLIGHT_MAX;
+}
+
+/**
+ * True where a callback to that URL may be sent from memory as soon as it is committed: its endpoint works, nothing older waits
+ * in the database, and there is room.
+ */
+export function takesFromMemory(state: EndpointState, url: string): boolean {
+  if (state.hasQueue || state.breaker.openUntilMs !== undefined || state.goneAtMs.has(url)) return false;
+  return heldCount(state) < ENDPOINT_IN_FLIGHT_MAX + answeredAhead(state);
 }
 
 export function noteAnswerMs(state: EndpointState, latencyMs: number): void {
@@ -84,11 +102,49 @@ export function maySend(state: EndpointState, nowMs: number): boolean {
 export function enqueue(state: EndpointState, callback: TakenCallback): void {
   const name = chainName(callback);
   const known = state.chains.get(name);
-  const chain = known ?? newChain(name);
+  const chain = known ?? newChain(name, state.settledLately.get(name));
   addToChain(chain, callback);
+  state.waitingCount += 1;
   if (known !== undefined) return;
   state.chains.set(name, chain);
   state.queue.push(chain);
+}
+
+/** The next one to be sent, of the first chain of the queue. The chain is out of the queue until it is under way no more. */
+export function dequeue(state: EndpointState): { readonly chain: Chain; readonly callback: TakenCallback } {
+  const chain = state.queue.shift();
+  const callback = chain?.waiting.shift();
+  if (chain === undefined || callback === undefined) throw new Error("a chain without callbacks is in no queue");
+  state.waitingCount -= 1;
+  return { chain, callback };
+}
+
+/** Its callback is written: the next one of the chain queues, if there is one. */
+export function passOn(state: EndpointState, chain: Chain): void {
+  if (chain.waiting.length > 0) {
+    state.queue.push(chain);
+    return;
+  }
+  state.chains.delete(chain.name);
+  if (state.reservedCount > 0 && chain.settled.size > 0) state.settledLately.set(chain.name, chain.settled);
+}
+
+/** All that wait in the queue, which is empty then. */
+export function emptyQueue(state: EndpointState): TakenCallback[] {
+  const chains = state.queue.splice(0);
+  for (const { name } of chains) state.chains.delete(name);
+  const callbacks = chains.flatMap(({ waiting }) => waiting.splice(0));
+  state.waitingCount -= callbacks.length;
+  return callbacks;
+}
+
+export function reservePlace(state: EndpointState): void {
+  state.reservedCount += 1;
+}
+
+export function releasePlace(state: EndpointState): void {
+  state.reservedCount -= 1;
+  if (state.reservedCount === 0) state.settledLately.clear();
 }
 
 /** A receiver said that a URL is gone, and it is being written down: whatever is here for it is not sent. */

@@ -14,8 +14,19 @@ export type Endpoints = {
    * of its other endpoints the latest are remembered.
    */
   readonly keepOnly: (waiting: readonly Endpoint[], crowded?: ReadonlySet<string>) => void;
+  /** Remembers where more is due than a look could take. Answers whether that is anywhere so. */
+  readonly noteQueues: (look: TakingLook) => boolean;
   /** Whatever was learned of a project's endpoints no longer counts. */
   readonly forgive: (projectId: string) => void;
+};
+
+/** What a look found due, what was asked for, and what was taken of it. */
+type TakingLook = {
+  readonly due: readonly Endpoint[];
+  readonly wanted: readonly (Endpoint & { readonly countMax: number })[];
+  readonly claimed: readonly Endpoint[];
+  /** Projects of which not all endpoints were looked at. */
+  readonly crowded: ReadonlySet<string>;
 };
 
 /** Of a crowded project. What is forgotten is learned again: its breaker begins closed, and callbacks are sent to it again. */
@@ -53,6 +64,19 @@ export function openEndpoints(): Endpoints {
       for (const known of byProject.values()) {
         for (const [name] of known.slice(0, Math.max(0, known.length - REMEMBERED_MAX))) states.delete(name);
       }
+    },
+    noteQueues: ({ due, wanted, claimed, crowded }) => {
+      const claimedBy = groupBy(claimed, nameOf);
+      // Where fewer were taken than asked for, there were no more.
+      const emptied = new Set(
+        wanted.map(nameOf).filter((name, index) => (claimedBy.get(name)?.length ?? 0) < (wanted[index]?.countMax ?? 0)),
+      );
+      const left = new Set(due.map(nameOf).filter((name) => !emptied.has(name)));
+      for (const [name, state] of states) {
+        if (left.has(name)) state.hasQueue = true;
+        else if (emptied.has(name) || !crowded.has(state.endpoint.projectId)) state.hasQueue = false;
+      }
+      return left.size > 0;
     },
     forgive: (projectId) => {
       for (const state of states.values()) {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Id } from "../../core/ids.ts";
 import { newId } from "../../platform/new-id.ts";
+import { ATTEMPTS_OF_CALLBACK } from "../../store/callbacks/callback-attempts.ts";
 import { disableCallbackUrls } from "../../store/callbacks/disabled-callback-urls.ts";
 import type { Database } from "../../store/db.ts";
 import { ACCEPT, type CallbackReceiver, HANG } from "../../testing/callback-receiver.ts";
@@ -31,7 +32,8 @@ async function countIn(projectId: Id, state: string): Promise<number> {
 
 async function attemptCount(...shops: readonly Shop[]): Promise<number> {
   const rows = await db.run<{ count: number }>({
-    text: "select count(*)::int as count from callback_attempts where project_id = any($1::uuid[])",
+    text: `select count(*)::int as count from callbacks c cross join lateral ${ATTEMPTS_OF_CALLBACK} t
+            where c.project_id = any($1::uuid[])`,
     values: [shops.map(({ projectId }) => projectId)],
   });
   return rows[0]?.count ?? 0;

@@ -3,7 +3,7 @@ import { type RetrySchedule, readRetryAfter, retryDelayS } from "../../core/call
 import { maskNumbers } from "../../core/mask-numbers.ts";
 import type { EgressAnswer } from "../../platform/http-out/answer.ts";
 import type { Log } from "../../platform/log.ts";
-import type { CallbackAttempt } from "../../store/callbacks/callback-ends.ts";
+import type { CallbackAttempt } from "../../store/callbacks/callback-attempts.ts";
 import { type Chain, isItsTurn, type TakenCallback } from "./callback-chain.ts";
 import type { CallbackNote } from "./callback-notes.ts";
 

@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { openGroupCommit } from "../../app/processes/group-commit.ts";
 import type { Log } from "../../platform/log.ts";
+import { type CallbackAttempt, insertCallbackAttempts } from "../../store/callbacks/callback-attempts.ts";
 import {
-  type CallbackAttempt,
   type CallbackEnd,
+  deliverCallbacks,
   endCallbacks,
+  type FirstDelivery,
   holdBack,
-  insertCallbackAttempts,
   type LeasedCallback,
   queueBehind,
   wakeFollowers,
@@ -34,12 +35,37 @@ export type CallbackNote = { readonly callback: LeasedCallback } & (
   | { readonly kind: "disabled" }
 );
 
-/** Writes the results of callbacks, many at once: their attempts, their next due times, and whom they let through. */
-async function writeNotes(
+type Written = { readonly woken: number };
+
+/** Writes the results of callbacks, many at once. Most were delivered by their first attempt: these are one statement. */
+async function writeNotes(db: Database, notes: readonly CallbackNote[], lockWaitMs: number): Promise<Written> {
+  const first = notes.filter(isFirstDelivery);
+  const others = notes.filter((note) => !isFirstDelivery(note));
+  const delivered = first.length === 0 ? { woken: 0 } : await writeFirstDeliveries(db, first, lockWaitMs);
+  const written = others.length === 0 ? { woken: 0 } : await writeOthers(db, others, lockWaitMs);
+  return { woken: delivered.woken + written.woken };
+}
+
+type Attempted = Extract<CallbackNote, { readonly kind: "attempted" }>;
+
+function isFirstDelivery(note: CallbackNote): note is Attempted {
+  return note.kind === "attempted" && note.state === "delivered" && note.attempt.number === 1;
+}
+
+/** That it was sent is noted even where another process has taken it since. */
+async function writeFirstDeliveries(
   db: Database,
-  notes: readonly CallbackNote[],
+  first: readonly FirstDelivery[],
   lockWaitMs: number,
-): Promise<{ readonly woken: number }> {
+): Promise<Written> {
+  const { ours, woken } = await deliverCallbacks(db, first, lockWaitMs);
+  const lost = first.filter(({ callback }) => !ours.has(callback.id)).map(({ attempt }) => attempt);
+  if (lost.length > 0) await insertCallbackAttempts(db, lost);
+  return { woken };
+}
+
+/** Their attempts, their next due times, and whom they let through. */
+async function writeOthers(db: Database, notes: readonly CallbackNote[], lockWaitMs: number): Promise<Written> {
   const of = (kind: CallbackNote["kind"]) => notes.filter((note) => note.kind === kind).map((note) => note.callback);
   const attempted = notes.filter((note) => note.kind === "attempted");
   const behind = of("behind");

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Id } from "../../core/ids.ts";
 import type { PaymentState } from "../../core/payments/states.ts";
 import { newId } from "../../platform/new-id.ts";
+import { ATTEMPTS_OF_CALLBACK } from "../../store/callbacks/callback-attempts.ts";
 import { ACCEPT, type ReceivedCallback } from "../../testing/callback-receiver.ts";
 import { eventually, type Shop, useCallbackRig } from "../../testing/callback-rig.ts";
 import { useTestDatabase } from "../../testing/test-database.ts";
@@ -106,7 +107,7 @@ describe("callbacks of one payment", () => {
     await untilDelivered(shop);
     expect(receiver.sequencesOf(requestId)).toEqual([2, 3, 4, 5]);
     const attempts = await db.run({
-      text: "select from callback_attempts where project_id = $1",
+      text: `select t.number from callbacks c cross join lateral ${ATTEMPTS_OF_CALLBACK} t where c.project_id = $1`,
       values: [shop.projectId],
     });
     expect(attempts).toHaveLength(4);

@@ -1,3 +1,4 @@
+import type { CallbackOutbox } from "../../app/callbacks/callback-outbox.ts";
 import type { DeliverDeps } from "../../app/callbacks/deliver-callback.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
@@ -6,13 +7,15 @@ import type { Database } from "../../store/db.ts";
 import { listenTo } from "../../store/processes/listen.ts";
 import { openSleeper } from "../sleeper.ts";
 import { type DispatcherOptions, openDispatcher, reportFailure } from "./callback-dispatch.ts";
-import { findProbeAtMs, wantedCount } from "./callback-endpoint.ts";
+import { type EndpointState, findProbeAtMs, wantedCount } from "./callback-endpoint.ts";
 import { openEndpoints } from "./callback-endpoints.ts";
 import { shareRoom } from "./callback-shares.ts";
 import { openCallbackWalk } from "./callback-walk.ts";
 
 /** Delivers callbacks that are due, each endpoint by itself, until it is told to stop. */
 export type CallbackRunner = {
+  /** For callbacks that this process writes itself. */
+  readonly outbox: CallbackOutbox;
   readonly figures: () => CallbackFigures;
   readonly stop: () => Promise<void>;
 };
@@ -45,11 +48,17 @@ export function startCallbackRunner(deps: CallbackRunnerDeps, options: CallbackR
   const endpoints = openEndpoints();
   const walk = openCallbackWalk(deps.db);
   const sleeper = openSleeper();
-  const dispatcher = openDispatcher({ ...deps, endpoints, leaseS, onRoom: sleeper.wake }, options);
+  /** More was due at the last look than could be taken. Until the look that is under way ends, it may be so. */
+  let isLeft = true;
+  const onRoom = () => {
+    if (isLeft) sleeper.wake();
+  };
+  const dispatcher = openDispatcher({ ...deps, endpoints, leaseS, onRoom, onDue: sleeper.wake }, options);
   let stopping = false;
 
   /** Takes what is due for every endpoint that can be sent to. Answers how long nothing is to be done. */
   async function takeWork(): Promise<number> {
+    isLeft = true;
     const { waiting, crowded, isUnderWay } = await walk.look();
     endpoints.keepOnly(waiting, crowded);
     const takenAtMs = nowMs();
@@ -58,8 +67,10 @@ export function startCallbackRunner(deps: CallbackRunnerDeps, options: CallbackR
       .map((endpoint) => ({ ...endpoint, countMax: wantedCount(endpoints.of(endpoint), takenAtMs) }))
       .filter(({ countMax }) => countMax > 0);
     const wanted = shareRoom(wishes, endpoints.heldByProject());
+    const claimed = wanted.length > 0 ? await claimCallbacks(deps.db, wanted, leaseS) : [];
+    const due = waiting.filter(({ dueInMs }) => dueInMs <= 0);
+    isLeft = endpoints.noteQueues({ due, wanted, claimed, crowded });
     if (wanted.length > 0) {
-      const claimed = await claimCallbacks(deps.db, wanted, leaseS);
       dispatcher.add(claimed.map((callback) => ({ ...callback, takenAtMs })));
       // There was less than it seemed: what is left of the room is for those who got none.
       if (wanted.length < wishes.length || isUnderWay) return 0;
@@ -98,12 +109,8 @@ export function startCallbackRunner(deps: CallbackRunnerDeps, options: CallbackR
   });
   const looping = loop();
   return {
-    figures: () => {
-      const states = endpoints.list();
-      const inFlight = states.reduce((sum, state) => sum + state.inFlight, 0);
-      const openBreakers = states.filter(({ breaker }) => breaker.openUntilMs !== undefined).length;
-      return { ...dispatcher.counts(), inFlight, openBreakers };
-    },
+    outbox: dispatcher.outbox,
+    figures: () => ({ ...dispatcher.counts(), ...figuresOf(endpoints.list()) }),
     stop: async () => {
       stopping = true;
       sleeper.wake();
@@ -116,4 +123,10 @@ export function startCallbackRunner(deps: CallbackRunnerDeps, options: CallbackR
       await listening.close();
     },
   };
+}
+
+function figuresOf(states: readonly EndpointState[]): Pick<CallbackFigures, "inFlight" | "openBreakers"> {
+  const inFlight = states.reduce((sum, state) => sum + state.inFlight, 0);
+  const openBreakers = states.filter(({ breaker }) => breaker.openUntilMs !== undefined).length;
+  return { inFlight, openBreakers };
 }

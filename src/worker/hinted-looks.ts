@@ -1,0 +1,142 @@
+import { expectProvider } from "../app/payments/choose-route.ts";
+import { finishedLook } from "../app/payments/finish-look.ts";
+import type { JobDeps } from "../app/payments/look.ts";
+import { isLeased } from "../app/payments/queue-after.ts";
+import { openWriteHint } from "../app/payments/write-hints.ts";
+import { groupReads } from "../app/processes/group-reads.ts";
+import type { Id } from "../core/ids.ts";
+import { kindOf } from "../core/payments/kinds.ts";
+import { dutyOf, waitsForRoom } from "../core/payments/provider-duties.ts";
+import type { PaymentState } from "../core/payments/states.ts";
+import {
+  type FinishedLook,
+  findByReferences,
+  type HintedPayment,
+  type ProviderHint,
+} from "../store/payments/claims.ts";
+import { clockFrom, JOBS } from "./jobs.ts";
+
+/**
+ * Follows a provider's hint at once, in memory: the payment is read, the provider asked, and what it says applied to the
+ * payment as it is by then. Nothing is written before that, neither the hint nor a lease. If the process dies, only the
+ * hint is lost, and the next look comes by the schedule. Whatever is not simple is left to the queue.
+ */
+export type HintedLooks = {
+  /** True where the provider is about to be asked for the same order: that will bring this news too. */
+  readonly isExpected: (hint: ProviderHint) => boolean;
+  /** The provider that must be asked; undefined: there is nothing to do here, or the queue has it now. */
+  readonly prepare: (hint: ProviderHint) => Promise<PreparedHint | undefined>;
+  readonly look: (prepared: PreparedHint) => Promise<void>;
+  /** Leaves the hint to the queue. */
+  readonly leave: (hint: ProviderHint) => Promise<void>;
+};
+
+type PreparedHint = { readonly hint: ProviderHint; readonly payment: HintedPayment; readonly provider: string };
+
+export type HintedLooksDeps = Omit<JobDeps, "clock" | "leaseUntil"> & {
+  readonly end: (look: FinishedLook) => Promise<void>;
+  /** Ends when this process's look at the payment does; undefined: there is none now. */
+  readonly findLook: (requestId: Id) => Promise<void> | undefined;
+};
+
+/** So often a hint waits for a look at the same payment to end, before it is left to the queue. */
+const LOOKS_WAITED_FOR = 3;
+
+export function openHintedLooks(deps: HintedLooksDeps): HintedLooks {
+  const read = groupReads(async (keys: readonly string[]) => {
+    const rows = await findByReferences(deps.db, keys.map(hintOf));
+    return new Map(rows.map((row) => [keyOf(row.hint), row]));
+  });
+  const leave = openWriteHint(deps.db);
+  /** Hints that were taken, and whose provider was not asked yet. */
+  const expected = new Set<string>();
+
+  /** A look that is under way may have asked the provider before there was news. */
+  async function readAfterLooks(hint: ProviderHint): Promise<HintedPayment | undefined> {
+    for (let waited = 0; ; waited += 1) {
+      const payment = await read(keyOf(hint));
+      const underWay = payment && deps.findLook(payment.requestId);
+      if (underWay === undefined || waited === LOOKS_WAITED_FOR) return payment;
+      await underWay;
+    }
+  }
+
+  async function prepare(hint: ProviderHint): Promise<PreparedHint | undefined> {
+    const payment = await readAfterLooks(hint);
+    if (payment === undefined) return undefined;
+    if (isSimple(payment)) return { hint, payment, provider: await expectProvider(deps, payment) };
+    expected.delete(keyOf(hint));
+    await leave(hint);
+    return undefined;
+  }
+
+  return {
+    isExpected: (hint) => expected.has(keyOf(hint)),
+    leave: async (hint) => {
+      expected.delete(keyOf(hint));
+      await leave(hint);
+    },
+    prepare: async (hint) => {
+      expected.add(keyOf(hint));
+      let prepared: PreparedHint | undefined;
+      try {
+        prepared = await prepare(hint);
+        return prepared;
+      } finally {
+        if (prepared === undefined) expected.delete(keyOf(hint));
+      }
+    },
+    look: async ({ hint, payment }) => {
+      expected.delete(keyOf(hint));
+      const clock = clockFrom(payment.now);
+      const taking = openTakingApply(deps.apply);
+      const look = await JOBS[kindOf(payment)]({ ...deps, ...taking, clock, leaseUntil: undefined }, payment);
+      const leaseUntil = taking.lease();
+      if (leaseUntil !== undefined) await deps.end(finishedLook(look, leaseUntil, new Date(clock.nowMs())));
+      else if (look.unknown === true || look.uncertain === true) await leave(hint);
+    },
+  };
+}
+
+/** What makes the payment due takes its lease; from then on it is like any payment that was claimed. */
+function openTakingApply(apply: JobDeps["apply"]): {
+  readonly apply: JobDeps["apply"];
+  readonly lease: () => Date | undefined;
+} {
+  let lease: Date | undefined;
+  return {
+    lease: () => lease,
+    apply: async (event) => {
+      if (lease !== undefined) return apply(event);
+      const { byWorker: _byWorker, ...unheld } = event;
+      const applied = await apply({ ...unheld, takesLease: true });
+      if (applied.ok && applied.value.tookLease) lease = applied.value.leaseUntil ?? undefined;
+      return applied;
+    },
+  };
+}
+
+/** States in which a look may begin something at a provider, which takes a lease. Elsewhere it asks, and applies the answer. */
+const BEGINNING: ReadonlySet<PaymentState> = new Set(["processing:new", "processing:requisites"]);
+
+function isSimple(payment: HintedPayment): boolean {
+  return (
+    kindOf(payment) !== "card" &&
+    !BEGINNING.has(payment.state) &&
+    payment.reference === payment.hint.reference &&
+    dutyOf(payment) === undefined &&
+    !waitsForRoom(payment) &&
+    !payment.hinted &&
+    !isLeased(payment)
+  );
+}
+
+function keyOf({ provider, reference }: ProviderHint): string {
+  return `${provider} ${reference}`;
+}
+
+/** A provider's code has no space. */
+function hintOf(key: string): ProviderHint {
+  const end = key.indexOf(" ");
+  return { provider: key.slice(0, end), reference: key.slice(end + 1) };
+}
