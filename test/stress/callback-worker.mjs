@@ -47,13 +47,21 @@ const LOT = 50;
 
 /** Goes on where the worker before it was killed: each payment's callbacks in order, and each sent from memory after its commit. */
 async function writeCallbacks(db, outbox, { projectId, url, lastSequence, aheadS }) {
-  const left = await db.run({
-    text: `select p.request_id as "requestId", p.payment_id as "paymentId", coalesce(max(c.sequence), 1) as sequence
-             from payments p
-             left join callbacks c on c.project_id = p.project_id and c.request_id = p.request_id
-            where p.project_id = $1 group by p.request_id, p.payment_id having coalesce(max(c.sequence), 1) < $2`,
-    values: [projectId, lastSequence],
+  // Two plain reads: tables this young have no statistics to plan a join by.
+  const written = await db.run({
+    text: `select request_id as "requestId", max(sequence) as sequence from callbacks where project_id = $1 group by request_id`,
+    values: [projectId],
+    timeoutMs: 0,
   });
+  const sequences = new Map(written.map(({ requestId, sequence }) => [requestId, sequence]));
+  const payments = await db.run({
+    text: `select request_id as "requestId", payment_id as "paymentId" from payments where project_id = $1`,
+    values: [projectId],
+    timeoutMs: 0,
+  });
+  const left = payments
+    .map((payment) => ({ ...payment, sequence: sequences.get(payment.requestId) ?? 1 }))
+    .filter(({ sequence }) => sequence < lastSequence);
   while (left.length > 0) {
     const lot = left.splice(0, LOT);
     const parcel = openParcel(outbox);
