@@ -2,7 +2,7 @@
 import { cpuOfEach, readCpu } from "./cpu-parts.mjs";
 import { sleep } from "./http.mjs";
 import { startProgram } from "./programs.mjs";
-import { addKey, addProjects, withDatabase } from "./projects.mjs";
+import { addKey, addProjects, untilKnown, withDatabase } from "./projects.mjs";
 
 /** A payment that succeeded is over for the merchant before the service has marked its last callback. */
 const SETTLE_MS = 1_000;
@@ -20,7 +20,11 @@ export async function openMerchant(service) {
   const cpu = (client) => readCpu(client, service, program.cpuSeconds());
   return {
     /** Projects whose callbacks are signed in one way; with funds where payouts are to be made. */
-    addProjects: (count, options) => addShops(service, callbackUrl, count, options),
+    addProjects: async (count, options) => {
+      const projectIds = await addShops(service, callbackUrl, count, options);
+      await untilKnown(service, shared.credentials, projectIds);
+      return projectIds;
+    },
     work,
     /** With the processor time of each part, in milliseconds for one payment. */
     measure: async (client, load) => {

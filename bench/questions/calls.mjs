@@ -5,7 +5,7 @@ import { openLimit } from "../kit/limit.mjs";
 import { median } from "../kit/median.mjs";
 import { credit } from "../kit/merchant.mjs";
 import { startProgram } from "../kit/programs.mjs";
-import { addKey, addProjects, withDatabase } from "../kit/projects.mjs";
+import { addKey, addProjects, untilKnown, withDatabase } from "../kit/projects.mjs";
 import { countNamed, somePayins } from "../kit/rows.mjs";
 import { startService } from "../kit/service.mjs";
 
@@ -66,6 +66,7 @@ async function prepare({ service, client, start }) {
     rsa: start("rsa.mjs"),
     echoUrl: `http://127.0.0.1:${(await echo.ask({ listen: true })).port}`,
   };
+  for (const credentials of Object.values(bench.keys)) await untilKnown(service, credentials, projectIds);
   // Code is compiled and tables have rows before anything counts.
   await measureCall(bench, CALLS[0], WINDOW);
   await client.query("vacuum analyze");

@@ -5,7 +5,7 @@ import { cpuOfEach, publishedCpu, readCpu } from "../kit/cpu-parts.mjs";
 import { sleep } from "../kit/http.mjs";
 import { median } from "../kit/median.mjs";
 import { startProgram } from "../kit/programs.mjs";
-import { addKey, addProjects, withDatabase } from "../kit/projects.mjs";
+import { addKey, addProjects, untilKnown, withDatabase } from "../kit/projects.mjs";
 import { leaveAlone, readCards } from "../kit/rows.mjs";
 import { startBeside, startService } from "../kit/service.mjs";
 
@@ -30,6 +30,7 @@ export async function benchCards() {
     return await withDatabase(service.database, async (client) => {
       const projectIds = await addProjects(service, PROJECTS);
       const bench = { service, client, caller, projectIds, credentials: addKey(service, "hmac") };
+      await untilKnown(service, bench.credentials, projectIds);
       // Code is compiled and tables have rows before anything counts.
       await measureRound(bench);
       await client.query("vacuum analyze");

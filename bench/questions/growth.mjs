@@ -40,7 +40,7 @@ export async function benchGrowth({ long, count }) {
     notes: [
       "A stored payment has two lines of history, an attempt, a receipt, two transfers and a delivered callback.",
     ],
-    failure: stored.failure ?? projects.failure,
+    failure: [stored.failure, projects.failure].filter((failure) => failure !== undefined).join("\n") || undefined,
   };
 }
 

@@ -4,7 +4,7 @@ import { insertEvents, makeProjects } from "../kit/callback-rows.mjs";
 import { cpuOfEach, publishedCpu, readCpu } from "../kit/cpu-parts.mjs";
 import { sleep } from "../kit/http.mjs";
 import { startProgram } from "../kit/programs.mjs";
-import { addKey, addProjects, withDatabase } from "../kit/projects.mjs";
+import { addKey, addProjects, untilKnown, withDatabase } from "../kit/projects.mjs";
 import { countIssued, leaveAlone } from "../kit/rows.mjs";
 import { startBeside, startService } from "../kit/service.mjs";
 
@@ -85,6 +85,7 @@ async function untilDone(countDone, wanted) {
 /** Created by calls, as they would be. */
 async function openPayments({ service, client, caller, credentials }, length) {
   const projectIds = await addProjects(service, PROJECTS);
+  await untilKnown(service, credentials, projectIds);
   await caller.ask({ signCreates: { kind: "unpaidPayin", credentials, projectIds, count: length } });
   const load = { url: service.sandbox.base_url, seconds: FILL_MAX_S, warmupSeconds: 0 };
   const { answered } = await caller.ask({ work: load });
