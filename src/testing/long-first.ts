@@ -2,7 +2,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /**
  * The files that take longest, longest first. One of them at the end would keep one core busy while the other waits.
- * Vitest knows them by itself after a run, and a fresh clone had none.
+ * Vitest orders files by the durations in its cache, which a fresh clone does not have.
  */
 const LONG = [
   "test/e2e/start.test.ts",

@@ -43,7 +43,7 @@ async function json(...words: string[]) {
   return JSON.parse(stdout);
 }
 
-/** A program takes 0.8 s to start, and four times that on a busy machine; some tests start nine of them. */
+/** A program takes 0.8 s to start, and four times that on a busy machine; some tests start several. */
 const MANY_PROGRAMS = { timeout: 120_000 };
 
 describe("an operator", MANY_PROGRAMS, () => {
