@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { LongFirst } from "./src/testing/long-first.ts";
 
 export default defineConfig({
   test: {
@@ -19,6 +20,7 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 60_000, interval: 20 } },
+    sequence: { sequencer: LongFirst },
     // What a file changed in the environment or in an object ends with the test, and does not reach the next file.
     unstubEnvs: true,
   },

@@ -33,6 +33,17 @@ export async function inRounds(count, measure) {
   return { rounds, failure: undefined };
 }
 
+/** Measures each of `items` until one fails. Answers what there is by name, with the reason. */
+export async function oneByOne(items, measure) {
+  const figures = {};
+  try {
+    for (const item of items) figures[item.name] = await measure(item);
+  } catch (error) {
+    return { figures, failure: reasonOf(error) };
+  }
+  return { figures, failure: undefined };
+}
+
 function reasonOf(error) {
   return error instanceof Error ? error.message : String(error);
 }

@@ -1,58 +1,64 @@
-// npm run bench: one file a question. Prints a table, and writes the figures to bench/results/ as JSON.
+// npm run bench: one file a question. Prints the answers, and writes them to bench/results/ as JSON and as Markdown.
 import { mkdirSync, writeFileSync } from "node:fs";
-import { cpus } from "node:os";
 import { fileURLToPath } from "node:url";
 import { askAll } from "./ask.mjs";
-import { benchBalance } from "./balance.mjs";
-import { benchCallbacks } from "./callbacks.mjs";
-import { benchCreates } from "./creates.mjs";
-import { benchDrain } from "./drain.mjs";
-import { benchEcom } from "./ecom.mjs";
-import { benchLending } from "./lending.mjs";
-import { benchStatement } from "./statement.mjs";
+import { readOptions } from "./options.mjs";
+import { benchCallbacks } from "./questions/callbacks.mjs";
+import { benchCalls } from "./questions/calls.mjs";
+import { benchCards } from "./questions/cards.mjs";
+import { benchGrowth } from "./questions/growth.mjs";
+import { benchLending } from "./questions/lending.mjs";
+import { benchPayins } from "./questions/payins.mjs";
+import { benchPayments } from "./questions/payments.mjs";
+import { benchQueue } from "./questions/queue.mjs";
+import { benchSoak } from "./questions/soak.mjs";
+import { benchStatement } from "./questions/statement.mjs";
+import { asMarkdown, asText, describeRun } from "./report.mjs";
 
+/** In the order in which they are asked. The last ones only by name or with --long. */
 const QUESTIONS = {
-  balance: benchBalance,
-  creates: benchCreates,
-  ecom: benchEcom,
-  drain: benchDrain,
+  calls: benchCalls,
+  cards: benchCards,
+  payments: benchPayments,
   callbacks: benchCallbacks,
+  growth: benchGrowth,
+  queue: benchQueue,
+  soak: benchSoak,
+  payins: benchPayins,
   lending: benchLending,
   statement: benchStatement,
 };
+const ONLY_IF_LONG = ["payins", "lending", "statement"];
 
-const wanted = process.argv.slice(2);
-const unknown = wanted.filter((name) => !(name in QUESTIONS));
-if (unknown.length > 0) {
-  console.error(`There is no benchmark ${unknown.join(", ")}. There are: ${Object.keys(QUESTIONS).join(", ")}.`);
-  process.exit(2);
-}
-
-const asked = Object.entries(QUESTIONS).filter(([name]) => wanted.length === 0 || wanted.includes(name));
-const { results, failed } = await askAll(Object.fromEntries(asked), printResult);
-const machine = { node: process.version, cores: cpus().length, cpu: cpus()[0]?.model };
-const directory = fileURLToPath(new URL("results/", import.meta.url));
-mkdirSync(directory, { recursive: true });
-writeFileSync(
-  `${directory}latest.json`,
-  `${JSON.stringify({ at: new Date().toISOString(), machine, results }, null, 2)}\n`,
+const { wanted, options } = readOptions(Object.keys(QUESTIONS));
+const asked = Object.keys(QUESTIONS).filter((name) =>
+  wanted.length === 0 ? options.long || !ONLY_IF_LONG.includes(name) : wanted.includes(name),
 );
+const questions = Object.fromEntries(asked.map((name) => [name, () => QUESTIONS[name](options)]));
+const began = performance.now();
+const run = describeRun();
+const { results, failed } = await askAll(questions, printAnswer);
+write();
 if (failed.length > 0) {
   console.error(`\nFailed: ${failed.join(", ")}.`);
   process.exitCode = 1;
 }
 
-function printResult({ question, rows, notes, failure }) {
-  console.log(`\n${question}\n`);
-  console.log("                             a second   p50 ms   p99 ms   ratio   aim");
-  for (const { name, perSecond, p50Ms, p99Ms, ratio, aim } of rows) {
-    const figures = [show(perSecond, 0, 10), show(p50Ms, 2, 8), show(p99Ms, 2, 8), show(ratio, 2, 7)];
-    console.log(`${name.padEnd(26)} ${figures.join(" ")}   ${aim ?? ""}`);
-  }
-  for (const note of notes) console.log(`\n${note}`);
-  if (failure !== undefined) console.error(`\nFAILED: ${failure}`);
+function printAnswer(answer) {
+  console.log(asText(answer));
+  if (answer.failure !== undefined) console.error(`\nFAILED: ${answer.failure}`);
 }
 
-function show(figure, digits, width) {
-  return (figure?.toFixed(digits) ?? "").padStart(width);
+/** A run of all questions is named by its commit alone. */
+function write() {
+  const directory = fileURLToPath(new URL("results/", import.meta.url));
+  mkdirSync(directory, { recursive: true });
+  const path = `${directory}${[run.commit, ...wanted].join("-")}`;
+  const seconds = Math.round((performance.now() - began) / 1000);
+  writeFileSync(`${path}.json`, `${JSON.stringify({ ...run, seconds, results }, null, 2)}\n`);
+  const { at, commit, machine } = run;
+  const about = `Commit ${commit}, ${at}, Node ${machine.node}, ${machine.cores} cores of ${machine.cpu}.`;
+  const parts = Object.entries(results).map(([name, answer]) => asMarkdown(name, answer));
+  writeFileSync(`${path}.md`, `${[about, ...parts].join("\n\n")}\n`);
+  console.log(`\nWritten: ${path}.json and .md`);
 }

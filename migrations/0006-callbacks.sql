@@ -63,13 +63,38 @@ create table callback_attempts (
 create trigger callback_attempts_immutable before update or delete on callback_attempts for each row execute function forbid_change();
 create trigger callback_attempts_kept before truncate on callback_attempts for each statement execute function forbid_change();
 
+-- Takes callbacks that are due, the longest due first, at most so many of each endpoint. While the lease lasts no other process takes
+-- them: their due time is its end. The rows are few however many wait, which no statistics of a queue can tell, so all of them
+-- are found by index.
+create function claim_callbacks(project_ids uuid[], origins text[], counts_max integer[], lease_s float8)
+returns setof callbacks language plpgsql rows 100
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+begin
+  return query
+  with taken as (
+    select t.project_id, t.id
+      from unnest(project_ids, origins, counts_max) as e (project_id, origin, count_max)
+     cross join lateral (
+       select c.project_id, c.id from callbacks c
+        where c.project_id = e.project_id and c.origin = e.origin and c.due_at <= now()
+        order by c.due_at
+        limit e.count_max
+          for no key update skip locked) t)
+  update callbacks c
+     set due_at = now() + make_interval(secs => lease_s), lease_until = now() + make_interval(secs => lease_s)
+    from taken t
+   where c.project_id = t.project_id and c.id = t.id
+  returning c.*;
+end $$;
+
 -- Writes that callbacks were delivered by their first attempt, and lets those through that waited for them. A lease proves that
 -- no other process has taken the callback since. The shared lock keeps those apart who change many rows at once; a row that is
 -- locked is waited for no longer than `lock_wait`. Answers the callbacks that were still ours, and the followers that are due.
 create function deliver_callbacks(
   writers_lock bigint, lock_wait text, project_ids uuid[], ids uuid[], leases timestamptz[], started_at timestamptz[],
   latencies_ms integer[], statuses integer[], answers bytea[]
-) returns table (callback_id uuid, is_follower boolean) language plpgsql as $$
+) returns table (callback_id uuid, is_follower boolean) language plpgsql
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
 begin
   perform pg_advisory_xact_lock_shared(writers_lock), set_config('lock_timeout', lock_wait, true);
   return query

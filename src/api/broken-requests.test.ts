@@ -14,8 +14,8 @@ async function startImpatient() {
     http: { connectionsCheckingInterval: 50, headersTimeout: 100 },
     clientErrorHandler: broken.answer,
   });
-  server.addHook("onRequest", (_request, reply, done) => {
-    broken.began(reply);
+  server.addHook("onRequest", (request, reply, done) => {
+    broken.began({ request: request.raw, response: reply.raw, id: request.id });
     done();
   });
   server.addHook("onResponse", (request, _reply, done) => {

@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import type { FastifyReply } from "fastify";
 import { type Fault, fault } from "../core/errors.ts";
 import type { Log } from "../platform/log.ts";
 import { newId } from "../platform/new-id.ts";
@@ -28,15 +27,21 @@ export function lingerAfterEarlyAnswer(request: IncomingMessage, response: Serve
   socket.once("close", () => clearTimeout(timer));
 }
 
+type BegunExchange = {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly id: string;
+};
+
 export type BrokenRequests = {
   /** A request has begun on this connection, and its answer is owed. */
-  readonly began: (reply: FastifyReply) => void;
+  readonly began: (exchange: BegunExchange) => void;
   readonly ended: (socket: Socket) => void;
   readonly answer: (error: NodeJS.ErrnoException, socket: Socket) => void;
 };
 
 /** A connection: how many answers are owed on it, to which request the last of them, and what broke it. */
-type Connection = { owed: number; latest: FastifyReply; brokenBy?: NodeJS.ErrnoException };
+type Connection = { owed: number; latest: BegunExchange; brokenBy?: NodeJS.ErrnoException };
 
 /**
  * For what is not HTTP: the parser gives up, and Fastify never sees a request, or never sees the end of one. Requests
@@ -50,16 +55,16 @@ export function openBrokenRequests(
   const answerIfItsTurn = (socket: Socket, connection: Connection | undefined, error: NodeJS.ErrnoException) => {
     const own = connection === undefined ? undefined : findUnfinished(connection);
     const ahead = (connection?.owed ?? 0) - (own === undefined ? 0 : 1);
-    if (ahead === 0) answerOnSocket(socket, { error, requestId: own?.request.id ?? newId(), transportSecurity });
+    if (ahead === 0) answerOnSocket(socket, { error, requestId: own?.id ?? newId(), transportSecurity });
   };
   return {
-    began: (reply) => {
-      const { socket } = reply.request.raw;
+    began: (exchange) => {
+      const { socket } = exchange.request;
       const connection = connections.get(socket);
-      if (connection === undefined) connections.set(socket, { owed: 1, latest: reply });
+      if (connection === undefined) connections.set(socket, { owed: 1, latest: exchange });
       else {
         connection.owed += 1;
-        connection.latest = reply;
+        connection.latest = exchange;
       }
     },
     ended: (socket) => {
@@ -85,8 +90,8 @@ export function openBrokenRequests(
 }
 
 /** The request that the parser gave up in the middle of, if its own answer has not begun. */
-function findUnfinished({ owed, latest }: Connection): FastifyReply | undefined {
-  return owed > 0 && !latest.request.raw.complete && !latest.raw.headersSent ? latest : undefined;
+function findUnfinished({ owed, latest }: Connection): BegunExchange | undefined {
+  return owed > 0 && !latest.request.complete && !latest.response.headersSent ? latest : undefined;
 }
 
 type RawAnswer = {

@@ -2,7 +2,7 @@ import type { FastifyReply } from "fastify";
 import type { Fault } from "../core/errors.ts";
 import { errorBody, HTTP_STATUS } from "./errors.ts";
 
-const JSON_TYPE = "application/json; charset=utf-8";
+export const JSON_TYPE = "application/json; charset=utf-8";
 
 export function sendJson(reply: FastifyReply, status: number, body: string): FastifyReply {
   return reply.code(status).header("content-type", JSON_TYPE).header("cache-control", "no-store").send(body);

@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
 import fastify, { type FastifyInstance } from "fastify";
 import type { PayerPageDeps } from "../app/page/payer-pages.ts";
 import { fault } from "../core/errors.ts";
@@ -6,7 +7,9 @@ import type { Metrics } from "../platform/metrics.ts";
 import { newId } from "../platform/new-id.ts";
 import type { LogRequest } from "../platform/request-log.ts";
 import { type BrokenRequests, lingerAfterEarlyAnswer, openBrokenRequests } from "./broken-requests.ts";
+import { openCall } from "./merchant/answer-call.ts";
 import type { MerchantDeps } from "./merchant/call.ts";
+import { type DirectCalls, openDirectCalls } from "./merchant/direct-calls.ts";
 import { addMerchantRoutes, MERCHANT_CALLS } from "./merchant/routes.ts";
 import { addPayRoutes, type PayDeps } from "./payer/pay.ts";
 import { addSandboxPageRoutes, type SandboxPagesDeps } from "./payer/sandbox-pages.ts";
@@ -14,6 +17,7 @@ import { addShopRoutes } from "./payer/shop.ts";
 import { addThreeDsRoutes } from "./payer/three-ds.ts";
 import "./request-notes.ts";
 import { openNotFound, type SendNotFound } from "./not-found.ts";
+import { type NoteAnswer, openNoteAnswer } from "./note-answer.ts";
 import { addProviderRoutes, type ProviderDeps } from "./provider/notifications.ts";
 import { sendFault } from "./respond.ts";
 import { addDocsRoutes } from "./service/docs.ts";
@@ -76,12 +80,15 @@ export function buildServer(deps: ApiDeps): FastifyInstance {
   server.decorateRequest("projectId", undefined);
   server.decorateRequest("faultCode", undefined);
   const sendNotFound = openNotFound(server, deps.servesMerchants ? NO_PATHS : MERCHANT_PATHS);
-  addHooks(server, deps, { broken, sendNotFound, transportSecurity });
+  const doors = { broken, sendNotFound, transportSecurity, noteAnswer: openNoteAnswer(deps) };
+  addHooks(server, deps, doors);
   addErrorDoors(server, deps.log, sendNotFound);
   server.removeAllContentTypeParsers();
   server.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
-  if (deps.servesMerchants) addMerchantRoutes(server, deps);
   if (deps.servesMerchants) {
+    const calls = MERCHANT_CALLS.map((call) => openCall(deps, call));
+    addMerchantRoutes(server, deps, calls);
+    putBefore(server, openDirectCalls(deps, calls, { ...doors, bodyBytesMax: BODY_BYTES_MAX }));
     addThreeDsRoutes(server, deps);
     addPayRoutes(server, deps);
     if (deps.mode === "development") addShopRoutes(server, deps);
@@ -103,12 +110,23 @@ type Doors = {
   readonly broken: BrokenRequests;
   readonly sendNotFound: SendNotFound;
   readonly transportSecurity: string | undefined;
+  readonly noteAnswer: NoteAnswer;
 };
 
-function addHooks(server: FastifyInstance, deps: ApiDeps, { broken, sendNotFound, transportSecurity }: Doors): void {
+/** What is not taken goes on to the framework. */
+function putBefore({ server }: FastifyInstance, { take }: DirectCalls): void {
+  const listeners = server.listeners("request") as ((request: IncomingMessage, response: ServerResponse) => void)[];
+  server.removeAllListeners("request");
+  server.on("request", (request, response) => {
+    if (!take(request, response)) for (const listener of listeners) listener.call(server, request, response);
+  });
+}
+
+function addHooks(server: FastifyInstance, deps: ApiDeps, doors: Doors): void {
+  const { broken, sendNotFound, transportSecurity, noteAnswer } = doors;
   // Hooks that call back: a promise for each would be a noticeable part of a request.
   server.addHook("onRequest", (request, reply, done) => {
-    broken.began(reply);
+    broken.began({ request: request.raw, response: reply.raw, id: request.id });
     reply.header("x-request-id", request.id);
     if (transportSecurity !== undefined) reply.header(TRANSPORT_SECURITY_HEADER, transportSecurity);
     if (deps.isDraining()) reply.header("connection", "close");
@@ -120,14 +138,12 @@ function addHooks(server: FastifyInstance, deps: ApiDeps, { broken, sendNotFound
   server.addHook("onResponse", (request, reply, done) => {
     broken.ended(request.raw.socket);
     const route = request.routeOptions.url ?? "none";
-    const ms = reply.elapsedTime;
-    deps.metrics.observeRequest({ route, status: reply.statusCode, seconds: ms / 1000, faultCode: request.faultCode });
-    deps.logRequest({
+    noteAnswer({
       requestId: request.id,
       method: request.method,
       route,
       status: reply.statusCode,
-      ms,
+      ms: reply.elapsedTime,
       projectId: request.projectId,
       code: request.faultCode,
       address: request.ip,
@@ -159,7 +175,7 @@ function addErrorDoors(server: FastifyInstance, log: Log, sendNotFound: SendNotF
       default:
         return error.code?.startsWith("FST_") === true && (error.statusCode ?? 500) < 500
           ? sendFault(reply, fault("malformed_json", "this is not a request that the service understands"))
-          : sendFault(reply, noteUnexpected(reply, log, error));
+          : sendFault(reply, noteUnexpected(request.id, log, error));
     }
   });
 }

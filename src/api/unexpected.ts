@@ -1,11 +1,9 @@
-import type { FastifyReply } from "fastify";
 import { isUnavailable } from "../app/processes/readiness.ts";
 import { type Fault, fault } from "../core/errors.ts";
 import type { Log } from "../platform/log.ts";
 
 /** Unexpected errors: logged here, and answered without any details. */
-export function noteUnexpected(reply: FastifyReply, log: Log, error: Error): Fault {
-  const request_id = reply.request.id;
+export function noteUnexpected(request_id: string, log: Log, error: Error): Fault {
   if (isUnavailable(error)) {
     log.warn({ request_id, reason: error.message }, "the database does not answer");
     return { ...fault("unavailable", "try again with the same body"), retryAfterS: 1 };

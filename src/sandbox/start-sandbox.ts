@@ -2,6 +2,7 @@ import type { AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
 import type { Log } from "../platform/log.ts";
 import type { Secret } from "../platform/secret.ts";
+import { openChargeDesk } from "./cards/charge-desk.ts";
 import { openSandboxDatabase, type SandboxConnection, type SandboxDatabase } from "./database.ts";
 import { openCourier } from "./deliver.ts";
 import { settleDue } from "./due.ts";
@@ -102,6 +103,7 @@ function openWorld(
     secret,
     log,
     payins: openPayinDesk(db),
+    charges: openChargeDesk(db),
     settle: async () => {
       await settle();
     },

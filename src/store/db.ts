@@ -46,13 +46,21 @@ export type DatabaseOptions = {
   readonly connectionsMax: number;
   readonly applicationName: string;
   readonly onIdleError: (error: Error) => void;
+  /** Tests are more patient, because a busy machine is no fault. */
+  readonly limits?: DatabaseLimits;
 };
 
-const CONNECT_TIMEOUT_MS = 5_000;
-const STATEMENT_TIMEOUT_MS = 7_000;
-/** The server's own time-outs are of no use when its answers no longer arrive, as behind a firewall that forgot us. */
-const QUERY_TIMEOUT_MS = 8_000;
+export type DatabaseLimits = {
+  readonly connectMs: number;
+  readonly statementMs: number;
+  /** The server's own time-outs are of no use when its answers no longer arrive, as behind a firewall that forgot us. */
+  readonly queryMs: number;
+  /** Of a transaction that does not say how long it waits for a lock. */
+  readonly lockWaitMs: number;
+};
+
 export const LOCK_TIMEOUT_MS = 5_000;
+const LIMITS: DatabaseLimits = { connectMs: 5_000, statementMs: 7_000, queryMs: 8_000, lockWaitMs: LOCK_TIMEOUT_MS };
 const IDLE_IN_TRANSACTION_MS = 30_000;
 
 const BIGINT_OID = 20;
@@ -77,19 +85,20 @@ const BEGIN: Record<TransactionMode, string> = {
 };
 
 /** In one message: a transaction that is in a hurry costs no more than another. */
-function beginOf(mode: TransactionMode, lockWaitMs: number): string {
+function beginOf(mode: TransactionMode, lockWaitMs: number, { lockWaitMs: usual }: DatabaseLimits): string {
   const begin = BEGIN[mode];
-  return lockWaitMs === LOCK_TIMEOUT_MS ? begin : `${begin}; set local lock_timeout = ${Math.ceil(lockWaitMs)}`;
+  return lockWaitMs === usual ? begin : `${begin}; set local lock_timeout = ${Math.ceil(lockWaitMs)}`;
 }
 
 export function openDatabase(options: DatabaseOptions): Database {
-  const settings = clientSettings(options);
+  const { limits = LIMITS } = options;
+  const settings = clientSettings(options, limits);
   const pool = new pg.Pool({ ...settings, ...PIPELINED, max: options.connectionsMax, idleTimeoutMillis: 30_000 });
   pool.on("error", options.onIdleError);
 
   return {
-    run: (statement) => runOn(pool, statement),
-    transaction: async (work, mode = "read write", lockWaitMs = LOCK_TIMEOUT_MS) => {
+    run: (statement) => runOn(pool, limits, statement),
+    transaction: async (work, mode = "read write", lockWaitMs = limits.lockWaitMs) => {
       const client = await asked(() => pool.connect());
       let broken: Error | undefined;
       // The pool listens only to idle clients: a connection that is lost in here would otherwise end the process.
@@ -98,8 +107,8 @@ export function openDatabase(options: DatabaseOptions): Database {
       };
       client.on("error", onError);
       try {
-        await asked(() => client.query(beginOf(mode, lockWaitMs)));
-        const result = await work({ run: (statement) => runOn(client, statement) });
+        await asked(() => client.query(beginOf(mode, lockWaitMs, limits)));
+        const result = await work({ run: (statement) => runOn(client, limits, statement) });
         await asked(() => client.query("commit"));
         return result;
       } catch (error) {
@@ -123,11 +132,15 @@ export function openDatabase(options: DatabaseOptions): Database {
   };
 }
 
-async function runOn<R extends Row>(target: pg.Pool | pg.PoolClient, statement: Statement): Promise<R[]> {
+async function runOn<R extends Row>(
+  target: pg.Pool | pg.PoolClient,
+  { queryMs }: DatabaseLimits,
+  statement: Statement,
+): Promise<R[]> {
   const query = {
     text: statement.text,
     values: (statement.values ?? []) as unknown[],
-    query_timeout: statement.timeoutMs ?? QUERY_TIMEOUT_MS,
+    query_timeout: statement.timeoutMs ?? queryMs,
     ...(statement.name === undefined ? {} : { name: statement.name }),
   } as pg.QueryConfig;
   return (await asked(() => target.query<R>(query))).rows;
@@ -153,14 +166,14 @@ async function asked<T>(ask: () => Promise<T>): Promise<T> {
   }
 }
 
-function clientSettings(options: DatabaseOptions): pg.ClientConfig {
+function clientSettings(options: DatabaseOptions, limits: DatabaseLimits): pg.ClientConfig {
   const { connection } = options;
   return {
     ...("url" in connection ? { connectionString: connection.url.reveal() } : connection),
     application_name: options.applicationName,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
-    lock_timeout: LOCK_TIMEOUT_MS,
+    connectionTimeoutMillis: limits.connectMs,
+    statement_timeout: limits.statementMs,
+    lock_timeout: limits.lockWaitMs,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
     keepAlive: true,
     types: typeParsers,

@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { type Browser, chromium, type Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, inject } from "vitest";
+import { afterEach, beforeAll, inject } from "vitest";
 import { openProfile, type Profile } from "./warm-profiles.ts";
 
-/** A real browser for a test file. */
+/** A real browser, which the files of a worker share. */
 export type TestBrowser = {
   /** There is none on this machine: `describe.skipIf(browser.isMissing)`. */
   readonly isMissing: boolean;
@@ -40,7 +40,7 @@ const ADVICE =
   "or Google Chrome, or npx playwright-core install chromium.";
 
 /**
- * Starts a browser for the tests of a file. Where there is none they are skipped and the run says so; in continuous
+ * A browser for the tests of a file. Where there is none they are skipped and the run says so; in continuous
  * integration that is a failure.
  */
 export function useTestBrowser(): TestBrowser {
@@ -49,23 +49,18 @@ export function useTestBrowser(): TestBrowser {
     reportMissing(inject("isContinuousIntegration"), (text) => process.stderr.write(text));
     return { isMissing: true, open: () => Promise.reject(new Error(ADVICE)) };
   }
-  let browser: Browser | undefined;
-  const free: Profile[] = [];
   const used: Profile[] = [];
-  beforeAll(async () => {
-    browser = await chromium.launch({ executablePath, args: argumentsOf(process.getuid?.()) });
-  });
+  beforeAll(() => openShared(executablePath));
   afterEach(async () => {
     for (const profile of used.splice(0)) {
       await profile.clean();
       free.push(profile);
     }
   });
-  afterAll(() => browser?.close());
   return {
     isMissing: false,
     open: async ({ width = WIDTH, height = HEIGHT, javaScript = true } = {}) => {
-      if (browser === undefined) throw new Error("a window can be opened in a test only");
+      const browser = await openShared(executablePath);
       const profile = takeFrom(free, javaScript) ?? (await openProfile(browser, javaScript));
       used.push(profile);
       profile.context.setDefaultTimeout(STEP_TIMEOUT_MS);
@@ -74,6 +69,19 @@ export function useTestBrowser(): TestBrowser {
       return { page, troubles: watch(page) };
     },
   };
+}
+
+/** The files that a worker runs share its modules, and so this browser. It ends with the worker. */
+let shared: Promise<Browser> | undefined;
+const free: Profile[] = [];
+
+async function openShared(executablePath: string): Promise<Browser> {
+  if (shared !== undefined && !(await shared).isConnected()) {
+    shared = undefined;
+    free.splice(0);
+  }
+  shared ??= chromium.launch({ executablePath, args: argumentsOf(process.getuid?.()) });
+  return shared;
 }
 
 function takeFrom(free: Profile[], javaScript: boolean): Profile | undefined {

@@ -5,7 +5,7 @@ import type { TestProject } from "vitest/node";
 // @ts-expect-error: plain JavaScript, because it runs before TypeScript is installed
 import { prepare } from "../../tools/prepare.mjs";
 import { seedBanks } from "../app/merchants/seed-banks.ts";
-import { type Database, openDatabase } from "../store/db.ts";
+import { type Database, type DatabaseLimits, openDatabase } from "../store/db.ts";
 import { ensureDatabase, openEmbedded } from "../store/embedded/embedded.ts";
 import { migrate } from "../store/migrate.ts";
 import type { RunForm } from "./run-form.ts";
@@ -51,11 +51,15 @@ async function makeTemplate(connection: TestPostgres): Promise<void> {
   await db.close();
 }
 
+/** For what hangs: 64 sessions at once on a machine with a load of 8 wait longer than those of a service should. */
+const PATIENT: DatabaseLimits = { connectMs: 60_000, statementMs: 60_000, queryMs: 65_000, lockWaitMs: 60_000 };
+
 export function openTestConnection(connection: TestPostgres, database: string): Database {
   return openDatabase({
     connection: { ...connection, database },
     connectionsMax: 20,
     applicationName: "tillgate test",
     onIdleError: () => undefined,
+    limits: PATIENT,
   });
 }

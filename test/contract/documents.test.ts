@@ -18,6 +18,7 @@ const documents = [
   "docs/ledger.md",
   "docs/widget.md",
   "docs/pool.md",
+  "docs/performance.md",
   "CONTRIBUTING.md",
 ];
 const commands = documents.flatMap((document) => commandsIn(document).map((command) => [document, command] as const));

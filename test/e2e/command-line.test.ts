@@ -8,6 +8,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { openCommandLine } from "../../src/testing/command-line.ts";
 import { useTestDatabase } from "../../src/testing/test-database.ts";
 import { useTestService } from "../../src/testing/test-service.ts";
+import { type Ended, useProgramHost } from "./program-host.ts";
 
 /** The program as operators run it, against the database of a running service. */
 const PROGRAM = fileURLToPath(new URL("../../bin/tillgate.mjs", import.meta.url));
@@ -16,13 +17,13 @@ const service = useTestService(database);
 const home = mkdtempSync(join(tmpdir(), "tillgate-cli-"));
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
-type Ended = { readonly status: number | null; readonly stdout: string; readonly stderr: string };
+const env = () => ({ PATH: process.env.PATH, DATABASE_URL: database.url, TILLGATE_DATA_DIR: service.stateDir });
+const tillgate = useProgramHost(env, home);
 
-/** Not waited for by blocking: the service that the program calls lives in this process. */
-function tillgate(...words: string[]): Promise<Ended> {
-  const env = { PATH: process.env.PATH, DATABASE_URL: database.url, TILLGATE_DATA_DIR: service.stateDir };
+/** A process for one command, of each kind at least once. Not waited for by blocking: this process has the service. */
+function asProcess(...words: string[]): Promise<Ended> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [PROGRAM, ...words], { env, cwd: home });
+    const child = spawn(process.execPath, [PROGRAM, ...words], { env: env(), cwd: home });
     let stdout = "";
     let stderr = "";
     child.stdout.on("data", (chunk) => {
@@ -42,7 +43,7 @@ async function json(...words: string[]) {
   return JSON.parse(stdout);
 }
 
-/** A program takes 0.8 s to start, and four times that on a busy machine; some tests start nine of them. */
+/** A program takes 0.8 s to start, and four times that on a busy machine; some tests start several. */
 const MANY_PROGRAMS = { timeout: 120_000 };
 
 describe("an operator", MANY_PROGRAMS, () => {
@@ -57,7 +58,7 @@ describe("an operator", MANY_PROGRAMS, () => {
     const set = ["--method", "payin:card-p2p:RUB", "--enable", "--min", "100", "--fee-bp", "250"];
     const { methods } = await json("project", "set", projectId, ...set);
     expect(methods).toMatchObject([{ enabled: true }]);
-    expect((await tillgate("project", "list")).stdout).toContain(projectId);
+    expect((await asProcess("project", "list")).stdout).toContain(projectId);
   });
 
   it("registers a merchant's key, makes an HMAC key, and calls with each", async () => {
@@ -94,9 +95,9 @@ describe("an operator", MANY_PROGRAMS, () => {
       expect([algorithm, call.status, call.stderr]).toEqual([algorithm, 0, ""]);
       expect(JSON.parse(call.stdout)).toEqual({ balance: [{ currency: "RUB", amount: 0, locked_amount: 0 }] });
     }
-    expect((await tillgate("key", "revoke", rsa.key_id)).status).toBe(0);
+    expect((await asProcess("key", "revoke", rsa.key_id)).status).toBe(0);
     await service.settled();
-    expect((await tillgate("call", "/api/v1/balance/info", "--credentials", credentials)).status).toBe(1);
+    expect((await asProcess("call", "/api/v1/balance/info", "--credentials", credentials)).status).toBe(1);
     const listed = (await tillgate("key", "list")).stdout;
     expect(listed).toContain("revoked");
     expect(listed).not.toContain(readFileSync(secretFile, "utf8").trim());
@@ -104,7 +105,7 @@ describe("an operator", MANY_PROGRAMS, () => {
 
   it("moves money by hand, once for each reference", async () => {
     const credit = ["balance", "credit", projectId, "5000", "RUB", "--reference", "wire-1", "--reason", "opening"];
-    expect((await tillgate(...credit)).status).toBe(0);
+    expect((await asProcess(...credit)).status).toBe(0);
     expect((await tillgate(...credit)).stdout).toContain("already done");
     expect(
       (await tillgate("balance", "credit", projectId, "5001", "RUB", "--reference", "wire-1", "--reason", "x")).status,
@@ -125,7 +126,7 @@ describe("an operator", MANY_PROGRAMS, () => {
     writeFileSync(file, "name,sbp_code,country_code\nTest Bank,100000009999,RU\n");
     expect(await json("bank", "import", file)).toMatchObject({ added: ["test-bank"] });
     writeFileSync(file, "name,sbp_code,country_code\nGood,,KZ\nBad,12,KZ\n");
-    const refused = await tillgate("bank", "import", file);
+    const refused = await asProcess("bank", "import", file);
     expect(refused.status).toBe(1);
     expect(refused.stderr).toContain("line 3");
     expect((await tillgate("bank", "add", "--name", "Other Bank", "--country", "UZ")).status).toBe(0);
@@ -154,7 +155,7 @@ describe("a payment by command line", MANY_PROGRAMS, () => {
     customer: { id: "customer-1", ip_address: "192.0.2.1" },
   };
   const create = (paymentId: string, ...options: string[]) =>
-    tillgate("call", "/api/v1/payment/p2p/payout", JSON.stringify(body), "--payment-id", paymentId, ...options);
+    asProcess("call", "/api/v1/payment/p2p/payout", JSON.stringify(body), "--payment-id", paymentId, ...options);
 
   it("is created once, and a repeat is told as one", async () => {
     const first = await create("cli-1");
@@ -188,7 +189,7 @@ describe("wrong usage", () => {
     [["balance", "credit", NOBODY, "1", "RUB", ...REASONS], 1],
     [["call", "/api/v1/balance/info", "{"], 2],
   ])("tillgate %j exits with %i, with a sentence and without a stack", async (words, status) => {
-    const ended = await tillgate(...words);
+    const ended = await asProcess(...words);
     expect(ended.status).toBe(status);
     expect(ended.stderr).toMatch(/\S/);
     expect(ended.stderr).not.toMatch(/\bat .*\.js:\d+/);
@@ -219,7 +220,7 @@ describe("wrong usage", () => {
 
   it("every command has help", async () => {
     const commands = [
-      ...(await tillgate("--help")).stdout.matchAll(/^ {2}([a-z]+(?: [a-z]+)?)(?= {2,}| [A-Z[])/gm),
+      ...(await asProcess("--help")).stdout.matchAll(/^ {2}([a-z]+(?: [a-z]+)?)(?= {2,}| [A-Z[])/gm),
     ].map(([, name]) => name ?? "");
     expect(commands.length).toBeGreaterThan(20);
     for (const command of ["start", "call", "ledger check", "project set"]) {

@@ -32,7 +32,7 @@ export function addPayRoutes(server: FastifyInstance, deps: PayDeps): void {
   const assets = addAssetRoutes(server);
 
   const errorHandler = (error: Error, _request: FastifyRequest, reply: FastifyReply) =>
-    sendMissing(reply, deps, assets, noteUnexpected(reply, deps.log, error));
+    sendMissing(reply, deps, assets, noteUnexpected(reply.request.id, deps.log, error));
   server.get<ByTokenAndLanguage>("/pay/:token", { errorHandler }, async (request, reply) => {
     const page = await admitToPage(deps, request);
     return "code" in page

@@ -26,6 +26,7 @@ export type PaymentParts = {
  */
 export function paymentObject(payment: ViewedPayment, { requisites, card, integration }: PaymentParts): object {
   const { status, sub_status } = wireStatus(payment.state);
+  const createdAt = payment.createdAt.toISOString();
   return {
     project_id: payment.projectId,
     payment_id: payment.paymentId,
@@ -39,8 +40,9 @@ export function paymentObject(payment: ViewedPayment, { requisites, card, integr
     requisites: requisites && shownRequisites(payment, requisites),
     card: card && { pan: card.mask, brand: card.brand },
     integration,
-    created_at: payment.createdAt.toISOString(),
-    updated_at: payment.updatedAt.toISOString(),
+    created_at: createdAt,
+    // Of a payment that was just created they are one and the same.
+    updated_at: payment.updatedAt === payment.createdAt ? createdAt : payment.updatedAt.toISOString(),
     expires_at: payment.expiresAt?.toISOString(),
     finished_at: payment.finishedAt?.toISOString() ?? null,
   };

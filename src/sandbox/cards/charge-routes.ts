@@ -4,7 +4,8 @@ import { type Answer, CONFLICT, INVALID, RESULT_INVALID, send, UNKNOWN_REFERENCE
 import { listChargeWishes } from "../faults.ts";
 import { type ByReference, type ProviderDeps, placeOf, serve } from "../requests/provider-routes.ts";
 import { showCharge } from "./charge-answer.ts";
-import { authenticateCharge, findCharge, hashCharge, insertCharge, reverseCharge } from "./charges.ts";
+import type { ChargeDesk } from "./charge-desk.ts";
+import { authenticateCharge, hashCharge, insertCharges, newCharge, reverseCharge } from "./charges.ts";
 import { expireCharges } from "./due.ts";
 import { planCharge } from "./plan-charge.ts";
 import {
@@ -15,6 +16,7 @@ import {
 } from "./wire.ts";
 
 export type ChargeDeps = ProviderDeps & {
+  readonly charges: ChargeDesk;
   /** Hashes card numbers. */
   readonly cardKey: Secret<string>;
   /** Where a browser finds the sandbox. */
@@ -55,16 +57,21 @@ export function addChargeRoutes(server: FastifyInstance, deps: ChargeDeps): void
 }
 
 async function createCharge(deps: ChargeDeps, body: ChargeRequestBody): Promise<Answer> {
-  const { db } = deps;
+  const { db, charges } = deps;
   const { reference, project_id, amount, card } = body;
   const requestHash = hashCharge(deps.cardKey, body);
   for (let draw = 0; draw < PLANS_MAX; draw += 1) {
-    const stored = await findCharge(db, reference);
+    // A charge that is there already takes no wishes; where there can be none, it is enough to look afterwards.
+    const stored = draw > 0 || deps.mayHaveFaults() ? await charges.find(reference) : undefined;
     if (stored !== undefined)
       return stored.request_hash === requestHash ? showCharge(stored, deps.publicUrl()) : CONFLICT;
     const wishes = deps.mayHaveFaults() ? await listChargeWishes(db, reference, project_id) : [];
     const plan = planCharge(card.pan, BigInt(amount), wishes);
-    const made = await insertCharge(db, { body, requestHash }, plan, wishes);
+    const charge = newCharge(body, requestHash, plan);
+    const made =
+      wishes.length === 0
+        ? await charges.insert(charge)
+        : (await insertCharges(db, [charge], wishes)).has(charge.reference);
     deps.tell();
     if (made && plan.silent) return { ...(await show(deps, reference)), lost: true };
     // Made by this call or by a twin of it, it is found in the next round.
@@ -72,8 +79,8 @@ async function createCharge(deps: ChargeDeps, body: ChargeRequestBody): Promise<
   throw new Error("no charge could be made");
 }
 
-async function show({ db, publicUrl }: ChargeDeps, reference: string): Promise<Answer> {
-  const charge = await findCharge(db, reference);
+async function show({ charges, publicUrl }: ChargeDeps, reference: string): Promise<Answer> {
+  const charge = await charges.find(reference);
   return charge === undefined ? UNKNOWN_REFERENCE : showCharge(charge, publicUrl());
 }
 

@@ -19,60 +19,80 @@ export function hashCharge(key: Secret<string>, body: ChargeRequestBody): string
     .digest("hex");
 }
 
-/** Does nothing when the reference is taken, or another charge took one of the wishes meanwhile. */
-export async function insertCharge(
-  db: SandboxDatabase,
-  { body, requestHash }: { readonly body: ChargeRequestBody; readonly requestHash: string },
-  plan: ChargePlan,
-  wishes: readonly StoredWish[],
-): Promise<boolean> {
+/** A new charge by the names of its columns, and how its payer is to be authenticated, where he is. */
+export type NewCharge = Readonly<Record<string, string | number | boolean | object | null>> & {
+  readonly reference: string;
+};
+
+export function newCharge(body: ChargeRequestBody, requestHash: string, plan: ChargePlan): NewCharge {
   const { authentication } = plan;
-  const rows = await db.run(INSERT_CHARGE, [
-    wishes.map(({ id }) => id),
-    body.reference,
-    body.project_id,
-    requestHash,
-    body.merchant_name ?? null,
-    body.currency,
-    body.amount,
-    plan.paysAmount,
-    maskCard(body.card.pan),
-    plan.status,
-    plan.reason,
-    body.return_url,
-    plan.authorisesAfterMs,
-    plan.lateApprovalMs,
-    body.expires_at,
-    authentication?.version ?? null,
-    authentication?.token ?? null,
-    authentication?.session ?? null,
-    authentication?.serverTransactionId ?? null,
-    authentication?.acsTransactionId ?? null,
-    plan.methodStep,
-    body.browser === undefined ? null : JSON.stringify(body.browser),
-    plan.silent,
-  ]);
-  return rows.length > 0;
+  return {
+    reference: body.reference,
+    project_id: body.project_id,
+    request_hash: requestHash,
+    merchant_name: body.merchant_name ?? null,
+    currency: body.currency,
+    amount: body.amount,
+    pays_amount: Number(plan.paysAmount),
+    masked_pan: maskCard(body.card.pan),
+    status: plan.status,
+    reason: plan.reason,
+    return_url: body.return_url,
+    authorises_after_ms: plan.authorisesAfterMs,
+    late_approval_ms: plan.lateApprovalMs,
+    expires_at: body.expires_at,
+    browser: body.browser ?? null,
+    silent: plan.silent,
+    version: authentication?.version ?? null,
+    token: authentication?.token ?? null,
+    session: authentication?.session ?? null,
+    server_transaction_id: authentication?.serverTransactionId ?? null,
+    acs_transaction_id: authentication?.acsTransactionId ?? null,
+    method_step: plan.methodStep,
+  };
 }
 
-const INSERT_CHARGE = `
-with taken as (
+/** Answers those that were made: none where another charge took one of the wishes, nor where the reference is taken. */
+export async function insertCharges(
+  db: SandboxDatabase,
+  charges: readonly NewCharge[],
+  wishes: readonly StoredWish[],
+): Promise<ReadonlySet<string>> {
+  const rows = await db.run<{ reference: string }>(INSERT_CHARGES, [
+    JSON.stringify(charges),
+    wishes.map(({ id }) => id),
+  ]);
+  return new Set(rows.map(({ reference }) => reference));
+}
+
+const INSERT_CHARGES = `
+with given as (
+  select distinct on (reference) * from json_to_recordset($1::json) as g (
+    reference text, project_id text, request_hash text, merchant_name text, currency text, amount bigint, pays_amount bigint,
+    masked_pan text, status text, reason text, return_url text, authorises_after_ms integer, late_approval_ms integer,
+    expires_at timestamptz, browser jsonb, silent boolean, version text, token text, session text,
+    server_transaction_id text, acs_transaction_id text, method_step boolean)
+  order by reference
+), taken as (
   update sandbox.faults set remaining = remaining - 1
-  where id = any($1::bigint[]) and (remaining is null or remaining > 0)
+  where id = any($2::bigint[]) and (remaining is null or remaining > 0)
   returning id
 ), made as (
   insert into sandbox.charges
     (reference, project_id, request_hash, merchant_name, currency, amount, pays_amount, masked_pan, status, reason,
      return_url, authorises_after_ms, late_approval_ms, expires_at, browser, silent, approves_at)
-  select $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $22::jsonb, $23,
-    case when $10::text = 'pending' then now() + $13::integer * interval '1 millisecond' end
-  where (select count(*) from taken) = cardinality($1::bigint[])
+  select reference, project_id, request_hash, merchant_name, currency, amount, pays_amount, masked_pan, status, reason,
+    return_url, authorises_after_ms, late_approval_ms, expires_at, browser, silent,
+    case when status = 'pending' then now() + authorises_after_ms * interval '1 millisecond' end
+  from given
+  where (select count(*) from taken) = cardinality($2::bigint[])
   on conflict do nothing
   returning reference
 ), asked as (
   insert into sandbox.authentications
     (reference, version, token, session, server_transaction_id, acs_transaction_id, method_step)
-  select reference, $16, $17, $18, $19, $20, $21 from made where $16::text is not null
+  select reference, version, token, session, server_transaction_id, acs_transaction_id, method_step
+  from given join made using (reference) where version is not null
 )
 select reference from made`;
 
@@ -96,15 +116,18 @@ export type Charge = {
 };
 
 export async function findCharge(db: SandboxDatabase, reference: string): Promise<Charge | undefined> {
-  const rows = await db.run<Charge>(
+  return (await findCharges(db, [reference]))[0];
+}
+
+export function findCharges(db: SandboxDatabase, references: readonly string[]): Promise<readonly Charge[]> {
+  return db.run<Charge>(
     `select c.reference, c.request_hash, c.status, c.reason, c.amount, c.pays_amount, c.currency, c.masked_pan, c.return_url,
        sandbox.iso(c.expires_at) as expires_at, a.version, a.token, a.session, a.server_transaction_id, a.method_step,
        a.method_done_at is not null as method_done
      from sandbox.charges c left join sandbox.authentications a on a.reference = c.reference
-     where c.reference = $1`,
-    [reference],
+     where c.reference = any($1)`,
+    [references],
   );
-  return rows[0];
 }
 
 /** What the gateway said of the payer's browser; null where it said nothing. */

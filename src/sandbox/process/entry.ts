@@ -1,9 +1,12 @@
 import { openLog } from "../../platform/log.ts";
 import { Secret } from "../../platform/secret.ts";
 import { startSandbox } from "../start-sandbox.ts";
-import type { SandboxReport, SandboxStart } from "./messages.ts";
+import { type SandboxReport, type SandboxStart, STOP } from "./messages.ts";
 
-/** The program of the sandbox's own process. It ends with its parent, however that ends: then the channel is closed. */
+/**
+ * The program of the sandbox's own process. It ends with its parent, however that ends: when the channel is closed without
+ * a word, the parent was killed, and so is this process, in the middle of whatever it does.
+ */
 
 const CLOSE_WITHIN_MS = 2_000;
 
@@ -12,11 +15,12 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal
 process.title = "tillgate sandbox";
 
 let close = async (): Promise<void> => undefined;
-process.once("disconnect", () => {
-  setTimeout(() => process.exit(), CLOSE_WITHIN_MS).unref();
+process.once("disconnect", () => process.exit(1));
+process.on("message", (message: SandboxStart | typeof STOP) => {
+  if (message !== STOP) return void run(message);
+  setTimeout(() => process.exit(1), CLOSE_WITHIN_MS).unref();
   close().finally(() => process.exit());
 });
-process.once("message", run);
 
 async function run({ connection, port, secret, logLevel }: SandboxStart): Promise<void> {
   const log = openLog({ level: logLevel, destination: { write: (line) => report({ kind: "line", line }) } });

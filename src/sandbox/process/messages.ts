@@ -9,6 +9,9 @@ export type SandboxStart = {
   readonly logLevel: LogLevel;
 };
 
+/** Told second: it closes its books in good order and ends. */
+export const STOP = "stop";
+
 /** What it answers, and a line of its log whenever there is one. */
 export type SandboxReport =
   | { readonly kind: "listening"; readonly url: string }

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { DatabaseError } from "pg";
 import type { Log, LogLevel } from "../../platform/log.ts";
 import type { Sandbox, SandboxHost, SandboxOptions } from "../start-sandbox.ts";
-import type { SandboxReport, SandboxStart } from "./messages.ts";
+import { type SandboxReport, type SandboxStart, STOP } from "./messages.ts";
 
 const ENTRY = fileURLToPath(new URL("./entry.js", import.meta.url));
 const START_AGAIN_AFTER_MS = 1_000;
@@ -29,8 +29,8 @@ export function openSandboxProcess(env: NodeJS.ProcessEnv): SandboxHost {
       if (isClosed) return;
       child = launch(env);
       await start(child, options, port).catch((error) => {
-        options.log.error({ reason: error.message }, "the sandbox could not be started again");
-        child.disconnect();
+        if (!isClosed) options.log.error({ reason: error.message }, "the sandbox could not be started again");
+        if (child.connected) child.disconnect();
       });
     }
   }
@@ -92,7 +92,7 @@ async function exitOf(child: ChildProcess): Promise<readonly [number | null, Nod
 }
 
 async function end(child: ChildProcess): Promise<void> {
-  if (child.connected) child.disconnect();
+  if (child.connected) child.send(STOP, () => undefined);
   const killing = setTimeout(() => child.kill("SIGKILL"), END_WITHIN_MS);
   await exitOf(child);
   clearTimeout(killing);

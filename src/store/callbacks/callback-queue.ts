@@ -114,6 +114,11 @@ export const NEEDED_TO_SEND = `
   case when p.product <> 'p2p' then (select g.token from payer_pages g
     where g.project_id = c.project_id and g.request_id = c.request_id) end as "hostedPageToken"`;
 
+/** Looked up one by one: the callbacks are few beside the payments, which the planner cannot know. */
+export const PAYMENT_OF_CALLBACK = `(
+  select p.requisites, p.state, p.requested_amount, p.currency, p.product from payments p
+   where p.project_id = c.project_id and p.request_id = c.request_id offset 0)`;
+
 /** Those that are due, the longest due first. While the lease lasts no other process takes them: their due time is its end. */
 export function claimCallbacks(
   db: Pick<Database, "run">,
@@ -122,24 +127,11 @@ export function claimCallbacks(
 ): Promise<ClaimedCallback[]> {
   return db.run<ClaimedCallback>({
     name: "claim_callbacks",
-    text: `with taken as (
-             select t.project_id, t.id
-               from unnest($1::uuid[], $2::text[], $3::integer[]) as e (project_id, origin, count_max)
-              cross join lateral (
-                select c.project_id, c.id from callbacks c
-                 where c.project_id = e.project_id and c.origin = e.origin and c.due_at <= now()
-                 order by c.due_at
-                 limit e.count_max
-                   for no key update skip locked) t)
-           update callbacks c
-              set due_at = now() + make_interval(secs => $4), lease_until = now() + make_interval(secs => $4)
-             from taken t, payments p
-            where c.project_id = t.project_id and c.id = t.id
-              and p.project_id = c.project_id and p.request_id = c.request_id
-           returning c.project_id as "projectId", c.origin, c.id, c.request_id as "requestId", c.sequence, c.url, c.body,
-                     c.attempt_count as "attemptCount", c.schedule_from as "scheduleFrom", c.lease_until::text as lease,
-                     coalesce(c.goes_ahead_at <= now(), false) as "goesAhead",
-                     ${NEEDED_TO_SEND}`,
+    text: `select c.project_id as "projectId", c.origin, c.id, c.request_id as "requestId", c.sequence, c.url, c.body,
+                  c.attempt_count as "attemptCount", c.schedule_from as "scheduleFrom", c.lease_until::text as lease,
+                  coalesce(c.goes_ahead_at <= now(), false) as "goesAhead", ${NEEDED_TO_SEND}
+             from claim_callbacks($1, $2, $3, $4) c
+            cross join lateral ${PAYMENT_OF_CALLBACK} p`,
     values: [
       wanted.map((each) => each.projectId),
       wanted.map((each) => each.origin),

@@ -1,7 +1,7 @@
 import { groupBy } from "../../core/group-by.ts";
 import type { Id } from "../../core/ids.ts";
 import type { Transaction } from "../db.ts";
-import { type ClaimedCallback, NEEDED_TO_SEND } from "./callback-queue.ts";
+import { type ClaimedCallback, NEEDED_TO_SEND, PAYMENT_OF_CALLBACK } from "./callback-queue.ts";
 
 export type NewCallback = {
   readonly projectId: Id;
@@ -56,7 +56,7 @@ export async function insertLeasedCallbacks(
              returning project_id, id, request_id, sequence, url, lease_until)
            select c.id, c.lease_until::text as lease, ${NEEDED_TO_SEND}
              from written c
-             join payments p on p.project_id = c.project_id and p.request_id = c.request_id
+            cross join lateral ${PAYMENT_OF_CALLBACK} p
             where c.lease_until is not null`,
     values: [...valuesOf(callbacks), callbacks.map(({ id }) => ids.has(id)), leaseS],
   });

@@ -72,30 +72,48 @@ const ANSWER = `select request_id as "requestId", body_hash as "bodyHash", creat
 const CREATED = `from (select set_config('lock_timeout', $19, true) as lock_wait) w
              cross join lateral create_payins(case when w.lock_wait is not null then $1::uuid[] end, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13::jsonb[], $14, $15, $16, $17, $18`;
 
+/** One row says that all of them are new, and when; otherwise there is a row for each. */
+type CreateRow = PaymentOfId | { readonly verdict: "created"; readonly createdAt: Date };
+
+/** What is new is known already but for its time, so that no row of it need be read. */
+function answersOf(payins: readonly NewPayin[], rows: readonly CreateRow[]): PaymentOfId[] {
+  const [first] = rows;
+  if (first?.verdict !== "created") return rows as PaymentOfId[];
+  const { createdAt } = first;
+  return payins.map(({ requestId, bodyHash, lifetimeS }) => {
+    const expiresAt = new Date(createdAt.getTime() + lifetimeS * 1000);
+    return { verdict: "found", requestId, bodyHash, createdAt, expiresAt };
+  });
+}
+
 /** One statement and one commit for all of them, answered in their order. */
-export function createPayins(
+export async function createPayins(
   db: Pick<Database, "run">,
   payins: readonly NewPayin[],
   lockWaitMs: number = LOCK_TIMEOUT_MS,
 ): Promise<PaymentOfId[]> {
-  return db.run<PaymentOfId>({
+  const rows = await db.run<CreateRow>({
     name: "create_payins",
     text: `${ANSWER} ${CREATED}, leases_s => $20) order by place`,
     values: [...valuesOf(payins, lockWaitMs), payins.map((payin) => payin.leaseS ?? null)],
   });
+  return answersOf(payins, rows);
 }
+
+/** What goes in beside a pay-in goes in where that did: of two with one payment_id, both places name the first. */
+const MADE = "made m on m.verdict = 'created' or (m.place = c.place and m.request_id = c.request_id)";
 
 /**
  * Pay-ins by card, each with its card, and with its attempt where it is known who is to charge it. The worker looks at them
- * only after `patienceS`. A card goes in where its own pay-in did: of two with one payment_id, both places name the first.
+ * only after `patienceS`.
  */
-export function createCardPayins(
+export async function createCardPayins(
   db: Pick<Database, "run">,
   payins: readonly NewCardPayin[],
   patienceS: number,
   lockWaitMs: number = LOCK_TIMEOUT_MS,
 ): Promise<PaymentOfId[]> {
-  return db.run<PaymentOfId>({
+  const rows = await db.run<CreateRow>({
     name: "create_card_payins",
     text: `with made as (select * ${CREATED}, due_afters_s => $20, providers => $21, attempt_references => $22)),
            cards as (
@@ -103,7 +121,7 @@ export function createCardPayins(
              select c.project_id, c.request_id, c.mask, c.brand, c.page_token, c.page_token_hash
                from unnest($1::uuid[], $2::uuid[], $23::text[], $24::text[], $25::bytea[], $26::bytea[]) with ordinality
                       as c (project_id, request_id, mask, brand, page_token, page_token_hash, place)
-               join made m on m.place = c.place and m.request_id = c.request_id)
+               join ${MADE})
            ${ANSWER} from made order by place`,
     values: [
       ...valuesOf(payins, lockWaitMs),
@@ -116,15 +134,16 @@ export function createCardPayins(
       payins.map(({ card }) => card.pageTokenHash),
     ],
   });
+  return answersOf(payins, rows);
 }
 
 /** Pay-ins of the hosted page, each with its page. Until the payer has chosen, only the end of the lifetime is due. */
-export function createWidgetPayins(
+export async function createWidgetPayins(
   db: Pick<Database, "run">,
   payins: readonly NewWidgetPayin[],
   lockWaitMs: number = LOCK_TIMEOUT_MS,
 ): Promise<PaymentOfId[]> {
-  return db.run<PaymentOfId>({
+  const rows = await db.run<CreateRow>({
     name: "create_widget_payins",
     text: `with made as (select * ${CREATED}, due_afters_s => $18)),
            pages as (
@@ -132,7 +151,7 @@ export function createWidgetPayins(
              select c.project_id, c.request_id, c.token, c.token_hash
                from unnest($1::uuid[], $2::uuid[], $20::bytea[], $21::bytea[]) with ordinality
                       as c (project_id, request_id, token, token_hash, place)
-               join made m on m.place = c.place and m.request_id = c.request_id)
+               join ${MADE})
            ${ANSWER} from made order by place`,
     values: [
       ...valuesOf(payins, lockWaitMs),
@@ -140,6 +159,7 @@ export function createWidgetPayins(
       payins.map(({ page }) => page.tokenHash),
     ],
   });
+  return answersOf(payins, rows);
 }
 
 function valuesOf(payins: readonly NewPayin[], lockWaitMs: number): unknown[] {

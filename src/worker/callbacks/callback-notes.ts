@@ -16,6 +16,7 @@ import { joinCallbackWriters } from "../../store/callbacks/callback-writers.ts";
 import { disableCallbackUrls } from "../../store/callbacks/disabled-callback-urls.ts";
 import type { Database } from "../../store/db.ts";
 import { isContention, isDataFault, isUnavailable } from "../../store/faults.ts";
+import { openLinger } from "./callback-linger.ts";
 
 /** What is to be written of one callback after a job. */
 export type CallbackNote = { readonly callback: LeasedCallback } & (
@@ -127,7 +128,7 @@ export function openNoteWriter({ db, log, isStopping, onWoken }: NoteWriterDeps)
     }
   }
 
-  return openGroupCommit<CallbackNote, undefined>({
+  const commit = openGroupCommit<CallbackNote, undefined>({
     itemsMax: NOTES_MAX,
     writersMax: 2,
     isFaultOfOneItem: isDataFault,
@@ -135,4 +136,5 @@ export function openNoteWriter({ db, log, isStopping, onWoken }: NoteWriterDeps)
     heldUpMaxMs: TRIES_MAX * TRY_EVERY_MS,
     write: writePatiently,
   });
+  return openLinger(commit);
 }

@@ -9,6 +9,7 @@ import { openSleeper } from "../sleeper.ts";
 import { type DispatcherOptions, openDispatcher, reportFailure } from "./callback-dispatch.ts";
 import { type EndpointState, findProbeAtMs, wantedCount } from "./callback-endpoint.ts";
 import { openEndpoints } from "./callback-endpoints.ts";
+import { openRoomBell } from "./callback-room-bell.ts";
 import { shareRoom } from "./callback-shares.ts";
 import { openCallbackWalk } from "./callback-walk.ts";
 
@@ -48,17 +49,13 @@ export function startCallbackRunner(deps: CallbackRunnerDeps, options: CallbackR
   const endpoints = openEndpoints();
   const walk = openCallbackWalk(deps.db);
   const sleeper = openSleeper();
-  /** More was due at the last look than could be taken. Until the look that is under way ends, it may be so. */
-  let isLeft = true;
-  const onRoom = () => {
-    if (isLeft) sleeper.wake();
-  };
-  const dispatcher = openDispatcher({ ...deps, endpoints, leaseS, onRoom, onDue: sleeper.wake }, options);
+  const room = openRoomBell(sleeper.wake);
+  const dispatcher = openDispatcher({ ...deps, endpoints, leaseS, onRoom: room.free, onDue: sleeper.wake }, options);
   let stopping = false;
 
   /** Takes what is due for every endpoint that can be sent to. Answers how long nothing is to be done. */
   async function takeWork(): Promise<number> {
-    isLeft = true;
+    room.beginLook();
     const { waiting, crowded, isUnderWay } = await walk.look();
     endpoints.keepOnly(waiting, crowded);
     const takenAtMs = nowMs();
@@ -69,11 +66,11 @@ export function startCallbackRunner(deps: CallbackRunnerDeps, options: CallbackR
     const wanted = shareRoom(wishes, endpoints.heldByProject());
     const claimed = wanted.length > 0 ? await claimCallbacks(deps.db, wanted, leaseS) : [];
     const due = waiting.filter(({ dueInMs }) => dueInMs <= 0);
-    isLeft = endpoints.noteQueues({ due, wanted, claimed, crowded });
+    room.endLook(endpoints.noteQueues({ due, wanted, claimed, crowded }));
     if (wanted.length > 0) {
       dispatcher.add(claimed.map((callback) => ({ ...callback, takenAtMs })));
-      // There was less than it seemed: what is left of the room is for those who got none.
-      if (wanted.length < wishes.length || isUnderWay) return 0;
+      // What is due next lies behind what was taken; and where that was less than it seemed, there is room for others.
+      if (claimed.length > 0 || wanted.length < wishes.length || isUnderWay) return 0;
     }
     return Math.min(nextLookMs(waiting), isUnderWay ? LOOK_ON_MS : POLL_EVERY_MS);
   }

@@ -1,0 +1,1 @@
+export function httpRequest(path: string, headers: Readonly<Record<string, string>>, body: string): Buffer;

@@ -1,0 +1,5 @@
+import type { Answer } from "./ask.mjs";
+
+export function asText(answer: Answer): string;
+
+export function asMarkdown(name: string, answer: Answer): string;

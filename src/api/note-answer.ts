@@ -1,0 +1,14 @@
+import type { ErrorCode } from "../core/errors.ts";
+import type { Metrics } from "../platform/metrics.ts";
+import type { LogRequest } from "../platform/request-log.ts";
+
+/** Counts and logs a request that was answered. */
+export type NoteAnswer = (line: Parameters<LogRequest>[0] & { readonly code: ErrorCode | undefined }) => void;
+
+export function openNoteAnswer(deps: { readonly metrics: Metrics; readonly logRequest: LogRequest }): NoteAnswer {
+  return (line) => {
+    const { route, status, ms, code } = line;
+    deps.metrics.observeRequest({ route, status, seconds: ms / 1000, faultCode: code });
+    deps.logRequest(line);
+  };
+}
