@@ -119,11 +119,13 @@ function openTakingApply(apply: JobDeps["apply"]): {
 /** States in which a look may begin something at a provider, which takes a lease. Elsewhere it asks, and applies the answer. */
 const BEGINNING: ReadonlySet<PaymentState> = new Set(["processing:new", "processing:requisites"]);
 
+/** Of charges those that were settled: an acquirer answers a charge, and then notifies of it. */
 function isSimple(payment: HintedPayment): boolean {
   return (
-    kindOf(payment) !== "card" &&
+    (kindOf(payment) !== "card" || payment.state === "success") &&
     !BEGINNING.has(payment.state) &&
     payment.reference === payment.hint.reference &&
+    payment.unprovenEnd === null &&
     dutyOf(payment) === undefined &&
     !waitsForRoom(payment) &&
     !payment.hinted &&

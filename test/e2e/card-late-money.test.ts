@@ -6,6 +6,7 @@ import type { Id } from "../../src/core/ids.ts";
 import { AMOUNT_MAX, type Minor } from "../../src/core/money.ts";
 import { newId } from "../../src/platform/new-id.ts";
 import { listBalances } from "../../src/store/ledger/balances.ts";
+import { hintByReference } from "../../src/store/payments/claims.ts";
 import { firstReferenceOf } from "../../src/testing/payment-builders.ts";
 import { useTestDatabase } from "../../src/testing/test-database.ts";
 import { useTestService } from "../../src/testing/test-service.ts";
@@ -39,9 +40,10 @@ async function rowOf<T extends Record<string, unknown>>({ request_id }: ShownPay
   return row;
 }
 
-/** Until the worker has looked once more and left it as it is. */
+/** Until the worker has looked once more, by the queue, and left it as it is: a look that a notification brought leaves no trace. */
 async function lookedAt(payment: ShownPayment): Promise<void> {
   const { tries } = await rowOf<{ tries: number }>(payment, "tries");
+  await hintByReference(db, [{ provider: "sandbox", reference: firstReferenceOf(payment) }]);
   await expect.poll(async () => (await rowOf<{ tries: number }>(payment, "tries")).tries, SOON).toBeGreaterThan(tries);
 }
 

@@ -76,20 +76,6 @@ describe("a charge that the acquirer says it never saw", () => {
   });
 });
 
-describe("a charge that was approved", () => {
-  it("is not asked about because of a notification that follows its answer, and is because of a later one", async () => {
-    const { key, asked } = await sent([charged(1000)], { state: { kind: "approved", amount: minor(1000) } });
-    const hint = async () => hintByReference(db, [{ provider: "sandbox", reference: await referenceOf(db, key) }]);
-    expect(await hint()).toBe(0);
-    expect(await atRest(key)).toMatchObject({ state: "success" });
-    expect(asked).toEqual([]);
-    const text = "update payments set finished_at = finished_at - interval '11 seconds' where request_id = $1";
-    await db.run({ text, values: [key.requestId] });
-    expect(await hint()).toBe(1);
-    await vi.waitFor(() => expect(asked).toHaveLength(1), SOON);
-  });
-});
-
 describe("a charge that stays pending", () => {
   it.each<[string, CardHappening[], number]>([
     ["processing:new", [], 600],

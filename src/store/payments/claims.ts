@@ -102,14 +102,6 @@ export async function findNextDueMs(db: Pick<Database, "run">): Promise<number |
   return row?.ms ?? undefined;
 }
 
-/**
- * An acquirer answers a charge, and then notifies of it. So soon after its answer settled the payment, the notification is no
- * news; if it is, the look that is due half a minute after the end finds out.
- */
-const CARD_NEWS_S = 10;
-const IS_NEWS = `not (p.method = 'card-ecom' and p.state = 'success'
-                         and p.finished_at > now() - make_interval(secs => ${CARD_NEWS_S}))`;
-
 /** A provider has news of the order that it has under this reference. */
 export type ProviderHint = { readonly provider: string; readonly reference: string };
 
@@ -127,8 +119,7 @@ export async function findByReferences(
                   a.provider as "hintedProvider", a.reference as "hintedReference"
              from unnest($1::text[], $2::text[]) as h (provider, reference)
              join attempts a on a.reference = h.reference and a.provider = h.provider
-             join payments p on p.project_id = a.project_id and p.request_id = a.request_id
-            where ${IS_NEWS}`,
+             join payments p on p.project_id = a.project_id and p.request_id = a.request_id`,
     values: [hints.map((hint) => hint.provider), hints.map((hint) => hint.reference)],
   });
   return rows.map(({ hintedProvider, hintedReference, ...payment }) => ({
@@ -147,7 +138,6 @@ export async function hintByReference(db: Pick<Database, "run">, hints: readonly
                 select a.project_id, a.request_id
                   from unnest($1::text[], $2::text[]) as h (provider, reference)
                   join attempts a on a.reference = h.reference and a.provider = h.provider)
-                and ${IS_NEWS}
               order by p.project_id, p.request_id
                 for no key update),
            hinted as (
