@@ -4,11 +4,12 @@ import { LongFirst } from "./src/testing/long-first.ts";
 export default defineConfig({
   test: {
     include: ["src/**/*.test.ts", "sdk/test/**/*.test.ts", "test/**/*.test.ts"],
+    exclude: ["test/stress/**"],
     globalSetup: ["src/testing/global-setup.ts"],
     provide: {
       // Where continuous integration runs, nothing may be skipped.
       isContinuousIntegration: process.env.CI === "true",
-      // The stress tests run with small numbers here, and with large ones by vitest.stress.config.ts.
+      // Property tests run with small numbers here, and with large ones by vitest.stress.config.ts.
       form: "short",
     },
     pool: "forks",

@@ -1,7 +1,7 @@
 import { defineConfig, mergeConfig } from "vitest/config";
 import shortForm from "./vitest.config.ts";
 
-/** Tests that take their numbers from `sizeOf`: all of them are in `npm test` too, in their short form. */
+/** Kills, faults and crowds; and tests that take their numbers from `sizeOf`, which are in `npm test` too, in their short form. */
 const STRESS_TESTS = [
   "test/stress/**/*.test.ts",
   "src/pool/app/no-cross-credit.test.ts",
@@ -9,7 +9,7 @@ const STRESS_TESTS = [
   "src/pool/app/import-statement.test.ts",
 ];
 
-const { include: _, ...test } = shortForm.test ?? {};
+const { include: _include, exclude: _exclude, ...test } = shortForm.test ?? {};
 
 export default defineConfig({
   test: mergeConfig(test, {

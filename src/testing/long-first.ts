@@ -15,7 +15,6 @@ const LONG = [
   "test/contract/served-payments.test.ts",
   "src/store/embedded/embedded.test.ts",
   "test/e2e/",
-  "test/stress/",
   "src/worker/",
 ];
 

@@ -8,7 +8,6 @@ import { expect, it, vi } from "vitest";
 import { configureProject } from "../../src/app/merchants/merchants.ts";
 import type { Id } from "../../src/core/ids.ts";
 import { aProject } from "../../src/testing/builders.ts";
-import { sizeOf } from "../../src/testing/run-form.ts";
 import { useTestDatabase } from "../../src/testing/test-database.ts";
 
 /**
@@ -16,11 +15,11 @@ import { useTestDatabase } from "../../src/testing/test-database.ts";
  * everything keeps its order, and what comes again is the same event.
  */
 const { db, url } = useTestDatabase();
-const { PAYMENTS, KILLS, KILL_EVERY, LEASE_S } = sizeOf({
-  short: { PAYMENTS: 250, KILLS: 2, KILL_EVERY: 250, LEASE_S: 2 },
-  // Killed soon after one another: a process that is new costs twice as much as one that is warm.
-  long: { PAYMENTS: 5_000, KILLS: 10, KILL_EVERY: 700, LEASE_S: 5 },
-});
+const PAYMENTS = 5_000;
+const KILLS = 10;
+/** Killed soon after one another: a process that is new costs twice as much as one that is warm. */
+const KILL_EVERY = 700;
+const LEASE_S = 5;
 const LAST_SEQUENCE = 5;
 const CALLBACKS = PAYMENTS * (LAST_SEQUENCE - 1);
 const FAILING_SHARE = 0.3;

@@ -11,7 +11,6 @@ import {
   payinBody,
   payoutBody,
 } from "../../src/testing/merchant-client.ts";
-import { sizeOf } from "../../src/testing/run-form.ts";
 import { useTestDatabase } from "../../src/testing/test-database.ts";
 import { settled, useTestService } from "../../src/testing/test-service.ts";
 
@@ -23,7 +22,8 @@ vi.setConfig({ testTimeout: 180_000 });
 const database = useTestDatabase();
 const { db } = database;
 const service = useTestService(database);
-const { IDS, REPEATS } = sizeOf({ short: { IDS: 10, REPEATS: 50 }, long: { IDS: 50, REPEATS: 200 } });
+const IDS = 50;
+const REPEATS = 200;
 
 async function countPayments({ projectId }: MerchantClient): Promise<number> {
   const [row] = await db.run<{ count: number }>({

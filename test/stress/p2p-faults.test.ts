@@ -1,6 +1,5 @@
 import { it } from "vitest";
 import { aClient } from "../../src/testing/merchant-client.ts";
-import { sizeOf } from "../../src/testing/run-form.ts";
 import { useTestDatabase } from "../../src/testing/test-database.ts";
 import { openTestSandbox } from "../../src/testing/test-sandbox-control.ts";
 import { useTestService } from "../../src/testing/test-service.ts";
@@ -9,7 +8,8 @@ import { addFaults, createCrowd, expectAllIsWell, letTimePass, playPayers } from
 const database = useTestDatabase();
 const { db } = database;
 const service = useTestService(database);
-const { COUNT, ROUNDS } = sizeOf({ short: { COUNT: 100, ROUNDS: 2 }, long: { COUNT: 1_000, ROUNDS: 8 } });
+const COUNT = 1_000;
+const ROUNDS = 8;
 
 it(`${COUNT} payments with a provider that goes wrong in every way: each ends as it must, and the books agree`, async () => {
   const client = await aClient(db, service, { feeBp: 100 });

@@ -1,6 +1,5 @@
 import { afterAll, it } from "vitest";
 import { aClient } from "../../src/testing/merchant-client.ts";
-import { sizeOf } from "../../src/testing/run-form.ts";
 import { useTestDatabase } from "../../src/testing/test-database.ts";
 import { openTestSandbox } from "../../src/testing/test-sandbox-control.ts";
 import { useTestService } from "../../src/testing/test-service.ts";
@@ -11,7 +10,8 @@ import { addFaults, createCrowd, expectAllIsWell, letTimePass, playPayers } from
 const database = useTestDatabase();
 const { db } = database;
 const service = useTestService(database, {}, "api");
-const { COUNT, ROUNDS } = sizeOf({ short: { COUNT: 50, ROUNDS: 1 }, long: { COUNT: 200, ROUNDS: 4 } });
+const COUNT = 200;
+const ROUNDS = 4;
 const processes: WorkerProcess[] = [];
 
 afterAll(async () => {

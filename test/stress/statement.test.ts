@@ -19,17 +19,14 @@ import { Secret } from "../../src/platform/secret.ts";
 import type { ReportedAccount } from "../../src/pool/app/reported-lines.ts";
 import { aProject } from "../../src/testing/builders.ts";
 import { anAccount } from "../../src/testing/pool-builders.ts";
-import { sizeOf } from "../../src/testing/run-form.ts";
 import { useTestDatabase } from "../../src/testing/test-database.ts";
 import { checkLedger } from "../../src/testing/with-pool.ts";
 
 /** A long statement, taken in by the built program, which is killed again and again on the way. */
 const { db, url } = useTestDatabase();
+const COUNT = 10_000;
 /** It is killed when so many lines are in. */
-const { COUNT, KILLS_AT } = sizeOf({
-  short: { COUNT: 4_000, KILLS_AT: [500, 1_500] },
-  long: { COUNT: 10_000, KILLS_AT: [1_500, 5_000] },
-});
+const KILLS_AT = [1_500, 5_000];
 const PROGRAM = fileURLToPath(new URL("../../bin/tillgate.mjs", import.meta.url));
 
 const directory = mkdtempSync(join(tmpdir(), "tillgate-statement-"));
