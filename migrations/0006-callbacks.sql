@@ -67,8 +67,9 @@ create trigger callback_attempts_kept before truncate on callback_attempts for e
 -- them: their due time is its end. The rows are few however many wait, which no statistics of a queue can tell, so all of them
 -- are found by index.
 create function claim_callbacks(project_ids uuid[], origins text[], counts_max integer[], lease_s float8)
-returns setof callbacks language plpgsql rows 100
+returns table (project_id uuid, id uuid) language plpgsql rows 100
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+#variable_conflict use_column
 begin
   return query
   with taken as (
@@ -84,7 +85,7 @@ begin
      set due_at = now() + make_interval(secs => lease_s), lease_until = now() + make_interval(secs => lease_s)
     from taken t
    where c.project_id = t.project_id and c.id = t.id
-  returning c.*;
+  returning c.project_id, c.id;
 end $$;
 
 -- Writes that callbacks were delivered by their first attempt, and lets those through that waited for them. A lease proves that

@@ -189,7 +189,7 @@ async function commit(db: Database, callbacks: readonly NewCallback[], by: TellO
   }
 }
 
-function paymentOf(projectId: Id, requestId: Id) {
+export function paymentOf(projectId: Id, requestId: Id) {
   return {
     projectId,
     requestId,
@@ -206,7 +206,7 @@ function paymentOf(projectId: Id, requestId: Id) {
   };
 }
 
-function callbacksFor(projectId: Id, url: string, { requestId, states, firstSequence = 2 }: ToldPayment) {
+export function callbacksFor(projectId: Id, url: string, { requestId, states, firstSequence = 2 }: ToldPayment) {
   const { paymentId, method, currency, amount, fee } = paymentOf(projectId, requestId);
   return states.map((state, index): NewCallback => {
     const event = { id: newId(), sequence: firstSequence + index, createdAt: new Date() };

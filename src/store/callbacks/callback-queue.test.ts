@@ -1,8 +1,10 @@
 import { expect, it } from "vitest";
 import { newId } from "../../platform/new-id.ts";
-import { useCallbackRig } from "../../testing/callback-rig.ts";
+import { callbacksFor, paymentOf, useCallbackRig } from "../../testing/callback-rig.ts";
 import { useTestDatabase } from "../../testing/test-database.ts";
+import { createPayins } from "../payments/create-payments.ts";
 import { claimCallbacks, listWaitingEndpoints } from "./callback-queue.ts";
+import { insertCallbacks } from "./callbacks.ts";
 
 const database = useTestDatabase();
 const { db } = database;
@@ -57,6 +59,31 @@ it("many who claim at once get different callbacks, and together all of them", a
   expect(ids).toHaveLength(200);
   expect(new Set(ids).size).toBe(200);
   expect(claims.every((taken) => taken.length <= 30)).toBe(true);
+});
+
+it("one that is committed together with its payment while others claim is claimed whole", async () => {
+  const { projectId, url } = await rig.shop(await rig.receiver());
+  const COUNT = 600;
+  let left = COUNT;
+  async function commitSome(): Promise<void> {
+    while (left > 0) {
+      left -= 1;
+      const requestId = newId();
+      await db.transaction(async (tx) => {
+        await createPayins(tx, [{ ...paymentOf(projectId, requestId), lifetimeS: 900 }]);
+        await insertCallbacks(tx, callbacksFor(projectId, url, { requestId, states: ["processing:requisites"] }));
+      });
+    }
+  }
+  const committing = Promise.all(Array.from({ length: 4 }, commitSome));
+  const ids = new Set<string>();
+  for (let tries = 0; ids.size < COUNT && tries < 5_000; tries += 1) {
+    const claimed = await claimCallbacks(db, [{ projectId, origin: new URL(url).origin, countMax: 50 }], 600);
+    for (const { id } of claimed) ids.add(id);
+    if (left === 0 && claimed.length === 0) await committing;
+  }
+  await committing;
+  expect(ids.size).toBe(COUNT);
 });
 
 it("lists a page of each project, however many endpoints one of them has", async () => {

@@ -119,24 +119,42 @@ export const PAYMENT_OF_CALLBACK = `(
   select p.requisites, p.state, p.requested_amount, p.currency, p.product from payments p
    where p.project_id = c.project_id and p.request_id = c.request_id offset 0)`;
 
-/** Those that are due, the longest due first. While the lease lasts no other process takes them: their due time is its end. */
-export function claimCallbacks(
+/**
+ * Those that are due, the longest due first. While the lease lasts no other process takes them: their due time is its end. They are
+ * read by a statement of its own: the function takes what was committed until it began to look, which is later than what the statement
+ * that calls it sees, and a callback without its payment would be lost until its lease ends.
+ */
+export async function claimCallbacks(
   db: Pick<Database, "run">,
   wanted: readonly (Endpoint & { readonly countMax: number })[],
   leaseS: number,
 ): Promise<ClaimedCallback[]> {
-  return db.run<ClaimedCallback>({
+  const claimed = await db.run<{ projectId: Id; id: Id }>({
     name: "claim_callbacks",
-    text: `select c.project_id as "projectId", c.origin, c.id, c.request_id as "requestId", c.sequence, c.url, c.body,
-                  c.attempt_count as "attemptCount", c.schedule_from as "scheduleFrom", c.lease_until::text as lease,
-                  coalesce(c.goes_ahead_at <= now(), false) as "goesAhead", ${NEEDED_TO_SEND}
-             from claim_callbacks($1, $2, $3, $4) c
-            cross join lateral ${PAYMENT_OF_CALLBACK} p`,
+    text: `select project_id as "projectId", id from claim_callbacks($1, $2, $3, $4)`,
     values: [
       wanted.map((each) => each.projectId),
       wanted.map((each) => each.origin),
       wanted.map((each) => each.countMax),
       leaseS,
     ],
+  });
+  return claimed.length === 0 ? [] : readClaimed(db, claimed);
+}
+
+/** Looked up one by one, as their payments are. */
+function readClaimed(
+  db: Pick<Database, "run">,
+  claimed: readonly { readonly projectId: Id; readonly id: Id }[],
+): Promise<ClaimedCallback[]> {
+  return db.run<ClaimedCallback>({
+    name: "read_claimed_callbacks",
+    text: `select c.project_id as "projectId", c.origin, c.id, c.request_id as "requestId", c.sequence, c.url, c.body,
+                  c.attempt_count as "attemptCount", c.schedule_from as "scheduleFrom", c.lease_until::text as lease,
+                  coalesce(c.goes_ahead_at <= now(), false) as "goesAhead", ${NEEDED_TO_SEND}
+             from unnest($1::uuid[], $2::uuid[]) as k (project_id, id)
+            cross join lateral (select * from callbacks c where c.project_id = k.project_id and c.id = k.id offset 0) c
+            cross join lateral ${PAYMENT_OF_CALLBACK} p`,
+    values: [claimed.map(({ projectId }) => projectId), claimed.map(({ id }) => id)],
   });
 }
