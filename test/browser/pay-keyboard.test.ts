@@ -176,11 +176,11 @@ describe.skipIf(browser.isMissing)("with the keyboard alone", () => {
     await press("Enter");
     await atStep(page, "Как вы хотите заплатить?");
     expect(await focused()).toBe("English");
-    expect(await page.locator("html").getAttribute("lang")).toBe("ru");
-    expect(await page.title()).toContain("Как вы хотите заплатить?");
+    await expect.poll(() => page.locator("html").getAttribute("lang")).toBe("ru");
+    await expect.poll(() => page.title()).toContain("Как вы хотите заплатить?");
     await press("Space");
     await atStep(page, CHOOSE);
-    expect(await page.locator("html").getAttribute("lang")).toBe("en");
+    await expect.poll(() => page.locator("html").getAttribute("lang")).toBe("en");
   });
 
   it("the page over a shop's own is opened, kept and closed, and the focus returns to the shop", async () => {

@@ -93,7 +93,7 @@ describe.skipIf(browser.isMissing)("the payment page", () => {
     const { page } = await browser.open({ width: 320 });
     await page.goto(asked.url);
     await atStep(page, "Как вы хотите заплатить?");
-    expect(await page.locator("html").getAttribute("lang")).toBe("ru");
+    await expect.poll(() => page.locator("html").getAttribute("lang")).toBe("ru");
     await expectAccessible(page);
     await chooseMethod(page, /Перевод на карту/);
     await atStep(page, "Сделайте перевод");
