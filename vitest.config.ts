@@ -4,7 +4,8 @@ import { LongFirst } from "./src/testing/long-first.ts";
 export default defineConfig({
   test: {
     include: ["src/**/*.test.ts", "sdk/test/**/*.test.ts", "test/**/*.test.ts"],
-    exclude: ["test/stress/**"],
+    // By `npm run test:stress`: see its own configuration.
+    exclude: ["test/stress/**", "test/e2e/package.test.ts"],
     globalSetup: ["src/testing/global-setup.ts"],
     provide: {
       // Where continuous integration runs, nothing may be skipped.

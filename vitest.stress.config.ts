@@ -1,9 +1,10 @@
 import { defineConfig, mergeConfig } from "vitest/config";
 import shortForm from "./vitest.config.ts";
 
-/** Kills, faults and crowds; and tests that take their numbers from `sizeOf`, which are in `npm test` too, in their short form. */
+/** Kills, faults and crowds; the package, installed for each version of Node; and tests that take their numbers from `sizeOf`, which are in `npm test` too, in their short form. */
 const STRESS_TESTS = [
   "test/stress/**/*.test.ts",
+  "test/e2e/package.test.ts",
   "src/pool/app/no-cross-credit.test.ts",
   "src/pool/app/reverse-all.test.ts",
   "src/pool/app/import-statement.test.ts",

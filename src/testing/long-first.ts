@@ -7,7 +7,6 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 const LONG = [
   "test/e2e/start.test.ts",
   "test/browser/",
-  "test/e2e/package.test.ts",
   "test/e2e/command-line.test.ts",
   "test/e2e/card-processes.test.ts",
   "test/e2e/run-time-role.test.ts",
