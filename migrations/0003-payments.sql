@@ -293,7 +293,8 @@ begin
 end $$;
 
 -- Creates pay-ins that arrived together, and answers for each what there is now under its payment_id: 'found' (this one or
--- an earlier one), or why it was not created; where all are new, one row for all of them, 'created'. A payment_id that exists already, or comes twice, creates nothing.
+-- an earlier one), or why it was not created; where all are new, one row for all of them, 'created'. A payment_id that exists
+-- already, or comes twice, creates nothing.
 -- Rows go in in the order of their keys, so that two batches with the same ids never wait for each other in a circle.
 -- A worker looks at each at once, or after due_afters_s. Those with a provider are sent by the process that creates them, and
 -- their first attempt is in the same commit.

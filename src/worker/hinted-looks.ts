@@ -22,7 +22,7 @@ import { clockFrom, JOBS } from "./jobs.ts";
  * hint is lost, and the next look comes by the schedule. Whatever is not simple is left to the queue.
  */
 export type HintedLooks = {
-  /** True where the provider is about to be asked for the same order: that will bring this news too. */
+  /** True where the provider is about to be asked about the same request: that will bring this news too. */
   readonly isExpected: (hint: ProviderHint) => boolean;
   /** The provider that must be asked; undefined: there is nothing to do here, or the queue has it now. */
   readonly prepare: (hint: ProviderHint) => Promise<PreparedHint | undefined>;

@@ -11,7 +11,7 @@ export type QueueStep = QueuePlace & {
   readonly tookLease: boolean;
 };
 
-/** Where a payment is in the workers' queue once an order was decided. `before` is as it was read under its lock. */
+/** Where a payment is in the workers' queue once an event was decided. `before` is as it was read under its lock. */
 export function queueAfter(
   before: LockedPayment,
   after: Omit<LockedPayment, keyof QueuePlace>,

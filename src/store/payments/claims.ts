@@ -102,7 +102,7 @@ export async function findNextDueMs(db: Pick<Database, "run">): Promise<number |
   return row?.ms ?? undefined;
 }
 
-/** A provider has news of the order that it has under this reference. */
+/** A provider has news of the request that it has under this reference. */
 export type ProviderHint = { readonly provider: string; readonly reference: string };
 
 /** A payment that a hint is about, as it was when it was read; it is not locked. */

@@ -16,7 +16,6 @@ import { joinCallbackWriters } from "../../store/callbacks/callback-writers.ts";
 import { disableCallbackUrls } from "../../store/callbacks/disabled-callback-urls.ts";
 import type { Database } from "../../store/db.ts";
 import { isContention, isDataFault, isUnavailable } from "../../store/faults.ts";
-import { openLinger } from "./callback-linger.ts";
 
 /** What is to be written of one callback after a job. */
 export type CallbackNote = { readonly callback: LeasedCallback } & (
@@ -104,6 +103,8 @@ type NoteWriterDeps = {
 };
 
 const NOTES_MAX = 500;
+/** While there is a crowd, results that come within so long of each other are written together. */
+const LINGER_MS = 5;
 const TRIES_MAX = 20;
 const TRY_EVERY_MS = 1_000;
 
@@ -128,13 +129,13 @@ export function openNoteWriter({ db, log, isStopping, onWoken }: NoteWriterDeps)
     }
   }
 
-  const commit = openGroupCommit<CallbackNote, undefined>({
+  return openGroupCommit<CallbackNote, undefined>({
     itemsMax: NOTES_MAX,
     writersMax: 2,
     isFaultOfOneItem: isDataFault,
     ownerOf: ({ callback }) => callback.projectId,
     heldUpMaxMs: TRIES_MAX * TRY_EVERY_MS,
+    lingerMsOf: () => LINGER_MS,
     write: writePatiently,
   });
-  return openLinger(commit);
 }
