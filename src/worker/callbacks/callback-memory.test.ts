@@ -114,6 +114,30 @@ describe("a callback that this process commits", () => {
     expect(count("claim_callbacks")).toBe(0);
   });
 
+  it("is not sent when a payment's change is not certainly committed", async () => {
+    const receiver = await rig.receiver();
+    const shop = await rig.shop(receiver);
+    const { outbox } = runSeen();
+    const requestId = await aPayinOf(db, shop.projectId);
+    const lost: Database = {
+      ...db,
+      transaction: (work, ...how) =>
+        db.transaction(
+          async (tx) => {
+            await work(tx);
+            throw new Error("the answer to the commit is lost");
+          },
+          ...how,
+        ),
+    };
+    const event = { projectId: shop.projectId, requestId, actor: "test", payin: { kind: "submitted" } } as const;
+    await expect(openApplyPayments(lost, outbox)(event)).rejects.toThrow("lost");
+    // What comes after it is sent, so that it would have been, too.
+    expect(await openApplyPayments(db, outbox)(event)).toMatchObject({ ok: true });
+    await untilDelivered(shop);
+    expect(receiver.sequencesOf(requestId)).toEqual([2]);
+  });
+
   it("is sent by another process when this one dies after the commit, once its lease is over", async () => {
     const receiver = await rig.receiver();
     const shop = await rig.shop(receiver);
