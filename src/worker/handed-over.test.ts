@@ -7,12 +7,20 @@ import type { Acknowledgement, PayinState, RequisitesAnswer } from "../core/conn
 import type { Id } from "../core/ids.ts";
 import { newId } from "../platform/new-id.ts";
 import type { PaymentKey } from "../store/payments/payments.ts";
-import { minor, RUB } from "../testing/builders.ts";
-import { aFakeProvider, DONE, type FakeProvider, ISSUED, open, receipt, UNKNOWN } from "../testing/fake-provider.ts";
-import { heldBack } from "../testing/held-back.ts";
-import { referenceOf } from "../testing/payment-builders.ts";
-import { useTestDatabase } from "../testing/test-database.ts";
-import { useWorkerRig } from "../testing/worker-rig.ts";
+import { referenceOf } from "../testing/builders/payments.ts";
+import { minor, RUB } from "../testing/builders/projects.ts";
+import { useTestDatabase } from "../testing/database/test-database.ts";
+import {
+  aFakeProvider,
+  DONE,
+  type FakeProvider,
+  ISSUED,
+  open,
+  receipt,
+  UNKNOWN,
+} from "../testing/rigs/fake-provider.ts";
+import { heldBack } from "../testing/rigs/held-back.ts";
+import { useWorkerRig } from "../testing/rigs/worker-rig.ts";
 
 const database = useTestDatabase();
 const { db } = database;

@@ -9,11 +9,11 @@ import { newId } from "../platform/new-id.ts";
 import { useTestSandbox } from "../sandbox/test-sandbox.ts";
 import type { Database } from "../store/db.ts";
 import type { PaymentKey } from "../store/payments/payments.ts";
-import { aProject, credit, minor, RUB } from "../testing/builders.ts";
-import { openTestConnection, TEMPLATE_DATABASE } from "../testing/global-setup.ts";
-import type { TestDatabase } from "../testing/test-database.ts";
-import { checkLedger } from "../testing/with-pool.ts";
-import { useWorkerRig, type WorkerRig } from "../testing/worker-rig.ts";
+import { aProject, credit, minor, RUB } from "../testing/builders/projects.ts";
+import type { TestDatabase } from "../testing/database/test-database.ts";
+import { checkLedger } from "../testing/rigs/with-pool.ts";
+import { useWorkerRig, type WorkerRig } from "../testing/rigs/worker-rig.ts";
+import { openTestConnection, TEMPLATE_DATABASE } from "../testing/run/global-setup.ts";
 
 /**
  * A drill: payments are made, the database is lost, an older backup is restored, and the merchant repeats what it has no

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
-import { type CommandAnswer, openCommandLine } from "../../src/testing/command-line.ts";
-import { useTestDatabase } from "../../src/testing/test-database.ts";
-import { useTestService } from "../../src/testing/test-service.ts";
+import { useTestDatabase } from "../../src/testing/database/test-database.ts";
+import { type CommandAnswer, openCommandLine } from "../../src/testing/program/command-line.ts";
+import { useTestService } from "../../src/testing/service/test-service.ts";
 
 /** The operator's commands, while a service with its worker and the sandbox goes on beside them. */
 const database = useTestDatabase();

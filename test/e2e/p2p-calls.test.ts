@@ -4,17 +4,17 @@ import type { Currency } from "../../src/core/currency.ts";
 import { newId } from "../../src/platform/new-id.ts";
 import { endPause, insertPause } from "../../src/store/merchants/pauses.ts";
 import { saveProjectLimits } from "../../src/store/merchants/project-limits.ts";
-import { credit, minor, RUB } from "../../src/testing/builders.ts";
+import { credit, minor, RUB } from "../../src/testing/builders/projects.ts";
+import { useTestDatabase } from "../../src/testing/database/test-database.ts";
 import {
   aClient,
   type MerchantClient,
   openMerchantClient,
   payinBody,
   payoutBody,
-} from "../../src/testing/merchant-client.ts";
-import { useTestDatabase } from "../../src/testing/test-database.ts";
-import { settled, useTestService } from "../../src/testing/test-service.ts";
-import { waitForState } from "../../src/testing/wait-for-payment.ts";
+} from "../../src/testing/service/merchant-client.ts";
+import { settled, useTestService } from "../../src/testing/service/test-service.ts";
+import { waitForState } from "../../src/testing/service/wait-for-payment.ts";
 
 /** What the calls answer, in the right order and in the wrong one, once and again. */
 

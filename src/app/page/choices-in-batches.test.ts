@@ -1,10 +1,10 @@
 import { beforeAll, expect, it } from "vitest";
 import { newId } from "../../platform/new-id.ts";
 import { findPayment, type PaymentKey } from "../../store/payments/payments.ts";
-import { aProject, minor, RUB, testKeyring } from "../../testing/builders.ts";
-import { oldPayments } from "../../testing/old-payments.ts";
-import { aPayin } from "../../testing/payment-builders.ts";
-import { useTestDatabase } from "../../testing/test-database.ts";
+import { oldPayments } from "../../testing/builders/old-payments.ts";
+import { aPayin } from "../../testing/builders/payments.ts";
+import { aProject, minor, RUB, testKeyring } from "../../testing/builders/projects.ts";
+import { useTestDatabase } from "../../testing/database/test-database.ts";
 import { cardRowOf, newPageToken } from "../cards/card-secrets.ts";
 import { openApplyPayments } from "../payments/apply-payments.ts";
 import { openCreatePayments } from "../payments/create-payments.ts";

@@ -5,8 +5,8 @@ import { CARD_SENDING_S } from "../../core/payments/timers.ts";
 import { newId } from "../../platform/new-id.ts";
 import { listBalances } from "../../store/ledger/balances.ts";
 import type { NewCardPayin, NewPayin, NewPayout } from "../../store/payments/create-payments.ts";
-import { aProject, credit, minor, RUB } from "../../testing/builders.ts";
-import { useTestDatabase } from "../../testing/test-database.ts";
+import { aProject, credit, minor, RUB } from "../../testing/builders/projects.ts";
+import { useTestDatabase } from "../../testing/database/test-database.ts";
 import { openApplyPayments } from "./apply-payments.ts";
 import { openCreatePayments } from "./create-payments.ts";
 

@@ -4,8 +4,8 @@ import type { Currency } from "../../core/currency.ts";
 import type { Id } from "../../core/ids.ts";
 import { newId } from "../../platform/new-id.ts";
 import type { DailyLimits, NewPayin } from "../../store/payments/create-payments.ts";
-import { aProject, credit, minor, RUB } from "../../testing/builders.ts";
-import { useTestDatabase } from "../../testing/test-database.ts";
+import { aProject, credit, minor, RUB } from "../../testing/builders/projects.ts";
+import { useTestDatabase } from "../../testing/database/test-database.ts";
 import { openApplyPayments } from "./apply-payments.ts";
 import { openCreatePayments } from "./create-payments.ts";
 

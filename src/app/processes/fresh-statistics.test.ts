@@ -3,8 +3,8 @@ import type { Id } from "../../core/ids.ts";
 import { newId } from "../../platform/new-id.ts";
 import type { NewPayin } from "../../store/payments/create-payments.ts";
 import { createPayins } from "../../store/payments/create-payments.ts";
-import { aProject, minor, RUB } from "../../testing/builders.ts";
-import { useTestDatabase } from "../../testing/test-database.ts";
+import { aProject, minor, RUB } from "../../testing/builders/projects.ts";
+import { useTestDatabase } from "../../testing/database/test-database.ts";
 import { refreshStatistics } from "./fresh-statistics.ts";
 
 const { db } = useTestDatabase();

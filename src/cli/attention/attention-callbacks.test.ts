@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import { newId } from "../../platform/new-id.ts";
-import { ACCEPT } from "../../testing/callback-receiver.ts";
-import { eventually, type Shop, useCallbackRig } from "../../testing/callback-rig.ts";
-import { openCommandLine } from "../../testing/command-line.ts";
-import { useTestDatabase } from "../../testing/test-database.ts";
+import { useTestDatabase } from "../../testing/database/test-database.ts";
+import { ACCEPT } from "../../testing/http/callback-receiver.ts";
+import { openCommandLine } from "../../testing/program/command-line.ts";
+import { eventually, type Shop, useCallbackRig } from "../../testing/rigs/callback-rig.ts";
 import { EXIT } from "../kit/command.ts";
 
 /** Callbacks that a runner really sent, to a receiver that really answered so. */

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { newId } from "../../platform/new-id.ts";
-import { aProject, testKeyring } from "../../testing/builders.ts";
-import { aCallback, callbackRow, disableUrl, SHOP_URL } from "../../testing/callback-builders.ts";
-import { openCommandLine } from "../../testing/command-line.ts";
-import { useTestDatabase } from "../../testing/test-database.ts";
+import { aCallback, callbackRow, disableUrl, SHOP_URL } from "../../testing/builders/callbacks.ts";
+import { aProject, testKeyring } from "../../testing/builders/projects.ts";
+import { useTestDatabase } from "../../testing/database/test-database.ts";
+import { openCommandLine } from "../../testing/program/command-line.ts";
 import { EXIT } from "../kit/command.ts";
 
 const { db } = useTestDatabase();

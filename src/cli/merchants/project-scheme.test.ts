@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { openCommandLine } from "../../testing/command-line.ts";
-import { useTestDatabase } from "../../testing/test-database.ts";
+import { useTestDatabase } from "../../testing/database/test-database.ts";
+import { openCommandLine } from "../../testing/program/command-line.ts";
 import { EXIT } from "../kit/command.ts";
 
 const { db } = useTestDatabase();

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { aProject, credit } from "../../testing/builders.ts";
-import { openCommandLine } from "../../testing/command-line.ts";
-import { aPayin, aPayout, CONFIRMED, ISSUED, receive, referenceOf } from "../../testing/payment-builders.ts";
-import { useTestDatabase } from "../../testing/test-database.ts";
+import { aPayin, aPayout, CONFIRMED, ISSUED, receive, referenceOf } from "../../testing/builders/payments.ts";
+import { aProject, credit } from "../../testing/builders/projects.ts";
+import { useTestDatabase } from "../../testing/database/test-database.ts";
+import { openCommandLine } from "../../testing/program/command-line.ts";
 import { EXIT } from "../kit/command.ts";
 
 const { db } = useTestDatabase();

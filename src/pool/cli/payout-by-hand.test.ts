@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import { EXIT } from "../../cli/kit/command.ts";
-import { openCommandLine } from "../../testing/command-line.ts";
-import { useHandPayoutRig } from "../../testing/hand-payout-rig.ts";
-import { anAccount } from "../../testing/pool-builders.ts";
-import { useTestDatabase } from "../../testing/test-database.ts";
+import { anAccount } from "../../testing/builders/receiving-accounts.ts";
+import { useTestDatabase } from "../../testing/database/test-database.ts";
+import { openCommandLine } from "../../testing/program/command-line.ts";
+import { useHandPayoutRig } from "../../testing/rigs/hand-payout-rig.ts";
 
 const rig = useHandPayoutRig(useTestDatabase());
 const { db, keyring, aWaitingPayout, importDebits } = rig;

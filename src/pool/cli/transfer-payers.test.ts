@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
 import { EXIT } from "../../cli/kit/command.ts";
 import type { Id } from "../../core/ids.ts";
-import { testKeyring } from "../../testing/builders.ts";
-import { openCommandLine } from "../../testing/command-line.ts";
-import { anAccount } from "../../testing/pool-builders.ts";
-import { useTestDatabase } from "../../testing/test-database.ts";
+import { testKeyring } from "../../testing/builders/projects.ts";
+import { anAccount } from "../../testing/builders/receiving-accounts.ts";
+import { useTestDatabase } from "../../testing/database/test-database.ts";
+import { openCommandLine } from "../../testing/program/command-line.ts";
 import { revealPayers } from "../app/reveal-payers.ts";
 
 const { db } = useTestDatabase();

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { newId } from "../../platform/new-id.ts";
-import { callbacksFor, paymentOf, useCallbackRig } from "../../testing/callback-rig.ts";
-import { useTestDatabase } from "../../testing/test-database.ts";
+import { useTestDatabase } from "../../testing/database/test-database.ts";
+import { callbacksFor, paymentOf, useCallbackRig } from "../../testing/rigs/callback-rig.ts";
 import { createPayins } from "../payments/create-payments.ts";
 import { claimCallbacks, listWaitingEndpoints } from "./callback-queue.ts";
 import { insertCallbacks } from "./callbacks.ts";

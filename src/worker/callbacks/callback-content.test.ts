@@ -5,10 +5,10 @@ import { sealRequisites } from "../../app/payments/payment-secrets.ts";
 import type { Id } from "../../core/ids.ts";
 import type { PayinHappening } from "../../core/payments/decide-payin.ts";
 import { newId } from "../../platform/new-id.ts";
-import { minor, RUB } from "../../testing/builders.ts";
-import type { CallbackReceiver } from "../../testing/callback-receiver.ts";
-import { eventually, type Shop, useCallbackRig } from "../../testing/callback-rig.ts";
-import { useTestDatabase } from "../../testing/test-database.ts";
+import { minor, RUB } from "../../testing/builders/projects.ts";
+import { useTestDatabase } from "../../testing/database/test-database.ts";
+import type { CallbackReceiver } from "../../testing/http/callback-receiver.ts";
+import { eventually, type Shop, useCallbackRig } from "../../testing/rigs/callback-rig.ts";
 
 const database = useTestDatabase();
 const { db } = database;

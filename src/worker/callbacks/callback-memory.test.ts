@@ -6,10 +6,10 @@ import { newId } from "../../platform/new-id.ts";
 import { ATTEMPTS_OF_CALLBACK } from "../../store/callbacks/callback-attempts.ts";
 import { disableCallbackUrls } from "../../store/callbacks/disabled-callback-urls.ts";
 import type { Database } from "../../store/db.ts";
-import { aPayinOf } from "../../testing/callback-builders.ts";
-import { HANG } from "../../testing/callback-receiver.ts";
-import { eventually, type Shop, useCallbackRig } from "../../testing/callback-rig.ts";
-import { useTestDatabase } from "../../testing/test-database.ts";
+import { aPayinOf } from "../../testing/builders/callbacks.ts";
+import { useTestDatabase } from "../../testing/database/test-database.ts";
+import { HANG } from "../../testing/http/callback-receiver.ts";
+import { eventually, type Shop, useCallbackRig } from "../../testing/rigs/callback-rig.ts";
 
 const database = useTestDatabase();
 const { db } = database;

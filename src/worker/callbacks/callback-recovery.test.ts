@@ -4,9 +4,9 @@ import { endCallbacks } from "../../store/callbacks/callback-ends.ts";
 import { type ClaimedCallback, claimCallbacks } from "../../store/callbacks/callback-queue.ts";
 import { disableCallbackUrls, enableCallbackUrl } from "../../store/callbacks/disabled-callback-urls.ts";
 import type { Database } from "../../store/db.ts";
-import { HANG } from "../../testing/callback-receiver.ts";
-import { eventually, type Shop, useCallbackRig } from "../../testing/callback-rig.ts";
-import { useTestDatabase } from "../../testing/test-database.ts";
+import { useTestDatabase } from "../../testing/database/test-database.ts";
+import { HANG } from "../../testing/http/callback-receiver.ts";
+import { eventually, type Shop, useCallbackRig } from "../../testing/rigs/callback-rig.ts";
 
 const database = useTestDatabase();
 const { db } = database;

@@ -1,28 +1,28 @@
 import { afterAll, afterEach, beforeAll, expect, vi } from "vitest";
-import { type CallbackOutbox, openParcel } from "../app/callbacks/callback-outbox.ts";
-import { openCallbackSigner } from "../app/callbacks/callback-signer.ts";
-import { configureProject } from "../app/merchants/merchants.ts";
-import { type DirectoryWatch, watchDirectory } from "../app/merchants/watch-directory.ts";
-import { openCreatePayments } from "../app/payments/create-payments.ts";
-import { moveClock } from "../app/payments/move-clock.ts";
-import { callbackBody } from "../core/callbacks/body.ts";
-import type { Id } from "../core/ids.ts";
-import { isFinal, type PaymentState } from "../core/payments/states.ts";
-import { systemClock } from "../platform/clock.ts";
-import { openEgress } from "../platform/http-out/egress.ts";
-import type { EgressLimits } from "../platform/http-out/limits.ts";
-import { openLog } from "../platform/log.ts";
-import { newId } from "../platform/new-id.ts";
-import type { NewCallback } from "../store/callbacks/callbacks.ts";
-import type { Database } from "../store/db.ts";
+import { type CallbackOutbox, openParcel } from "../../app/callbacks/callback-outbox.ts";
+import { openCallbackSigner } from "../../app/callbacks/callback-signer.ts";
+import { configureProject } from "../../app/merchants/merchants.ts";
+import { type DirectoryWatch, watchDirectory } from "../../app/merchants/watch-directory.ts";
+import { openCreatePayments } from "../../app/payments/create-payments.ts";
+import { moveClock } from "../../app/payments/move-clock.ts";
+import { callbackBody } from "../../core/callbacks/body.ts";
+import type { Id } from "../../core/ids.ts";
+import { isFinal, type PaymentState } from "../../core/payments/states.ts";
+import { systemClock } from "../../platform/clock.ts";
+import { openEgress } from "../../platform/http-out/egress.ts";
+import type { EgressLimits } from "../../platform/http-out/limits.ts";
+import { openLog } from "../../platform/log.ts";
+import { newId } from "../../platform/new-id.ts";
+import type { NewCallback } from "../../store/callbacks/callbacks.ts";
+import type { Database } from "../../store/db.ts";
 import {
   type CallbackRunner,
   type CallbackRunnerOptions,
   startCallbackRunner,
-} from "../worker/callbacks/callback-runner.ts";
-import { aProject, minor, RUB, testKeyring } from "./builders.ts";
-import { type AnswerCallback, type CallbackReceiver, openCallbackReceiver } from "./callback-receiver.ts";
-import type { TestDatabase } from "./test-database.ts";
+} from "../../worker/callbacks/callback-runner.ts";
+import { aProject, minor, RUB, testKeyring } from "../builders/projects.ts";
+import type { TestDatabase } from "../database/test-database.ts";
+import { type AnswerCallback, type CallbackReceiver, openCallbackReceiver } from "../http/callback-receiver.ts";
 
 /** Everything that delivers callbacks, on real sockets and a real database, without the rest of the service. */
 export type CallbackRig = {

@@ -1,6 +1,6 @@
-import type { CliContext } from "../cli/kit/command.ts";
-import { runCli } from "../cli/kit/run.ts";
-import type { Database } from "../store/db.ts";
+import type { CliContext } from "../../cli/kit/command.ts";
+import { runCli } from "../../cli/kit/run.ts";
+import type { Database } from "../../store/db.ts";
 import { recordingContext } from "./cli-context.ts";
 
 export type CommandAnswer = { readonly exitCode: number; readonly printed: string; readonly errors: string };

@@ -1,23 +1,23 @@
 import { afterEach, expect, vi } from "vitest";
-import { type Directory, loadDirectory } from "../app/merchants/directory.ts";
-import { openApplyPayments } from "../app/payments/apply-payments.ts";
-import { openCreatePayments } from "../app/payments/create-payments.ts";
-import { sealReceiver } from "../app/payments/payment-secrets.ts";
-import type { Connector } from "../core/connector.ts";
-import type { Id } from "../core/ids.ts";
-import type { Direction } from "../core/merchants/methods.ts";
-import { openLog } from "../platform/log.ts";
-import { newId } from "../platform/new-id.ts";
-import type { Database } from "../store/db.ts";
-import { listBalances } from "../store/ledger/balances.ts";
-import { endPause, insertPause, type PauseKind } from "../store/merchants/pauses.ts";
-import { saveProjectRoute } from "../store/merchants/project-routes.ts";
-import { listAttempts } from "../store/payments/attempts.ts";
-import { movePayments } from "../store/payments/move-clock.ts";
-import { findPayment, type PaymentKey, type StoredPayment } from "../store/payments/payments.ts";
-import { startWorker, type Worker, type WorkerDeps, type WorkerOptions } from "../worker/runner.ts";
-import { aProject, credit, minor, RUB, testKeyring } from "./builders.ts";
-import type { TestDatabase } from "./test-database.ts";
+import { type Directory, loadDirectory } from "../../app/merchants/directory.ts";
+import { openApplyPayments } from "../../app/payments/apply-payments.ts";
+import { openCreatePayments } from "../../app/payments/create-payments.ts";
+import { sealReceiver } from "../../app/payments/payment-secrets.ts";
+import type { Connector } from "../../core/connector.ts";
+import type { Id } from "../../core/ids.ts";
+import type { Direction } from "../../core/merchants/methods.ts";
+import { openLog } from "../../platform/log.ts";
+import { newId } from "../../platform/new-id.ts";
+import type { Database } from "../../store/db.ts";
+import { listBalances } from "../../store/ledger/balances.ts";
+import { endPause, insertPause, type PauseKind } from "../../store/merchants/pauses.ts";
+import { saveProjectRoute } from "../../store/merchants/project-routes.ts";
+import { listAttempts } from "../../store/payments/attempts.ts";
+import { movePayments } from "../../store/payments/move-clock.ts";
+import { findPayment, type PaymentKey, type StoredPayment } from "../../store/payments/payments.ts";
+import { startWorker, type Worker, type WorkerDeps, type WorkerOptions } from "../../worker/runner.ts";
+import { aProject, credit, minor, RUB, testKeyring } from "../builders/projects.ts";
+import type { TestDatabase } from "../database/test-database.ts";
 
 /** The worker on a real database, with providers that a test plays. It works when it is told to, and not in between. */
 export type WorkerRig = {

@@ -1,17 +1,17 @@
-import { openApplyPayments } from "../app/payments/apply-payments.ts";
-import { openCreatePayments } from "../app/payments/create-payments.ts";
-import type { Id } from "../core/ids.ts";
-import type { PayinHappening } from "../core/payments/decide-payin.ts";
-import { isFinal } from "../core/payments/states.ts";
-import { POOL_PROVIDER } from "../core/providers.ts";
-import { newId } from "../platform/new-id.ts";
-import type { Keyring } from "../platform/secrets.ts";
-import { type Recorded, recordLines } from "../pool/app/record-lines.ts";
-import type { ReportedAccount, ReportedLine } from "../pool/app/reported-lines.ts";
-import type { Database } from "../store/db.ts";
-import { findPayment, type PaymentKey, type StoredPayment } from "../store/payments/payments.ts";
-import { minor, RUB } from "./builders.ts";
-import { aDesk } from "./pool-builders.ts";
+import { openApplyPayments } from "../../app/payments/apply-payments.ts";
+import { openCreatePayments } from "../../app/payments/create-payments.ts";
+import type { Id } from "../../core/ids.ts";
+import type { PayinHappening } from "../../core/payments/decide-payin.ts";
+import { isFinal } from "../../core/payments/states.ts";
+import { POOL_PROVIDER } from "../../core/providers.ts";
+import { newId } from "../../platform/new-id.ts";
+import type { Keyring } from "../../platform/secrets.ts";
+import { type Recorded, recordLines } from "../../pool/app/record-lines.ts";
+import type { ReportedAccount, ReportedLine } from "../../pool/app/reported-lines.ts";
+import type { Database } from "../../store/db.ts";
+import { findPayment, type PaymentKey, type StoredPayment } from "../../store/payments/payments.ts";
+import { minor, RUB } from "../builders/projects.ts";
+import { aDesk } from "../builders/receiving-accounts.ts";
 
 /** Pay-ins to the operator's own accounts, moved on by hand as the worker would, and the lines that banks report. */
 export type LentPayin = PaymentKey & { readonly reference: string; readonly accountId: Id; readonly amount: number };

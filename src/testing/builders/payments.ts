@@ -1,18 +1,18 @@
-import { openApplyPayments } from "../app/payments/apply-payments.ts";
-import { attemptReference } from "../app/payments/attempt-reference.ts";
-import { openCreatePayments } from "../app/payments/create-payments.ts";
-import type { PaymentEvent } from "../app/payments/payment-event.ts";
-import type { CardHappening } from "../core/cards/decide-card.ts";
-import type { Currency } from "../core/currency.ts";
-import type { Id } from "../core/ids.ts";
-import type { Direction } from "../core/merchants/methods.ts";
-import type { PayinHappening } from "../core/payments/decide-payin.ts";
-import type { PayoutEvent } from "../core/payments/payout-transitions.ts";
-import { newId } from "../platform/new-id.ts";
-import type { Database } from "../store/db.ts";
-import { listAttempts } from "../store/payments/attempts.ts";
-import type { PaymentKey, StoredPayment } from "../store/payments/payments.ts";
-import { aProject, credit, minor, RUB } from "./builders.ts";
+import { openApplyPayments } from "../../app/payments/apply-payments.ts";
+import { attemptReference } from "../../app/payments/attempt-reference.ts";
+import { openCreatePayments } from "../../app/payments/create-payments.ts";
+import type { PaymentEvent } from "../../app/payments/payment-event.ts";
+import type { CardHappening } from "../../core/cards/decide-card.ts";
+import type { Currency } from "../../core/currency.ts";
+import type { Id } from "../../core/ids.ts";
+import type { Direction } from "../../core/merchants/methods.ts";
+import type { PayinHappening } from "../../core/payments/decide-payin.ts";
+import type { PayoutEvent } from "../../core/payments/payout-transitions.ts";
+import { newId } from "../../platform/new-id.ts";
+import type { Database } from "../../store/db.ts";
+import { listAttempts } from "../../store/payments/attempts.ts";
+import type { PaymentKey, StoredPayment } from "../../store/payments/payments.ts";
+import { aProject, credit, minor, RUB } from "./projects.ts";
 
 /** Payments in the states that tests need, brought there by the happenings that bring real ones there. */
 

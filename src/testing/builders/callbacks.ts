@@ -1,11 +1,11 @@
-import { openCreatePayments } from "../app/payments/create-payments.ts";
-import { callbackBody } from "../core/callbacks/body.ts";
-import type { Id } from "../core/ids.ts";
-import { isFinal, type PaymentState } from "../core/payments/states.ts";
-import { newId } from "../platform/new-id.ts";
-import { insertCallbacks } from "../store/callbacks/callbacks.ts";
-import type { Database } from "../store/db.ts";
-import { minor, RUB } from "./builders.ts";
+import { openCreatePayments } from "../../app/payments/create-payments.ts";
+import { callbackBody } from "../../core/callbacks/body.ts";
+import type { Id } from "../../core/ids.ts";
+import { isFinal, type PaymentState } from "../../core/payments/states.ts";
+import { newId } from "../../platform/new-id.ts";
+import { insertCallbacks } from "../../store/callbacks/callbacks.ts";
+import type { Database } from "../../store/db.ts";
+import { minor, RUB } from "./projects.ts";
 
 /** Callbacks in the states that tests need, of payments that are really there. */
 export type CallbackWish = {
