@@ -7,8 +7,9 @@ import type { Acknowledgement, PayinState, RequisitesAnswer } from "../core/conn
 import type { Id } from "../core/ids.ts";
 import { newId } from "../platform/new-id.ts";
 import type { PaymentKey } from "../store/payments/payments.ts";
+import { aNewPayin, aNewPayout, ratesOf, WITH_CALLBACKS } from "../testing/builders/new-payments.ts";
 import { referenceOf } from "../testing/builders/payments.ts";
-import { minor, RUB } from "../testing/builders/projects.ts";
+import { minor } from "../testing/builders/projects.ts";
 import { useTestDatabase } from "../testing/database/test-database.ts";
 import {
   aFakeProvider,
@@ -47,23 +48,7 @@ async function waitForState(name: PaymentKey, state: string): Promise<void> {
 /** A process that dies between the commit and the moment at which its worker would have begun. */
 const DIES: HandOver = { reserve: () => ({ begin: () => undefined, free: () => undefined }) };
 
-function newPayment(projectId: Id) {
-  return {
-    projectId,
-    requestId: newId(),
-    product: "p2p" as const,
-    paymentId: newId(),
-    bodyHash: Buffer.from("body"),
-    method: "card-p2p" as const,
-    currency: RUB,
-    amount: minor(AMOUNT),
-    rates: { basisPoints: 100, fixed: minor(0) },
-    fee: minor(AMOUNT / 100),
-    customerId: "c1",
-    request: { callbackUrl: "https://shop.example/cb" },
-    lifetimeS: 900,
-  };
-}
+const TERMS = { ...ratesOf(100), ...WITH_CALLBACKS, amount: minor(AMOUNT) };
 
 /** A project whose pay-ins go through the provider. */
 async function aRoutedProject(provider: FakeProvider): Promise<Id> {
@@ -74,7 +59,7 @@ async function aRoutedProject(provider: FakeProvider): Promise<Id> {
 }
 
 async function create(projectId: Id, handOver: HandOver): Promise<PaymentKey> {
-  const payin = newPayment(projectId);
+  const payin = aNewPayin(projectId, TERMS);
   expect(await openCreatePayments(db, handOver).payin(payin)).toMatchObject({ ok: true, value: { replayed: false } });
   return payin;
 }
@@ -150,7 +135,7 @@ describe("a payment that is created in a process with a worker", () => {
 
   it("is not handed over a second time where the merchant repeats it", async () => {
     const first = aFakeProvider("first");
-    const payin = newPayment(await aRoutedProject(first));
+    const payin = aNewPayin(await aRoutedProject(first), TERMS);
     const begun: string[] = [];
     const place = { begin: ({ requestId }: PaymentKey) => void begun.push(requestId), free: () => undefined };
     const creates = openCreatePayments(db, { reserve: () => place });
@@ -167,11 +152,12 @@ describe("a payment that is created in a process with a worker", () => {
     const { projectId } = await rig.aPayout([first]);
     await workOff();
     const worker = rig.startWorker();
-    const payout = newPayment(projectId);
-    const receiver = { type: "card", pan: "4242424242424242", holder: undefined } as const;
-    const sealed = sealReceiver(rig.deps.keyring, payout.requestId, receiver);
+    const requestId = newId();
+    const card = { type: "card", pan: "4242424242424242", holder: undefined } as const;
+    const receiver = sealReceiver(rig.deps.keyring, requestId, card);
+    const payout = aNewPayout(projectId, { ...TERMS, requestId, receiver });
     const creates = openCreatePayments(db, worker.handOver);
-    expect(await creates.payout({ ...payout, transferId: newId(), receiver: sealed })).toMatchObject({ ok: true });
+    expect(await creates.payout(payout)).toMatchObject({ ok: true });
     await waitForState(payout, "success");
     expect(await attemptsOf(payout)).toEqual(["first taken"]);
     expect(first.referencesOf("send")).toContain(await referenceOf(db, payout));

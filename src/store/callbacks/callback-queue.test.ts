@@ -70,7 +70,7 @@ it("one that is committed together with its payment while others claim is claime
       left -= 1;
       const requestId = newId();
       await db.transaction(async (tx) => {
-        await createPayins(tx, [{ ...paymentOf(projectId, requestId), lifetimeS: 900 }]);
+        await createPayins(tx, [paymentOf(projectId, requestId)]);
         await insertCallbacks(tx, callbacksFor(projectId, url, { requestId, states: ["processing:requisites"] }));
       });
     }

@@ -15,12 +15,14 @@ import { openLog } from "../../platform/log.ts";
 import { newId } from "../../platform/new-id.ts";
 import type { NewCallback } from "../../store/callbacks/callbacks.ts";
 import type { Database } from "../../store/db.ts";
+import type { NewPayin } from "../../store/payments/create-payments.ts";
 import {
   type CallbackRunner,
   type CallbackRunnerOptions,
   startCallbackRunner,
 } from "../../worker/callbacks/callback-runner.ts";
-import { aProject, minor, RUB, testKeyring } from "../builders/projects.ts";
+import { aNewPayin, ratesOf } from "../builders/new-payments.ts";
+import { aProject, minor, testKeyring } from "../builders/projects.ts";
 import type { TestDatabase } from "../database/test-database.ts";
 import { type AnswerCallback, type CallbackReceiver, openCallbackReceiver } from "../http/callback-receiver.ts";
 
@@ -140,7 +142,7 @@ export function useCallbackRig({ db }: TestDatabase): CallbackRig {
   }
 
   async function create(projectId: Id, { requestId }: ToldPayment): Promise<void> {
-    const created = await creates.payin({ ...paymentOf(projectId, requestId), lifetimeS: 900 });
+    const created = await creates.payin(paymentOf(projectId, requestId));
     if (!created.ok) throw new Error(created.error);
   }
 
@@ -189,21 +191,8 @@ async function commit(db: Database, callbacks: readonly NewCallback[], by: TellO
   }
 }
 
-export function paymentOf(projectId: Id, requestId: Id) {
-  return {
-    projectId,
-    requestId,
-    product: "p2p" as const,
-    paymentId: requestId,
-    bodyHash: Buffer.from("body"),
-    method: "card-p2p" as const,
-    currency: RUB,
-    amount: minor(1000),
-    rates: { basisPoints: 250, fixed: minor(0) },
-    fee: minor(25),
-    customerId: "c1",
-    request: {},
-  };
+export function paymentOf(projectId: Id, requestId: Id): NewPayin {
+  return aNewPayin(projectId, { ...ratesOf(250), requestId, paymentId: requestId });
 }
 
 export function callbacksFor(projectId: Id, url: string, { requestId, states, firstSequence = 2 }: ToldPayment) {

@@ -10,6 +10,7 @@ import { type Recorded, recordLines } from "../../pool/app/record-lines.ts";
 import type { ReportedAccount, ReportedLine } from "../../pool/app/reported-lines.ts";
 import type { Database } from "../../store/db.ts";
 import { findPayment, type PaymentKey, type StoredPayment } from "../../store/payments/payments.ts";
+import { aNewPayin, ratesOf } from "../builders/new-payments.ts";
 import { minor, RUB } from "../builders/projects.ts";
 import { aDesk } from "../builders/receiving-accounts.ts";
 
@@ -49,7 +50,8 @@ export function openPoolRig(db: Database, keyring: Keyring) {
     product: "p2p" | "widget" = "p2p",
   ): Promise<LentPayin | undefined> {
     const requestId = newId();
-    const created = await creates.payin({ projectId, requestId, product, ...newPayin(requestId, amount) });
+    const terms = { ...ratesOf(250), amount: minor(amount), customerId: requestId };
+    const created = await creates.payin(aNewPayin(projectId, { ...terms, requestId, product }));
     if (!created.ok) throw new Error(created.error);
     const key = { projectId, requestId };
     const actor = "test";
@@ -103,14 +105,6 @@ export function openPoolRig(db: Database, keyring: Keyring) {
   }
 
   return { desk, start, happen, record, passTime, get };
-}
-
-function newPayin(customerId: string, amount: number) {
-  return {
-    ...{ customerId, paymentId: newId(), bodyHash: Buffer.from("body"), method: "card-p2p" as const },
-    ...{ currency: RUB, amount: minor(amount), rates: { basisPoints: 250, fixed: minor(0) }, fee: minor(0) },
-    ...{ request: {}, lifetimeS: 900 },
-  };
 }
 
 export type { ReportedAccount };
