@@ -2,7 +2,6 @@ import { describe, expect, it, vi } from "vitest";
 import { openApplyPayments } from "../app/payments/apply-payments.ts";
 import { openCreatePayments } from "../app/payments/create-payments.ts";
 import { type HandOver, openHandingApply } from "../app/payments/hand-over.ts";
-import { sealReceiver } from "../app/payments/payment-secrets.ts";
 import type { Acknowledgement, PayinState, RequisitesAnswer } from "../core/connector.ts";
 import type { Id } from "../core/ids.ts";
 import { newId } from "../platform/new-id.ts";
@@ -21,7 +20,7 @@ import {
   UNKNOWN,
 } from "../testing/rigs/fake-provider.ts";
 import { heldBack } from "../testing/rigs/held-back.ts";
-import { useWorkerRig } from "../testing/rigs/worker-rig.ts";
+import { toCard, useWorkerRig } from "../testing/rigs/worker-rig.ts";
 
 const database = useTestDatabase();
 const { db } = database;
@@ -152,10 +151,7 @@ describe("a payment that is created in a process with a worker", () => {
     const { projectId } = await rig.aPayout([first]);
     await workOff();
     const worker = rig.startWorker();
-    const requestId = newId();
-    const card = { type: "card", pan: "4242424242424242", holder: undefined } as const;
-    const receiver = sealReceiver(rig.deps.keyring, requestId, card);
-    const payout = aNewPayout(projectId, { ...TERMS, requestId, receiver });
+    const payout = aNewPayout(projectId, { ...TERMS, ...toCard(rig.deps.keyring) });
     const creates = openCreatePayments(db, worker.handOver);
     expect(await creates.payout(payout)).toMatchObject({ ok: true });
     await waitForState(payout, "success");

@@ -11,7 +11,7 @@ import { aCardPayin, aPayin, aPayout, CONFIRMED, charged, ISSUED, receive } from
 import { aProject, credit, minor, RUB } from "../../testing/builders/projects.ts";
 import { aDesk, anAccount } from "../../testing/builders/receiving-accounts.ts";
 import { useTestDatabase } from "../../testing/database/test-database.ts";
-import { openCommandLine } from "../../testing/program/command-line.ts";
+import { openCommandLine, outcomesOf } from "../../testing/program/command-line.ts";
 import {
   APPROVED,
   aFakeProvider,
@@ -23,20 +23,14 @@ import {
 } from "../../testing/rigs/fake-provider.ts";
 import { useHandPayoutRig } from "../../testing/rigs/hand-payout-rig.ts";
 import { readAttention } from "../../testing/rigs/with-pool.ts";
-import { EXIT } from "../kit/command.ts";
 import { linesOf } from "./attention-lines.ts";
 
 const rig = useHandPayoutRig(useTestDatabase());
 const { db, keyring } = rig;
 const PAN = "2200000000000004";
 const tillgate = openCommandLine(db, undefined, { openKeyring: async () => keyring, readInput: async () => PAN });
+const { print } = outcomesOf(tillgate);
 const PROOF = ["--reference", "bank-1", "--reason", "seen in the statement"];
-
-async function print(...words: string[]): Promise<string> {
-  const { exitCode, printed, errors } = await tillgate(...words);
-  expect([words.join(" "), exitCode, errors]).toEqual([words.join(" "), EXIT.done, ""]);
-  return printed;
-}
 
 /** What was made: what the named command must show of it, and how a person ends it. */
 type Scene = {

@@ -33,6 +33,8 @@ export type CallbackRig = {
   /** A runner as one process has it; stopped after the test. */
   readonly run: (options?: RunOptions) => CallbackRunner;
   readonly receiver: (answer?: AnswerCallback) => Promise<CallbackReceiver>;
+  /** A receiver that answers when the test says so. */
+  readonly holdingReceiver: () => Promise<{ readonly receiver: CallbackReceiver; readonly release: () => void }>;
   /** A project that every runner knows, whose callbacks go to the receiver. */
   readonly shop: (receiver: CallbackReceiver, signing?: "rsa" | "hmac") => Promise<Shop>;
   /** Payments with callbacks that are due, all in one commit; by way of a runner's outbox if one is given. */
@@ -77,6 +79,14 @@ type StoredCallback = {
   readonly dueInS: number | null;
   readonly leased: boolean;
 };
+
+/** The states that callbacks tell of, of a pay-in that goes well. */
+export const LIFE: readonly PaymentState[] = [
+  "processing:requisites",
+  "processing:awaiting_confirm",
+  "processing:paid",
+  "success",
+];
 
 /** A receiver of a test that is slow is on a busy machine, and no fault. Less than the lease of what is sent. */
 const PATIENT: Partial<EgressLimits> = {
@@ -150,6 +160,7 @@ export function useCallbackRig({ db }: TestDatabase): CallbackRig {
     keyring,
     directory,
     receiver,
+    holdingReceiver: () => holding(receiver),
     shop,
     tell,
     run: ({ limits, db: own = db, ...options } = {}) => {
@@ -167,6 +178,18 @@ export function useCallbackRig({ db }: TestDatabase): CallbackRig {
     callbacksOf: (projectId) => listStored(db, projectId),
     logLines: () => lines,
   };
+}
+
+async function holding(open: CallbackRig["receiver"]) {
+  const held: (() => void)[] = [];
+  const receiver = await open(async () => {
+    await new Promise<void>((resolve) => held.push(resolve));
+    return { status: 200 };
+  });
+  const release = () => {
+    for (const resolve of held.splice(0)) resolve();
+  };
+  return { receiver, release };
 }
 
 function listStored(db: Database, projectId: Id): Promise<StoredCallback[]> {

@@ -8,11 +8,13 @@ import type { Id } from "../../core/ids.ts";
 import type { Direction } from "../../core/merchants/methods.ts";
 import { openLog } from "../../platform/log.ts";
 import { newId } from "../../platform/new-id.ts";
+import type { Keyring } from "../../platform/secrets.ts";
 import type { Database } from "../../store/db.ts";
 import { listBalances } from "../../store/ledger/balances.ts";
 import { endPause, insertPause, type PauseKind } from "../../store/merchants/pauses.ts";
 import { saveProjectRoute } from "../../store/merchants/project-routes.ts";
 import { listAttempts } from "../../store/payments/attempts.ts";
+import type { NewPayout } from "../../store/payments/create-payments.ts";
 import { movePayments } from "../../store/payments/move-clock.ts";
 import { findPayment, type PaymentKey, type StoredPayment } from "../../store/payments/payments.ts";
 import { startWorker, type Worker, type WorkerDeps, type WorkerOptions } from "../../worker/runner.ts";
@@ -101,7 +103,7 @@ export function useWorkerRig({ db }: TestDatabase): WorkerRig {
     const route = { projectId, direction, method: "card-p2p" as const, providers: through.map(({ code }) => code) };
     if (through.length > 0) await db.transaction((tx) => saveProjectRoute(tx, route));
     directory = undefined;
-    return { projectId, change: termsOf(change) };
+    return projectId;
   };
 
   return {
@@ -110,16 +112,13 @@ export function useWorkerRig({ db }: TestDatabase): WorkerRig {
     ...probes,
     workOff,
     aPayin: async (through, change = {}) => {
-      const routed = await aRouted("payin", through, change);
-      const payin = aNewPayin(routed.projectId, routed.change);
+      const payin = aNewPayin(await aRouted("payin", through, change), termsOf(change));
       expect(await creates.payin(payin)).toMatchObject({ ok: true });
       return payin;
     },
     aPayout: async (through, change = {}) => {
-      const routed = await aRouted("payout", through, change);
-      const requestId = newId();
-      const receiver = sealReceiver(keyring, requestId, RECEIVER);
-      const payout = aNewPayout(routed.projectId, { ...routed.change, requestId, receiver });
+      const projectId = await aRouted("payout", through, change);
+      const payout = aNewPayout(projectId, { ...termsOf(change), ...toCard(keyring) });
       expect(await creates.payout(payout)).toMatchObject({ ok: true });
       return payout;
     },
@@ -178,6 +177,12 @@ function openProbes(db: Database): Probes {
       return BigInt(row?.sum ?? 0);
     },
   };
+}
+
+/** The names of a payout to a card: its receiver is sealed for its own id. */
+export function toCard(keyring: Keyring): Pick<NewPayout, "requestId" | "receiver"> {
+  const requestId = newId();
+  return { requestId, receiver: sealReceiver(keyring, requestId, RECEIVER) };
 }
 
 /** With a fee of 1 %. */
