@@ -1,23 +1,26 @@
 import { afterEach, expect, vi } from "vitest";
-import { type Directory, loadDirectory } from "../app/merchants/directory.ts";
-import { openApplyPayments } from "../app/payments/apply-payments.ts";
-import { openCreatePayments } from "../app/payments/create-payments.ts";
-import { sealReceiver } from "../app/payments/payment-secrets.ts";
-import type { Connector } from "../core/connector.ts";
-import type { Id } from "../core/ids.ts";
-import type { Direction } from "../core/merchants/methods.ts";
-import { openLog } from "../platform/log.ts";
-import { newId } from "../platform/new-id.ts";
-import type { Database } from "../store/db.ts";
-import { listBalances } from "../store/ledger/balances.ts";
-import { endPause, insertPause, type PauseKind } from "../store/merchants/pauses.ts";
-import { saveProjectRoute } from "../store/merchants/project-routes.ts";
-import { listAttempts } from "../store/payments/attempts.ts";
-import { movePayments } from "../store/payments/move-clock.ts";
-import { findPayment, type PaymentKey, type StoredPayment } from "../store/payments/payments.ts";
-import { startWorker, type Worker, type WorkerDeps, type WorkerOptions } from "../worker/runner.ts";
-import { aProject, credit, minor, RUB, testKeyring } from "./builders.ts";
-import type { TestDatabase } from "./test-database.ts";
+import { type Directory, loadDirectory } from "../../app/merchants/directory.ts";
+import { openApplyPayments } from "../../app/payments/apply-payments.ts";
+import { openCreatePayments } from "../../app/payments/create-payments.ts";
+import { sealReceiver } from "../../app/payments/payment-secrets.ts";
+import type { Connector } from "../../core/connector.ts";
+import type { Id } from "../../core/ids.ts";
+import type { Direction } from "../../core/merchants/methods.ts";
+import { openLog } from "../../platform/log.ts";
+import { newId } from "../../platform/new-id.ts";
+import type { Keyring } from "../../platform/secrets.ts";
+import type { Database } from "../../store/db.ts";
+import { listBalances } from "../../store/ledger/balances.ts";
+import { endPause, insertPause, type PauseKind } from "../../store/merchants/pauses.ts";
+import { saveProjectRoute } from "../../store/merchants/project-routes.ts";
+import { listAttempts } from "../../store/payments/attempts.ts";
+import type { NewPayout } from "../../store/payments/create-payments.ts";
+import { movePayments } from "../../store/payments/move-clock.ts";
+import { findPayment, type PaymentKey, type StoredPayment } from "../../store/payments/payments.ts";
+import { startWorker, type Worker, type WorkerDeps, type WorkerOptions } from "../../worker/runner.ts";
+import { aNewPayin, aNewPayout, PAYMENT_AMOUNT, ratesOf, WITH_CALLBACKS } from "../builders/new-payments.ts";
+import { aProject, credit, minor, testKeyring } from "../builders/projects.ts";
+import type { TestDatabase } from "../database/test-database.ts";
 
 /** The worker on a real database, with providers that a test plays. It works when it is told to, and not in between. */
 export type WorkerRig = {
@@ -55,7 +58,6 @@ type NewChange = {
   readonly paymentId?: string;
 };
 
-const AMOUNT = 1_000;
 const CREDITED = 100_000n;
 const RECEIVER = { type: "card", pan: "4242424242424242", holder: undefined } as const;
 const WAIT = { timeout: 60_000, interval: 5 };
@@ -101,7 +103,7 @@ export function useWorkerRig({ db }: TestDatabase): WorkerRig {
     const route = { projectId, direction, method: "card-p2p" as const, providers: through.map(({ code }) => code) };
     if (through.length > 0) await db.transaction((tx) => saveProjectRoute(tx, route));
     directory = undefined;
-    return newPayment(projectId, change);
+    return projectId;
   };
 
   return {
@@ -110,15 +112,14 @@ export function useWorkerRig({ db }: TestDatabase): WorkerRig {
     ...probes,
     workOff,
     aPayin: async (through, change = {}) => {
-      const payin = { ...(await aRouted("payin", through, change)), lifetimeS: 900 };
+      const payin = aNewPayin(await aRouted("payin", through, change), termsOf(change));
       expect(await creates.payin(payin)).toMatchObject({ ok: true });
       return payin;
     },
     aPayout: async (through, change = {}) => {
-      const payout = await aRouted("payout", through, change);
-      const sealed = sealReceiver(keyring, payout.requestId, RECEIVER);
-      const created = creates.payout({ ...payout, transferId: newId(), receiver: sealed });
-      expect(await created).toMatchObject({ ok: true });
+      const projectId = await aRouted("payout", through, change);
+      const payout = aNewPayout(projectId, { ...termsOf(change), ...toCard(keyring) });
+      expect(await creates.payout(payout)).toMatchObject({ ok: true });
       return payout;
     },
     look: async (name) => {
@@ -178,21 +179,16 @@ function openProbes(db: Database): Probes {
   };
 }
 
-function newPayment(projectId: Id, { amount = AMOUNT, paymentSystem, paymentId = newId() }: NewChange) {
-  return {
-    projectId,
-    requestId: newId(),
-    product: "p2p" as const,
-    paymentId,
-    bodyHash: Buffer.from("body"),
-    method: "card-p2p" as const,
-    currency: RUB,
-    amount: minor(amount),
-    rates: { basisPoints: 100, fixed: minor(0) },
-    fee: minor(Math.floor(amount / 100)),
-    customerId: "c1",
-    request: { callbackUrl: "https://shop.example/cb", ...(paymentSystem === undefined ? {} : { paymentSystem }) },
-  };
+/** The names of a payout to a card: its receiver is sealed for its own id. */
+export function toCard(keyring: Keyring): Pick<NewPayout, "requestId" | "receiver"> {
+  const requestId = newId();
+  return { requestId, receiver: sealReceiver(keyring, requestId, RECEIVER) };
+}
+
+/** With a fee of 1 %. */
+function termsOf({ amount = PAYMENT_AMOUNT, paymentSystem, paymentId = newId() }: NewChange) {
+  const request = { ...WITH_CALLBACKS.request, ...(paymentSystem === undefined ? {} : { paymentSystem }) };
+  return { ...ratesOf(100), amount: minor(amount), paymentId, request };
 }
 
 async function makeDue(db: Database, { projectId, requestId }: PaymentKey): Promise<void> {

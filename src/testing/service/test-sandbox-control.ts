@@ -1,10 +1,10 @@
 import { expect } from "vitest";
-import { moveClock } from "../app/payments/move-clock.ts";
-import { SANDBOX_URL_SETTING, sandboxSecret } from "../compose-sandbox.ts";
-import { openSandboxControl, type SandboxControl } from "../connectors/sandbox/control.ts";
-import type { Id } from "../core/ids.ts";
-import type { Database } from "../store/db.ts";
-import { findSetting } from "../store/processes/settings.ts";
+import { moveClock } from "../../app/payments/move-clock.ts";
+import { SANDBOX_URL_SETTING, sandboxSecret } from "../../compose-sandbox.ts";
+import { openSandboxControl, type SandboxControl } from "../../connectors/sandbox/control.ts";
+import type { Id } from "../../core/ids.ts";
+import type { Database } from "../../store/db.ts";
+import { findSetting } from "../../store/processes/settings.ts";
 import { serviceKeyring } from "./service-keyring.ts";
 import type { TestService } from "./test-service.ts";
 

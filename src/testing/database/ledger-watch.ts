@@ -1,6 +1,6 @@
-import type { Database } from "../store/db.ts";
-import type { Violation } from "../store/ledger/ledger-check.ts";
-import { ALL_RULES } from "./with-pool.ts";
+import type { Database } from "../../store/db.ts";
+import type { Violation } from "../../store/ledger/ledger-check.ts";
+import { ALL_RULES } from "../rigs/with-pool.ts";
 
 export type LedgerWatch = {
   readonly listViolations: () => Promise<Violation[]>;

@@ -1,11 +1,12 @@
-import { openCreatePayments } from "../app/payments/create-payments.ts";
-import { callbackBody } from "../core/callbacks/body.ts";
-import type { Id } from "../core/ids.ts";
-import { isFinal, type PaymentState } from "../core/payments/states.ts";
-import { newId } from "../platform/new-id.ts";
-import { insertCallbacks } from "../store/callbacks/callbacks.ts";
-import type { Database } from "../store/db.ts";
-import { minor, RUB } from "./builders.ts";
+import { openCreatePayments } from "../../app/payments/create-payments.ts";
+import { callbackBody } from "../../core/callbacks/body.ts";
+import type { Id } from "../../core/ids.ts";
+import { isFinal, type PaymentState } from "../../core/payments/states.ts";
+import { newId } from "../../platform/new-id.ts";
+import { insertCallbacks } from "../../store/callbacks/callbacks.ts";
+import type { Database } from "../../store/db.ts";
+import { aNewPayin, ratesOf } from "./new-payments.ts";
+import { minor, RUB } from "./projects.ts";
 
 /** Callbacks in the states that tests need, of payments that are really there. */
 export type CallbackWish = {
@@ -35,24 +36,10 @@ export const SHOP_URL = "https://shop.example/callbacks";
 
 /** A pay-in of 1000 RUB. */
 export async function aPayinOf(db: Database, projectId: Id, paymentId: string = newId()): Promise<Id> {
-  const requestId = newId();
-  const created = await openCreatePayments(db).payin({
-    projectId,
-    requestId,
-    paymentId,
-    product: "p2p",
-    bodyHash: Buffer.from("body"),
-    method: "card-p2p",
-    currency: RUB,
-    amount: minor(1000),
-    rates: { basisPoints: 250, fixed: minor(0) },
-    fee: minor(25),
-    customerId: "c1",
-    request: {},
-    lifetimeS: 900,
-  });
+  const payin = aNewPayin(projectId, { ...ratesOf(250), paymentId });
+  const created = await openCreatePayments(db).payin(payin);
   if (!created.ok) throw new Error(created.error);
-  return requestId;
+  return payin.requestId;
 }
 
 export async function aCallback(db: Database, projectId: Id, wish: CallbackWish = {}): Promise<BuiltCallback> {

@@ -1,7 +1,7 @@
-import type { Id } from "../core/ids.ts";
-import { newId } from "../platform/new-id.ts";
-import type { TakenCallback } from "../worker/callbacks/callback-chain.ts";
-import { minor, RUB } from "./builders.ts";
+import type { Id } from "../../core/ids.ts";
+import { newId } from "../../platform/new-id.ts";
+import type { TakenCallback } from "../../worker/callbacks/callback-chain.ts";
+import { minor, RUB } from "./projects.ts";
 
 /** A callback that a runner has taken, for tests of what it does with it. */
 export function aTakenCallback(change: Partial<TakenCallback> = {}): TakenCallback {

@@ -1,5 +1,5 @@
-import type { Database } from "../store/db.ts";
-import { aProject } from "./builders.ts";
+import type { Database } from "../../store/db.ts";
+import { aProject } from "./projects.ts";
 
 /**
  * So many payments that ended long ago, as a service has that is no longer young: PostgreSQL plans for a table of their

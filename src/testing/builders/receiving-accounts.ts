@@ -1,17 +1,17 @@
 import { randomInt } from "node:crypto";
-import { seedBanks } from "../app/merchants/seed-banks.ts";
-import { passesLuhn } from "../core/cards/luhn.ts";
-import type { Currency } from "../core/currency.ts";
-import type { Book } from "../core/merchants/book.ts";
-import { openLog } from "../platform/log.ts";
-import type { Keyring } from "../platform/secrets.ts";
-import { openPoolDesk } from "../pool/app/open-pool-desk.ts";
-import { addRequisite } from "../pool/app/pool-requisites.ts";
-import { createReceivingAccount, type NewAccount } from "../pool/app/receiving-accounts.ts";
-import type { ReportedAccount } from "../pool/app/reported-lines.ts";
-import type { RequisiteType } from "../pool/core/requisite-value.ts";
-import type { Database } from "../store/db.ts";
-import { RUB } from "./builders.ts";
+import { seedBanks } from "../../app/merchants/seed-banks.ts";
+import { passesLuhn } from "../../core/cards/luhn.ts";
+import type { Currency } from "../../core/currency.ts";
+import type { Book } from "../../core/merchants/book.ts";
+import { openLog } from "../../platform/log.ts";
+import type { Keyring } from "../../platform/secrets.ts";
+import { openPoolDesk } from "../../pool/app/open-pool-desk.ts";
+import { addRequisite } from "../../pool/app/pool-requisites.ts";
+import { createReceivingAccount, type NewAccount } from "../../pool/app/receiving-accounts.ts";
+import type { ReportedAccount } from "../../pool/app/reported-lines.ts";
+import type { RequisiteType } from "../../pool/core/requisite-value.ts";
+import type { Database } from "../../store/db.ts";
+import { RUB } from "./projects.ts";
 
 /** Receiving accounts as an operator would open them. */
 

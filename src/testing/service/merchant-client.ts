@@ -1,14 +1,14 @@
 import { Agent, request } from "undici";
-import { type Credentials, signRequest } from "../../sdk/src/index.ts";
-import { generateHmacKey } from "../app/merchants/api-keys.ts";
-import { configureProject } from "../app/merchants/merchants.ts";
-import type { Id } from "../core/ids.ts";
-import type { Book } from "../core/merchants/book.ts";
-import { listMethodOffers } from "../core/merchants/methods.ts";
-import { AMOUNT_MAX, AMOUNT_MIN } from "../core/money.ts";
-import { newId } from "../platform/new-id.ts";
-import type { Database } from "../store/db.ts";
-import { aProject, minor } from "./builders.ts";
+import { type Credentials, signRequest } from "../../../sdk/src/index.ts";
+import { generateHmacKey } from "../../app/merchants/api-keys.ts";
+import { configureProject } from "../../app/merchants/merchants.ts";
+import type { Id } from "../../core/ids.ts";
+import type { Book } from "../../core/merchants/book.ts";
+import { listMethodOffers } from "../../core/merchants/methods.ts";
+import { AMOUNT_MAX, AMOUNT_MIN } from "../../core/money.ts";
+import { newId } from "../../platform/new-id.ts";
+import type { Database } from "../../store/db.ts";
+import { aProject, minor } from "../builders/projects.ts";
 import { serviceKeyring } from "./service-keyring.ts";
 import type { TestService } from "./test-service.ts";
 

@@ -2,12 +2,12 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, vi } from "vitest";
-import type { SandboxFile } from "../app/sandbox/sandbox-credentials.ts";
-import { loadConfig } from "../config.ts";
-import { type Service, startService } from "../service.ts";
-import { getDirectoryVersion } from "../store/merchants/directory-version.ts";
-import type { ProcessRole } from "../store/processes/processes.ts";
-import type { TestDatabase } from "./test-database.ts";
+import type { SandboxFile } from "../../app/sandbox/sandbox-credentials.ts";
+import { loadConfig } from "../../config.ts";
+import { type Service, startService } from "../../service.ts";
+import { getDirectoryVersion } from "../../store/merchants/directory-version.ts";
+import type { ProcessRole } from "../../store/processes/processes.ts";
+import type { TestDatabase } from "../database/test-database.ts";
 
 export type TestService = {
   /** Waits until the service knows of every change to the directory that is committed by now. */

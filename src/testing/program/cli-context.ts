@@ -1,4 +1,4 @@
-import { type CliContext, EXIT } from "../cli/kit/command.ts";
+import { type CliContext, EXIT } from "../../cli/kit/command.ts";
 
 export type RecordedContext = {
   readonly context: CliContext;

@@ -1,13 +1,13 @@
-import { adjustBalance } from "../app/ledger/adjust-balance.ts";
-import { generateRsaKey } from "../app/merchants/api-keys.ts";
-import { createMerchant, createProject } from "../app/merchants/merchants.ts";
-import type { Currency } from "../core/currency.ts";
-import type { Id } from "../core/ids.ts";
-import type { Book } from "../core/merchants/book.ts";
-import type { Minor } from "../core/money.ts";
-import { newId } from "../platform/new-id.ts";
-import { type Keyring, newDataKey, openKeyring } from "../platform/secrets.ts";
-import type { Database } from "../store/db.ts";
+import { adjustBalance } from "../../app/ledger/adjust-balance.ts";
+import { generateRsaKey } from "../../app/merchants/api-keys.ts";
+import { createMerchant, createProject } from "../../app/merchants/merchants.ts";
+import type { Currency } from "../../core/currency.ts";
+import type { Id } from "../../core/ids.ts";
+import type { Book } from "../../core/merchants/book.ts";
+import type { Minor } from "../../core/money.ts";
+import { newId } from "../../platform/new-id.ts";
+import { type Keyring, newDataKey, openKeyring } from "../../platform/secrets.ts";
+import type { Database } from "../../store/db.ts";
 
 export const RUB = "RUB" as Currency;
 

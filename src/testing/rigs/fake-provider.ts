@@ -6,9 +6,9 @@ import type {
   ReportedReceipt,
   Requisites,
   RequisitesAnswer,
-} from "../core/connector.ts";
-import { ok } from "../core/result.ts";
-import { minor } from "./builders.ts";
+} from "../../core/connector.ts";
+import { ok } from "../../core/result.ts";
+import { minor } from "../builders/projects.ts";
 
 /**
  * A provider that answers as a test tells it to, and remembers what it was asked. It stands where no real provider can be

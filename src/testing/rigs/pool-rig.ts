@@ -1,17 +1,18 @@
-import { openApplyPayments } from "../app/payments/apply-payments.ts";
-import { openCreatePayments } from "../app/payments/create-payments.ts";
-import type { Id } from "../core/ids.ts";
-import type { PayinHappening } from "../core/payments/decide-payin.ts";
-import { isFinal } from "../core/payments/states.ts";
-import { POOL_PROVIDER } from "../core/providers.ts";
-import { newId } from "../platform/new-id.ts";
-import type { Keyring } from "../platform/secrets.ts";
-import { type Recorded, recordLines } from "../pool/app/record-lines.ts";
-import type { ReportedAccount, ReportedLine } from "../pool/app/reported-lines.ts";
-import type { Database } from "../store/db.ts";
-import { findPayment, type PaymentKey, type StoredPayment } from "../store/payments/payments.ts";
-import { minor, RUB } from "./builders.ts";
-import { aDesk } from "./pool-builders.ts";
+import { openApplyPayments } from "../../app/payments/apply-payments.ts";
+import { openCreatePayments } from "../../app/payments/create-payments.ts";
+import type { Id } from "../../core/ids.ts";
+import type { PayinHappening } from "../../core/payments/decide-payin.ts";
+import { isFinal } from "../../core/payments/states.ts";
+import { POOL_PROVIDER } from "../../core/providers.ts";
+import { newId } from "../../platform/new-id.ts";
+import type { Keyring } from "../../platform/secrets.ts";
+import { type Recorded, recordLines } from "../../pool/app/record-lines.ts";
+import type { ReportedAccount, ReportedLine } from "../../pool/app/reported-lines.ts";
+import type { Database } from "../../store/db.ts";
+import { findPayment, type PaymentKey, type StoredPayment } from "../../store/payments/payments.ts";
+import { aNewPayin, ratesOf } from "../builders/new-payments.ts";
+import { minor, RUB } from "../builders/projects.ts";
+import { aDesk } from "../builders/receiving-accounts.ts";
 
 /** Pay-ins to the operator's own accounts, moved on by hand as the worker would, and the lines that banks report. */
 export type LentPayin = PaymentKey & { readonly reference: string; readonly accountId: Id; readonly amount: number };
@@ -49,7 +50,8 @@ export function openPoolRig(db: Database, keyring: Keyring) {
     product: "p2p" | "widget" = "p2p",
   ): Promise<LentPayin | undefined> {
     const requestId = newId();
-    const created = await creates.payin({ projectId, requestId, product, ...newPayin(requestId, amount) });
+    const terms = { ...ratesOf(250), amount: minor(amount), customerId: requestId };
+    const created = await creates.payin(aNewPayin(projectId, { ...terms, requestId, product }));
     if (!created.ok) throw new Error(created.error);
     const key = { projectId, requestId };
     const actor = "test";
@@ -103,14 +105,6 @@ export function openPoolRig(db: Database, keyring: Keyring) {
   }
 
   return { desk, start, happen, record, passTime, get };
-}
-
-function newPayin(customerId: string, amount: number) {
-  return {
-    ...{ customerId, paymentId: newId(), bodyHash: Buffer.from("body"), method: "card-p2p" as const },
-    ...{ currency: RUB, amount: minor(amount), rates: { basisPoints: 250, fixed: minor(0) }, fee: minor(0) },
-    ...{ request: {}, lifetimeS: 900 },
-  };
 }
 
 export type { ReportedAccount };

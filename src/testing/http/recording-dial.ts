@@ -1,5 +1,5 @@
 import { connect, type Socket } from "node:net";
-import type { Dial } from "../platform/http-out/dial.ts";
+import type { Dial } from "../../platform/http-out/dial.ts";
 
 /** Writes down which addresses were asked for, and connects to a server on this machine instead. */
 export type RecordingDial = { readonly dial: Dial; readonly asked: string[] };

@@ -1,24 +1,24 @@
-import { openApplyPayments } from "../app/payments/apply-payments.ts";
-import { attemptReference } from "../app/payments/attempt-reference.ts";
-import { openCreatePayments } from "../app/payments/create-payments.ts";
-import type { PaymentEvent } from "../app/payments/payment-event.ts";
-import type { CardHappening } from "../core/cards/decide-card.ts";
-import type { Currency } from "../core/currency.ts";
-import type { Id } from "../core/ids.ts";
-import type { Direction } from "../core/merchants/methods.ts";
-import type { PayinHappening } from "../core/payments/decide-payin.ts";
-import type { PayoutEvent } from "../core/payments/payout-transitions.ts";
-import { newId } from "../platform/new-id.ts";
-import type { Database } from "../store/db.ts";
-import { listAttempts } from "../store/payments/attempts.ts";
-import type { PaymentKey, StoredPayment } from "../store/payments/payments.ts";
-import { aProject, credit, minor, RUB } from "./builders.ts";
+import { openApplyPayments } from "../../app/payments/apply-payments.ts";
+import { attemptReference } from "../../app/payments/attempt-reference.ts";
+import { openCreatePayments } from "../../app/payments/create-payments.ts";
+import type { PaymentEvent } from "../../app/payments/payment-event.ts";
+import type { CardHappening } from "../../core/cards/decide-card.ts";
+import type { Currency } from "../../core/currency.ts";
+import type { Id } from "../../core/ids.ts";
+import type { Direction } from "../../core/merchants/methods.ts";
+import type { PayinHappening } from "../../core/payments/decide-payin.ts";
+import type { PayoutEvent } from "../../core/payments/payout-transitions.ts";
+import { newId } from "../../platform/new-id.ts";
+import type { Database } from "../../store/db.ts";
+import { listAttempts } from "../../store/payments/attempts.ts";
+import type { PaymentKey, StoredPayment } from "../../store/payments/payments.ts";
+import { aNewPayin, aNewPayout, BY_CARD, ratesOf, WITH_CALLBACKS } from "./new-payments.ts";
+import { aProject, credit, minor } from "./projects.ts";
 
 /** Payments in the states that tests need, brought there by the happenings that bring real ones there. */
 
-export const PAYMENT_AMOUNT = 1000;
 /** 2.5 %. */
-const PAYMENT_FEE = 25;
+const TERMS = { ...ratesOf(250), ...WITH_CALLBACKS };
 const CLEARING = "clearing:sandbox" as const;
 
 export type PaymentWish = {
@@ -27,21 +27,8 @@ export type PaymentWish = {
   readonly currency?: Currency;
 };
 
-function newPayment(projectId: Id, wish: PaymentWish) {
-  return {
-    projectId,
-    requestId: newId(),
-    product: "p2p" as const,
-    paymentId: wish.paymentId ?? newId(),
-    bodyHash: Buffer.from("body"),
-    method: "card-p2p" as const,
-    currency: wish.currency ?? RUB,
-    amount: minor(PAYMENT_AMOUNT),
-    rates: { basisPoints: 250, fixed: minor(0) },
-    fee: minor(PAYMENT_FEE),
-    customerId: "c1",
-    request: { callbackUrl: "https://shop.example/cb" },
-  };
+function ofWish({ paymentId, currency }: PaymentWish) {
+  return { ...(paymentId === undefined ? {} : { paymentId }), ...(currency === undefined ? {} : { currency }) };
 }
 
 export const ISSUED: readonly PayinHappening[] = [{ kind: "submitted" }, { kind: "requisites_issued" }];
@@ -54,7 +41,7 @@ export async function aPayin(
   wish: PaymentWish = {},
 ): Promise<PaymentKey> {
   const projectId = wish.projectId ?? (await aProject(db)).projectId;
-  const payin = { ...newPayment(projectId, wish), lifetimeS: 900 };
+  const payin = aNewPayin(projectId, { ...TERMS, ...ofWish(wish) });
   const created = await openCreatePayments(db).payin(payin);
   if (!created.ok) throw new Error(created.error);
   const key = { projectId, requestId: payin.requestId };
@@ -69,8 +56,7 @@ export async function aCardPayin(
   wish: PaymentWish = {},
 ): Promise<PaymentKey> {
   const projectId = wish.projectId ?? (await aProject(db)).projectId;
-  const card = { product: "ecom" as const, method: "card-ecom" as const, lifetimeS: 600 };
-  const payin = { ...newPayment(projectId, wish), ...card };
+  const payin = aNewPayin(projectId, { ...TERMS, ...BY_CARD, ...ofWish(wish) });
   const created = await openCreatePayments(db).payin(payin);
   if (!created.ok) throw new Error(created.error);
   const key = { projectId, requestId: payin.requestId };
@@ -101,8 +87,8 @@ export async function aPayout(
   wish: PaymentWish = {},
 ): Promise<PaymentKey> {
   const projectId = wish.projectId ?? (await aProject(db)).projectId;
-  const payout = { ...newPayment(projectId, wish), transferId: newId(), receiver: Buffer.from("sealed") };
-  await credit(db, projectId, PAYMENT_AMOUNT + PAYMENT_FEE, payout.currency);
+  const payout = aNewPayout(projectId, { ...TERMS, ...ofWish(wish) });
+  await credit(db, projectId, payout.amount + (payout.fee ?? 0n), payout.currency);
   const created = await openCreatePayments(db).payout(payout);
   if (!created.ok) throw new Error(created.error);
   const key = { projectId, requestId: payout.requestId };

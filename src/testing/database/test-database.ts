@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, afterEach, beforeAll, expect, inject } from "vitest";
-import type { Database } from "../store/db.ts";
-import { openTestConnection, TEMPLATE_DATABASE } from "./global-setup.ts";
+import type { Database } from "../../store/db.ts";
+import { openTestConnection, TEMPLATE_DATABASE } from "../run/global-setup.ts";
 import { openLedgerWatch } from "./ledger-watch.ts";
 
 export type TestDatabase = {

@@ -12,7 +12,7 @@ export type RunningProgram = {
   readonly end: (signal: NodeJS.Signals) => Promise<number | null>;
 };
 
-const PROGRAM = fileURLToPath(new URL("../../bin/tillgate.mjs", import.meta.url));
+const PROGRAM = fileURLToPath(new URL("../../../bin/tillgate.mjs", import.meta.url));
 const LISTENING = /"listening":"([^"]+)".*"msg":"ready"/;
 
 /** Only what is given is in its environment. */

@@ -3,10 +3,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, vi } from "vitest";
-import type { TestDatabase } from "./test-database.ts";
-import type { TestService } from "./test-service.ts";
+import type { TestDatabase } from "../database/test-database.ts";
+import type { TestService } from "../service/test-service.ts";
 
-const PROGRAM = fileURLToPath(new URL("../../bin/tillgate.mjs", import.meta.url));
+const PROGRAM = fileURLToPath(new URL("../../../bin/tillgate.mjs", import.meta.url));
 const START_TIMEOUT_MS = 120_000;
 
 /** A worker in a process of its own, as an operator starts one; the sandbox is a child of it, and ends with it. */

@@ -1,28 +1,30 @@
 import { afterAll, afterEach, beforeAll, expect, vi } from "vitest";
-import { type CallbackOutbox, openParcel } from "../app/callbacks/callback-outbox.ts";
-import { openCallbackSigner } from "../app/callbacks/callback-signer.ts";
-import { configureProject } from "../app/merchants/merchants.ts";
-import { type DirectoryWatch, watchDirectory } from "../app/merchants/watch-directory.ts";
-import { openCreatePayments } from "../app/payments/create-payments.ts";
-import { moveClock } from "../app/payments/move-clock.ts";
-import { callbackBody } from "../core/callbacks/body.ts";
-import type { Id } from "../core/ids.ts";
-import { isFinal, type PaymentState } from "../core/payments/states.ts";
-import { systemClock } from "../platform/clock.ts";
-import { openEgress } from "../platform/http-out/egress.ts";
-import type { EgressLimits } from "../platform/http-out/limits.ts";
-import { openLog } from "../platform/log.ts";
-import { newId } from "../platform/new-id.ts";
-import type { NewCallback } from "../store/callbacks/callbacks.ts";
-import type { Database } from "../store/db.ts";
+import { type CallbackOutbox, openParcel } from "../../app/callbacks/callback-outbox.ts";
+import { openCallbackSigner } from "../../app/callbacks/callback-signer.ts";
+import { configureProject } from "../../app/merchants/merchants.ts";
+import { type DirectoryWatch, watchDirectory } from "../../app/merchants/watch-directory.ts";
+import { openCreatePayments } from "../../app/payments/create-payments.ts";
+import { moveClock } from "../../app/payments/move-clock.ts";
+import { callbackBody } from "../../core/callbacks/body.ts";
+import type { Id } from "../../core/ids.ts";
+import { isFinal, type PaymentState } from "../../core/payments/states.ts";
+import { systemClock } from "../../platform/clock.ts";
+import { openEgress } from "../../platform/http-out/egress.ts";
+import type { EgressLimits } from "../../platform/http-out/limits.ts";
+import { openLog } from "../../platform/log.ts";
+import { newId } from "../../platform/new-id.ts";
+import type { NewCallback } from "../../store/callbacks/callbacks.ts";
+import type { Database } from "../../store/db.ts";
+import type { NewPayin } from "../../store/payments/create-payments.ts";
 import {
   type CallbackRunner,
   type CallbackRunnerOptions,
   startCallbackRunner,
-} from "../worker/callbacks/callback-runner.ts";
-import { aProject, minor, RUB, testKeyring } from "./builders.ts";
-import { type AnswerCallback, type CallbackReceiver, openCallbackReceiver } from "./callback-receiver.ts";
-import type { TestDatabase } from "./test-database.ts";
+} from "../../worker/callbacks/callback-runner.ts";
+import { aNewPayin, ratesOf } from "../builders/new-payments.ts";
+import { aProject, minor, testKeyring } from "../builders/projects.ts";
+import type { TestDatabase } from "../database/test-database.ts";
+import { type AnswerCallback, type CallbackReceiver, openCallbackReceiver } from "../http/callback-receiver.ts";
 
 /** Everything that delivers callbacks, on real sockets and a real database, without the rest of the service. */
 export type CallbackRig = {
@@ -31,6 +33,8 @@ export type CallbackRig = {
   /** A runner as one process has it; stopped after the test. */
   readonly run: (options?: RunOptions) => CallbackRunner;
   readonly receiver: (answer?: AnswerCallback) => Promise<CallbackReceiver>;
+  /** A receiver that answers when the test says so. */
+  readonly holdingReceiver: () => Promise<{ readonly receiver: CallbackReceiver; readonly release: () => void }>;
   /** A project that every runner knows, whose callbacks go to the receiver. */
   readonly shop: (receiver: CallbackReceiver, signing?: "rsa" | "hmac") => Promise<Shop>;
   /** Payments with callbacks that are due, all in one commit; by way of a runner's outbox if one is given. */
@@ -75,6 +79,14 @@ type StoredCallback = {
   readonly dueInS: number | null;
   readonly leased: boolean;
 };
+
+/** The states that callbacks tell of, of a pay-in that goes well. */
+export const LIFE: readonly PaymentState[] = [
+  "processing:requisites",
+  "processing:awaiting_confirm",
+  "processing:paid",
+  "success",
+];
 
 /** A receiver of a test that is slow is on a busy machine, and no fault. Less than the lease of what is sent. */
 const PATIENT: Partial<EgressLimits> = {
@@ -140,7 +152,7 @@ export function useCallbackRig({ db }: TestDatabase): CallbackRig {
   }
 
   async function create(projectId: Id, { requestId }: ToldPayment): Promise<void> {
-    const created = await creates.payin({ ...paymentOf(projectId, requestId), lifetimeS: 900 });
+    const created = await creates.payin(paymentOf(projectId, requestId));
     if (!created.ok) throw new Error(created.error);
   }
 
@@ -148,6 +160,7 @@ export function useCallbackRig({ db }: TestDatabase): CallbackRig {
     keyring,
     directory,
     receiver,
+    holdingReceiver: () => holding(receiver),
     shop,
     tell,
     run: ({ limits, db: own = db, ...options } = {}) => {
@@ -165,6 +178,18 @@ export function useCallbackRig({ db }: TestDatabase): CallbackRig {
     callbacksOf: (projectId) => listStored(db, projectId),
     logLines: () => lines,
   };
+}
+
+async function holding(open: CallbackRig["receiver"]) {
+  const held: (() => void)[] = [];
+  const receiver = await open(async () => {
+    await new Promise<void>((resolve) => held.push(resolve));
+    return { status: 200 };
+  });
+  const release = () => {
+    for (const resolve of held.splice(0)) resolve();
+  };
+  return { receiver, release };
 }
 
 function listStored(db: Database, projectId: Id): Promise<StoredCallback[]> {
@@ -189,21 +214,8 @@ async function commit(db: Database, callbacks: readonly NewCallback[], by: TellO
   }
 }
 
-export function paymentOf(projectId: Id, requestId: Id) {
-  return {
-    projectId,
-    requestId,
-    product: "p2p" as const,
-    paymentId: requestId,
-    bodyHash: Buffer.from("body"),
-    method: "card-p2p" as const,
-    currency: RUB,
-    amount: minor(1000),
-    rates: { basisPoints: 250, fixed: minor(0) },
-    fee: minor(25),
-    customerId: "c1",
-    request: {},
-  };
+export function paymentOf(projectId: Id, requestId: Id): NewPayin {
+  return aNewPayin(projectId, { ...ratesOf(250), requestId, paymentId: requestId });
 }
 
 export function callbacksFor(projectId: Id, url: string, { requestId, states, firstSequence = 2 }: ToldPayment) {

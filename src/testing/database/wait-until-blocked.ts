@@ -1,5 +1,5 @@
 import { expect, vi } from "vitest";
-import type { Database } from "../store/db.ts";
+import type { Database } from "../../store/db.ts";
 
 /** Until so many statements on this database wait for a lock. */
 export async function waitUntilBlocked(db: Database, count: number): Promise<void> {

@@ -1,7 +1,7 @@
-import { resolveMasterKeys } from "../app/processes/master-keys.ts";
-import { openKeyring } from "../app/processes/open-keyring.ts";
-import type { Keyring } from "../platform/secrets.ts";
-import type { Database } from "../store/db.ts";
+import { resolveMasterKeys } from "../../app/processes/master-keys.ts";
+import { openKeyring } from "../../app/processes/open-keyring.ts";
+import type { Keyring } from "../../platform/secrets.ts";
+import type { Database } from "../../store/db.ts";
 import type { TestService } from "./test-service.ts";
 
 /** The keys that a running service of development mode seals with. */

@@ -3,11 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
 // @ts-expect-error: plain JavaScript, because it runs before TypeScript is installed
-import { prepare } from "../../tools/prepare.mjs";
-import { seedBanks } from "../app/merchants/seed-banks.ts";
-import { type Database, type DatabaseLimits, openDatabase } from "../store/db.ts";
-import { ensureDatabase, openEmbedded } from "../store/embedded/embedded.ts";
-import { migrate } from "../store/migrate.ts";
+import { prepare } from "../../../tools/prepare.mjs";
+import { seedBanks } from "../../app/merchants/seed-banks.ts";
+import { type Database, type DatabaseLimits, openDatabase } from "../../store/db.ts";
+import { ensureDatabase, openEmbedded } from "../../store/embedded/embedded.ts";
+import { migrate } from "../../store/migrate.ts";
 import type { RunForm } from "./run-form.ts";
 
 /** Where the tests' PostgreSQL listens; each file clones the template that is made here. */

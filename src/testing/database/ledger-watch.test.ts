@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { aProject, credit } from "./builders.ts";
+import { aProject, credit } from "../builders/projects.ts";
+import { checkLedger } from "../rigs/with-pool.ts";
 import { openLedgerWatch } from "./ledger-watch.ts";
 import { useTestDatabase } from "./test-database.ts";
-import { checkLedger } from "./with-pool.ts";
 
 const database = useTestDatabase();
 const { db } = database;
