@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { askAll } from "./ask.mjs";
 import { readOptions } from "./options.mjs";
+import { benchAccount } from "./questions/account.mjs";
 import { benchCallbacks } from "./questions/callbacks.mjs";
 import { benchCalls } from "./questions/calls.mjs";
 import { benchCards } from "./questions/cards.mjs";
@@ -27,8 +28,9 @@ const QUESTIONS = {
   payins: benchPayins,
   lending: benchLending,
   statement: benchStatement,
+  account: benchAccount,
 };
-const ONLY_IF_LONG = ["payins", "lending", "statement"];
+const ONLY_IF_LONG = ["payins", "lending", "statement", "account"];
 
 const { wanted, options } = readOptions(Object.keys(QUESTIONS));
 const asked = Object.keys(QUESTIONS).filter((name) =>

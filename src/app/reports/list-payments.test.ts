@@ -4,12 +4,12 @@ import { type PaymentQuestion, readPaymentQuestion } from "../../core/reports/pa
 import type { ReportQuery } from "../../core/reports/query-values.ts";
 import { newId } from "../../platform/new-id.ts";
 import type { ListedPayment } from "../../store/reports/list-payments.ts";
-import { aCallback } from "../../testing/callback-builders.ts";
-import { referenceOf } from "../../testing/payment-builders.ts";
-import { readExport } from "../../testing/read-export.ts";
-import { aReportWorld, type ReportWorld } from "../../testing/report-world.ts";
-import { sizeOf } from "../../testing/run-form.ts";
-import { useTestDatabase } from "../../testing/test-database.ts";
+import { aCallback } from "../../testing/builders/callbacks.ts";
+import { referenceOf } from "../../testing/builders/payments.ts";
+import { readExport } from "../../testing/builders/read-export.ts";
+import { aReportWorld, type ReportWorld } from "../../testing/builders/report-world.ts";
+import { useTestDatabase } from "../../testing/database/test-database.ts";
+import { sizeOf } from "../../testing/run/run-form.ts";
 import { exportPayments } from "./export-payments.ts";
 import { listPaymentsInScope } from "./list-payments.ts";
 import { openExportPlaces } from "./open-export.ts";

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { readOverviewQuestion } from "../../core/reports/overview.ts";
 import { newId } from "../../platform/new-id.ts";
-import { rsaKeyOf } from "../../testing/builders.ts";
-import { aCallback, disableUrl } from "../../testing/callback-builders.ts";
-import { aReportWorld, type ReportWorld } from "../../testing/report-world.ts";
-import { useTestDatabase } from "../../testing/test-database.ts";
+import { aCallback, disableUrl } from "../../testing/builders/callbacks.ts";
+import { rsaKeyOf } from "../../testing/builders/projects.ts";
+import { aReportWorld, type ReportWorld } from "../../testing/builders/report-world.ts";
+import { useTestDatabase } from "../../testing/database/test-database.ts";
 import { readOverview } from "./read-overview.ts";
 
 const { db } = useTestDatabase();

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Id } from "../../core/ids.ts";
 import { newId } from "../../platform/new-id.ts";
-import { aProject, testKeyring } from "../../testing/builders.ts";
-import { aCallback } from "../../testing/callback-builders.ts";
-import { aPayin, aPayout, ISSUED, receive } from "../../testing/payment-builders.ts";
-import { useTestDatabase } from "../../testing/test-database.ts";
+import { aCallback } from "../../testing/builders/callbacks.ts";
+import { aPayin, aPayout, ISSUED, receive } from "../../testing/builders/payments.ts";
+import { aProject, testKeyring } from "../../testing/builders/projects.ts";
+import { useTestDatabase } from "../../testing/database/test-database.ts";
 import { sealReceiver, sealRequisites } from "../payments/payment-secrets.ts";
 import { settlePayment } from "../payments/settle-payment.ts";
 import { readPaymentDetail } from "./read-payment-detail.ts";

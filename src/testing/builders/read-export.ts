@@ -1,5 +1,5 @@
-import type { Export } from "../app/reports/open-export.ts";
-import { parseCsv } from "../core/csv.ts";
+import type { Export } from "../../app/reports/open-export.ts";
+import { parseCsv } from "../../core/csv.ts";
 
 /** The lines of a CSV file, by the names of its columns. */
 export async function readExport({ parts }: Export): Promise<Record<string, string>[]> {

@@ -1,11 +1,11 @@
-import { adjustBalance } from "../app/ledger/adjust-balance.ts";
-import type { ReportScope } from "../app/reports/report-scope.ts";
-import type { Currency } from "../core/currency.ts";
-import type { Id } from "../core/ids.ts";
-import { newId } from "../platform/new-id.ts";
-import type { Database } from "../store/db.ts";
-import { aProject, minor } from "./builders.ts";
-import { aPayin, aPayout, ISSUED, receive } from "./payment-builders.ts";
+import { adjustBalance } from "../../app/ledger/adjust-balance.ts";
+import type { ReportScope } from "../../app/reports/report-scope.ts";
+import type { Currency } from "../../core/currency.ts";
+import type { Id } from "../../core/ids.ts";
+import { newId } from "../../platform/new-id.ts";
+import type { Database } from "../../store/db.ts";
+import { aPayin, aPayout, ISSUED, receive } from "./payments.ts";
+import { aProject, minor } from "./projects.ts";
 
 /**
  * Two merchants with payments of every kind, over two months. The first has a live and a test project; the second's rows are
