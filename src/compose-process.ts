@@ -105,6 +105,7 @@ export async function composeProcess(
     cardDesk,
     pageEvents,
     passwords: openPasswords(),
+    sendNotice: undefined,
     pagesByToken: openTokenBuckets(BUCKETS_MAX),
     currentDirectory: directory.current,
     findLogo: (projectId) => findLogo(db, projectId as Id),

@@ -81,6 +81,7 @@ function contextOf(config: Config, programName: string): CliContext {
     },
     untilStopped: stopSignal,
     stateDir: config.stateDir,
+    publicUrl: config.publicUrl ?? (config.mode === "development" ? `http://${config.host}:${config.port}` : undefined),
     actor: actorName(),
     developmentMode: config.mode === "development",
     embeddedDir: embeddedDir(config),

@@ -42,6 +42,7 @@ import { paymentDecline, paymentSettle } from "./payments/payment-end.ts";
 import { paymentList, payoutList } from "./payments/payment-list.ts";
 import { paymentShow } from "./payments/payment-show.ts";
 import { personAdd, personList } from "./people/person.ts";
+import { personInvite, personReset } from "./people/person-link.ts";
 import { migrateCommand } from "./processes/migrate.ts";
 import { sandboxClock } from "./processes/sandbox-clock.ts";
 import { secretsRewrap } from "./processes/secrets-rewrap.ts";
@@ -65,6 +66,8 @@ export const COMMANDS: readonly Command[] = [
   keyList,
   keyRevoke,
   personAdd,
+  personInvite,
+  personReset,
   personList,
   balanceShow,
   balanceCredit,

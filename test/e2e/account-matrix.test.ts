@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { AccountRoute } from "../../src/api/account/route.ts";
 import { ACCOUNT_ROUTES } from "../../src/api/account/routes.ts";
+import { invite } from "../../src/app/people/invite.ts";
 import type { Id } from "../../src/core/ids.ts";
 import { hasRight, ROLES, type Role } from "../../src/core/people/rights.ts";
 import { SESSION_AGE_MAX_S, SESSION_IDLE_S } from "../../src/core/people/session-rules.ts";
@@ -111,13 +112,47 @@ describe.each(named)("%s", (_name, route) => {
 });
 
 /** What another merchant's ids lead to: the same as ids that do not exist. A path with an id needs its row. */
-const FOREIGN: Readonly<Record<string, () => Promise<{ readonly id: string; readonly body?: unknown }>>> = {};
+type Foreign = { readonly id: string; readonly body?: unknown };
+const FOREIGN: Readonly<Record<string, () => Promise<Foreign>>> = {
+  "sessions/:id/revoke": async () => ({ id: (await sessionOf(database.db, await stranger())).sessionId }),
+  "team/invitations/:id/revoke": async () => {
+    const actor = { kind: "operator", name: "test" } as const;
+    const wish = {
+      merchantId: otherMerchantId,
+      email: "b@shop.example",
+      role: "viewer",
+      actor,
+      now: new Date(),
+    } as const;
+    const invited = await invite(database.db, wish);
+    return { id: invited.ok ? invited.value.id : "" };
+  },
+  "team/:person_id/role": async () => ({ id: (await stranger()).personId, body: { role: "viewer" } }),
+  "team/:person_id/remove": async () => ({ id: (await stranger()).personId }),
+};
+
+function stranger(): Promise<TestMember> {
+  return aMember(database.db, otherMerchantId, "owner");
+}
 
 describe("foreign ids", () => {
   const withIds = named.filter(([, route]) => route.path.includes(":"));
 
   it("has a row for each path with an id", () => {
     expect(Object.keys(FOREIGN).sort()).toEqual(withIds.map(([, route]) => route.path).sort());
-    expect(otherMerchantId).not.toBe(merchantId);
+  });
+
+  it.each(withIds)("%s", async (_name, route) => {
+    const { id = "", body = {} } = (await FOREIGN[route.path]?.()) ?? {};
+    expect(id).toMatch(/^[0-9a-f]{32}$/);
+    const answers: unknown[] = [];
+    for (const tried of [id, newId(), "no-id", "%27"]) {
+      const client = await clientOf("owner", { steppedUp: true });
+      const path = route.path.replace(/:[a-z_]+/, tried);
+      const { status, json } = route.method === "GET" ? await client.get(path) : await client.post(path, body);
+      answers.push([status, json]);
+    }
+    expect(answers).toEqual(answers.map(() => [404, { error: { code: "not_found", message: expect.any(String) } }]));
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
   });
 });

@@ -14,7 +14,7 @@ import { ACCOUNT_ROUTES } from "./routes.ts";
 import { findForeignFault } from "./same-site.ts";
 import { openSessionCookie, type SessionCookie } from "./session-cookie.ts";
 
-export const ACCOUNT_API = "/account/api";
+const ACCOUNT_API = "/account/api";
 
 /** More than any form of the account sends. */
 const BODY_BYTES_MAX = 32 * 1024;

@@ -3,7 +3,7 @@ import type { AccountErrorCode, AccountFault } from "../../core/people/account-f
 import { sendJson } from "../respond.ts";
 
 /** The one table from the account's error codes to HTTP. A code without its row does not compile. */
-export const ACCOUNT_STATUS = {
+const ACCOUNT_STATUS = {
   malformed_json: 400,
   validation_failed: 400,
   not_signed_in: 401,

@@ -23,7 +23,7 @@ type CallParts<Body, Query> = {
   readonly query: Query;
   readonly caller: { readonly address: string; readonly userAgent: string };
 };
-export type AnyoneCall<Body = unknown, Query = unknown> = CallParts<Body, Query> & {
+type AnyoneCall<Body = unknown, Query = unknown> = CallParts<Body, Query> & {
   /** It may still await its second factor. */
   readonly session: SessionInUse | undefined;
 };
@@ -42,7 +42,7 @@ type CallOf<A extends Access, Body, Query> = A extends "anyone"
     ? SignedInCall<Body, Query>
     : MemberCall<Body, Query>;
 
-export type AccountAnswer =
+type AccountAnswer =
   | {
       readonly json: unknown;
       /** The cookie's new value; null takes the cookie away. */

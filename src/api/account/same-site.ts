@@ -3,7 +3,7 @@ import { type AccountFault, accountFault } from "../../core/people/account-fault
 import { isLoopback } from "./session-cookie.ts";
 
 /** No other site's page can set it: its browser would ask us first, and is told nothing. */
-export const ACCOUNT_HEADER = "x-tillgate-account";
+const ACCOUNT_HEADER = "x-tillgate-account";
 
 const FOREIGN = accountFault("cross_site", "this request does not come from the account's own pages");
 

@@ -1,9 +1,11 @@
 import { Type } from "typebox";
+import { proveSecondFactor, stepUp } from "../../app/people/prove-factor.ts";
 import { signIn, signOut } from "../../app/people/sign-in.ts";
 import { viewSession } from "../../app/people/view-session.ts";
-import { ok } from "../../core/result.ts";
+import { accountFault } from "../../core/people/account-fault.ts";
+import { fail, ok } from "../../core/result.ts";
 import { CLOSED } from "../merchant/blocks.ts";
-import { emailText, passwordText } from "./forms.ts";
+import { codeText, emailText, passwordText } from "./forms.ts";
 import { get, post } from "./route.ts";
 
 export const SIGN_IN_ROUTES = [
@@ -25,6 +27,27 @@ export const SIGN_IN_ROUTES = [
     },
   }),
   post({
+    path: "sign-in/second-factor",
+    right: "anyone",
+    stepUp: false,
+    body: Type.Object({ kind: Type.Enum(["totp", "recovery_code"]), code: codeText }, CLOSED),
+    handler: async (deps, { body, caller, session }) => {
+      if (session?.awaitsFactor !== true) return fail(PASSWORD_FIRST);
+      const proved = await proveSecondFactor(deps, session, body, caller);
+      return proved.ok ? ok({ json: { next: "done" }, session: proved.value }) : proved;
+    },
+  }),
+  post({
+    path: "step-up",
+    right: "signed-in",
+    stepUp: false,
+    body: Type.Object({ kind: Type.Enum(["totp", "recovery_code", "password"]), code: passwordText }, CLOSED),
+    handler: async (deps, { body, caller, session }) => {
+      const proved = await stepUp(deps, session, body, caller);
+      return proved.ok ? ok({ json: {} }) : proved;
+    },
+  }),
+  post({
     path: "sign-out",
     right: "signed-in",
     stepUp: false,
@@ -34,3 +57,6 @@ export const SIGN_IN_ROUTES = [
     },
   }),
 ];
+
+/** The page then goes back to the first step. */
+const PASSWORD_FIRST = accountFault("wrong_state", "give the e-mail address and the password first");

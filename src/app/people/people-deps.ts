@@ -2,6 +2,7 @@ import type { Clock } from "../../platform/clock.ts";
 import type { Log } from "../../platform/log.ts";
 import type { Keyring } from "../../platform/secrets.ts";
 import type { Database } from "../../store/db.ts";
+import type { SendNotice } from "./notices.ts";
 import type { Passwords } from "./passwords.ts";
 
 /** What the use cases of people stand on. */
@@ -12,6 +13,7 @@ export type PeopleDeps = {
   readonly log: Log;
   readonly passwords: Passwords;
   readonly publicUrl: () => string;
+  readonly sendNotice: SendNotice;
 };
 
 /** Where a request comes from, as sessions and the audit log remember it. */

@@ -33,12 +33,18 @@ export type StartedSession = { readonly token: Secret<string>; readonly sessionI
 export async function startSession(
   tx: Transaction,
   now: Date,
-  start: { readonly personId: Id; readonly caller: Caller; readonly awaitsFactor: boolean },
+  start: {
+    readonly personId: Id;
+    readonly caller: Caller;
+    readonly awaitsFactor: boolean;
+    /** Which of the person's merchants it is about; the first, where it is not said. */
+    readonly merchantId?: Id | null;
+  },
 ): Promise<StartedSession> {
   const { token, hash } = newToken();
   const [first] = await listMembershipsOfPerson(tx, start.personId);
   const lastsS = start.awaitsFactor ? FACTOR_WAIT_S : SESSION_AGE_MAX_S;
-  const merchantId = first?.merchantId ?? null;
+  const merchantId = start.merchantId ?? first?.merchantId ?? null;
   const id = newId();
   await insertSession(tx, {
     id,

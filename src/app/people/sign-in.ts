@@ -2,10 +2,10 @@ import { type AccountFault, accountFault } from "../../core/people/account-fault
 import { findEmail } from "../../core/people/email.ts";
 import { fail, ok, type Result } from "../../core/result.ts";
 import type { Secret } from "../../platform/secret.ts";
-import { listMembershipsOfPerson } from "../../store/people/memberships.ts";
+import type { Transaction } from "../../store/db.ts";
 import { findPersonByEmail, type Person, savePassword } from "../../store/people/people.ts";
 import { endSession, type SessionInUse } from "../../store/people/sessions.ts";
-import { audit } from "./audit.ts";
+import { auditPerson } from "./audit.ts";
 import { takeGuesses } from "./guesses.ts";
 import type { Caller, PeopleDeps } from "./people-deps.ts";
 import { type FactorKind, listFactorKinds } from "./second-factors.ts";
@@ -40,13 +40,15 @@ export async function signIn(deps: PeopleDeps, wish: SignIn): Promise<Result<Sig
   await pass.refund();
   await rehash(deps, person, wish.password);
   const now = new Date(deps.clock.nowMs());
-  return deps.db.transaction(async (tx) => {
+  const signed = await deps.db.transaction(async (tx) => {
     const methods = await listFactorKinds(tx, person.id);
     const awaitsFactor = methods.length > 0;
     const { token } = await startSession(tx, now, { personId: person.id, caller: wish.caller, awaitsFactor });
     if (!awaitsFactor) await auditSignIn(tx, person, wish.caller);
-    return ok({ token, next: awaitsFactor ? "second_factor" : "done", methods } as const);
+    return { token, next: awaitsFactor ? "second_factor" : "done", methods } as const;
   });
+  if (signed.next === "done") tellSignIn(deps, person.email, wish.caller);
+  return ok(signed);
 }
 
 /** A hash of lower costs is replaced while the password is at hand. */
@@ -57,21 +59,17 @@ async function rehash({ db, passwords }: PeopleDeps, person: Person, password: s
 }
 
 /** Each of the person's merchants sees it. */
-export async function auditSignIn(
-  tx: Parameters<typeof audit>[0],
-  person: Pick<Person, "id" | "name" | "email">,
+export function auditSignIn(
+  tx: Transaction,
+  person: Pick<Person, "id" | "email">,
   { address, userAgent }: Caller,
 ): Promise<void> {
   const actor = { kind: "person", id: person.id, name: person.email, address } as const;
-  for (const { merchantId } of await listMembershipsOfPerson(tx, person.id)) {
-    await audit(tx, {
-      merchantId,
-      actor,
-      action: "session.sign_in",
-      subject: person.email,
-      after: { browser: userAgent },
-    });
-  }
+  return auditPerson(tx, person, { actor, action: "session.sign_in", after: { browser: userAgent } });
+}
+
+export function tellSignIn({ sendNotice }: PeopleDeps, to: string, { address, userAgent: browser }: Caller): void {
+  sendNotice?.({ kind: "new_sign_in", to, address, browser });
 }
 
 export async function signOut({ db, clock }: PeopleDeps, session: SessionInUse): Promise<void> {

@@ -1,8 +1,8 @@
 import { type AccountFault, accountFault } from "./account-fault.ts";
 
-export const PASSWORD_CHARACTERS_MIN = 12;
+const PASSWORD_CHARACTERS_MIN = 12;
 /** Long enough for any passphrase, and short enough that hashing costs the same for all. */
-export const PASSWORD_CHARACTERS_MAX = 128;
+const PASSWORD_CHARACTERS_MAX = 128;
 
 /** The form in which a password is hashed: keyboards send the same letters in different ways. */
 export function normalPassword(password: string): string {

@@ -46,7 +46,3 @@ export const RIGHTS_OF_ROLE = {
 export function hasRight(role: Role, right: Right): boolean {
   return (RIGHTS_OF_ROLE[role] as readonly Right[]).includes(right);
 }
-
-export function findRole(text: string): Role | undefined {
-  return ROLES.find((role) => role === text);
-}

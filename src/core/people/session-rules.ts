@@ -3,7 +3,7 @@ export const SESSION_IDLE_S = 30 * 60;
 export const SESSION_AGE_MAX_S = 12 * 3600;
 /** Between the password and the second factor. */
 export const FACTOR_WAIT_S = 5 * 60;
-export const STEP_UP_S = 10 * 60;
+const STEP_UP_S = 10 * 60;
 
 export type SessionTimes = {
   readonly seenAt: Date;

@@ -29,6 +29,14 @@ export async function lockPerson(tx: Transaction, id: Id): Promise<Person | unde
   return rows[0];
 }
 
+export async function lockPersonByEmail(tx: Transaction, email: string): Promise<Person | undefined> {
+  const rows = await tx.run<Person>({
+    text: `select ${COLUMNS} from people where email = $1 for update`,
+    values: [email],
+  });
+  return rows[0];
+}
+
 /** Undefined when another row has the address. */
 export async function insertPerson(
   tx: Transaction,
