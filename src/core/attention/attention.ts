@@ -171,5 +171,6 @@ export const STANDINGS_OF_TABLE: Readonly<Record<string, TableStanding<keyof typ
   processes: { unneeded: "what a process that died left undone is late" },
   data_keys: { unneeded: "a process that lacks the key of one does not start, and says so" },
   directory_version: { unneeded: "it is a count" },
+  directory_changes: { unneeded: "it is a count" },
   schema_migrations: { unneeded: "a process with another schema is not ready, and says so" },
 };
