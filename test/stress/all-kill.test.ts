@@ -48,7 +48,8 @@ async function kill(): Promise<CutOff> {
     text: `with held as (
              update payments set lease_until = now() where lease_until > now() returning request_id),
            sent as (
-             update callbacks set lease_until = now() where lease_until > now() and due_at is not null returning id)
+             update callbacks set lease_until = now(), due_at = now() where lease_until > now() and due_at is not null
+              returning id)
            select (select count(*) from held)::int as payments, (select count(*) from sent)::int as callbacks`,
   });
   return cutOff ?? { payments: 0, callbacks: 0 };
