@@ -5,7 +5,7 @@ import type { Database } from "../../store/db.ts";
 import { holdRows } from "../../store/reports/held-rows.ts";
 import { type ListedPayment, selectFilteredPayments, sumFilteredPayments } from "../../store/reports/list-payments.ts";
 import { type Export, type ExportPlaces, openExport } from "./open-export.ts";
-import { idsOf, projectsInScope, type ReportScope } from "./report-scope.ts";
+import { idsOf, projectOf, projectsInScope, type ReportScope } from "./report-scope.ts";
 
 /** Every payment that a filter means, as one CSV file of one snapshot. */
 export async function exportPayments(
@@ -16,7 +16,6 @@ export async function exportPayments(
   const projects = projectsInScope(scope, filter.projectId);
   if (!projects.ok) return fail(projects.error);
   const ids = idsOf(projects.value);
-  const byId = new Map(projects.value.map((project) => [project.id, project]));
   const opened = await openExport<ListedPayment>(
     places,
     () =>
@@ -27,11 +26,7 @@ export async function exportPayments(
       ),
     {
       header: PAYMENTS_CSV_HEADER,
-      lineOf: (row) => {
-        const project = byId.get(row.projectId);
-        if (project === undefined) throw new Error("a payment of a project that was not asked for");
-        return paymentCsvRecord({ ...row, project });
-      },
+      lineOf: (row) => paymentCsvRecord({ ...row, project: projectOf(projects.value, row) }),
     },
   );
   return opened === undefined ? fail("busy") : ok(opened);

@@ -3,10 +3,13 @@ import { fail, ok, type Result } from "../../core/result.ts";
 import type { Database } from "../../store/db.ts";
 import { type ListedPayment, listFilteredPayments, sumFilteredPayments } from "../../store/reports/list-payments.ts";
 import { type Totals, totalsOf } from "./payment-totals.ts";
-import { idsOf, projectsInScope, type ReportScope } from "./report-scope.ts";
+import { idsOf, projectOf, projectsInScope, type ReportScope, type ScopeProject } from "./report-scope.ts";
+
+/** What a list shows of a payment, and what the page of one payment begins with. */
+export type ListedPaymentView = Omit<ListedPayment, "method"> & { readonly method: string | null };
 
 export type PaymentPage = {
-  readonly rows: readonly ListedPayment[];
+  readonly rows: readonly (ListedPayment & { readonly project: ScopeProject })[];
   /** Where the next page begins; undefined after the last one. */
   readonly next: string | undefined;
   /** Of everything that the filter means, not of the page. */
@@ -30,7 +33,7 @@ export async function listPaymentsInScope(
       listFilteredPayments(tx, ids, { filter, sort, after, limit: PAGE_ROWS + 1 }),
       sumFilteredPayments(tx, ids, filter),
     ]);
-    const rows = found.slice(0, PAGE_ROWS);
+    const rows = found.slice(0, PAGE_ROWS).map((row) => ({ ...row, project: projectOf(projects.value, row) }));
     const last = rows.at(-1);
     const next = found.length > PAGE_ROWS && last !== undefined ? writePlace(last) : undefined;
     return ok({ rows, next, totals: totalsOf(projects.value, sums) });

@@ -1,7 +1,7 @@
 import type { Currency } from "../../core/currency.ts";
 import type { Book } from "../../core/merchants/book.ts";
 import type { PaymentTotal } from "../../store/reports/list-payments.ts";
-import type { ScopeProject } from "./report-scope.ts";
+import { projectOf, type ScopeProject } from "./report-scope.ts";
 
 /** What the payments of a filter add up to. Test money and real money are never added to each other. */
 export type Totals = {
@@ -15,11 +15,10 @@ export type Totals = {
 };
 
 export function totalsOf(projects: readonly ScopeProject[], rows: readonly PaymentTotal[]): Totals {
-  const books = new Map(projects.map(({ id, book }) => [id, book]));
   const sums = new Map<string, Totals["sums"][number]>();
-  for (const { projectId, currency, count, amount } of rows) {
-    const book = books.get(projectId);
-    if (book === undefined) throw new Error("a total of a project that was not asked for");
+  for (const row of rows) {
+    const { currency, count, amount } = row;
+    const { book } = projectOf(projects, row);
     const before = sums.get(`${book} ${currency}`);
     sums.set(`${book} ${currency}`, {
       book,

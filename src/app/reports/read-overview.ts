@@ -15,7 +15,7 @@ import {
   type ProjectCount,
 } from "../../store/reports/merchant-attention.ts";
 import { listPaymentFigures } from "../../store/reports/overview.ts";
-import { idsOf, projectsInScope, type ReportScope } from "./report-scope.ts";
+import { idsOf, projectOf, projectsInScope, type ReportScope } from "./report-scope.ts";
 
 /** What a person of a merchant sees first. */
 export type Overview = {
@@ -48,7 +48,6 @@ export async function readOverview(
   const projects = projectsInScope(scope, projectId);
   if (!projects.ok) return fail(projects.error);
   const ids = idsOf(projects.value);
-  const books = new Map(projects.value.map(({ id, book }) => [id, book]));
   const buckets = bucketsOf(days, now);
   return db.transaction(async (tx) => {
     const [balances, figures, attention] = await Promise.all([
@@ -57,20 +56,14 @@ export async function readOverview(
       readMerchantAttention(tx, ids, now),
     ]);
     return ok({
-      balances: balances.map((balance) => ({ ...balance, book: bookOf(books, balance.projectId) })),
+      balances: balances.map((balance) => ({ ...balance, book: projectOf(projects.value, balance).book })),
       series: seriesOf(
         buckets,
-        figures.map((row) => ({ ...row, book: bookOf(books, row.projectId), volume: BigInt(row.volume) })),
+        figures.map((row) => ({ ...row, book: projectOf(projects.value, row).book, volume: BigInt(row.volume) })),
       ),
       attention,
     });
   }, "snapshot");
-}
-
-function bookOf(books: ReadonlyMap<Id, Book>, projectId: Id): Book {
-  const book = books.get(projectId);
-  if (book === undefined) throw new Error("a row of a project that was not asked for");
-  return book;
 }
 
 async function readMerchantAttention(tx: Transaction, ids: readonly Id[], now: Date): Promise<Attention> {

@@ -39,3 +39,10 @@ export function projectsInScope(
 export function idsOf(projects: readonly ScopeProject[]): Id[] {
   return projects.map(({ id }) => id);
 }
+
+/** Whose a row is. A row of a project that was not asked for is a bug, and must not be shown. */
+export function projectOf(projects: readonly ScopeProject[], { projectId }: { readonly projectId: Id }): ScopeProject {
+  const project = projects.find(({ id }) => id === projectId);
+  if (project === undefined) throw new Error("a row of a project that was not asked for");
+  return project;
+}

@@ -4,7 +4,7 @@ import { findId, type Id } from "../ids.ts";
 import { type Minor, toAmount } from "../money.ts";
 
 /** The parameters of a report's address, each with its one value. */
-export type ReportQuery = Readonly<Record<string, string>>;
+export type ReportQuery = Readonly<Record<string, string | undefined>>;
 
 const TEXT_LENGTH_MAX = 255;
 const INTEGER = /^[0-9]{1,16}$/;

@@ -20,7 +20,7 @@ export function readStatementQuestion(parameters: ReportQuery): Result<Statement
   const [projectId, currency] = [query.id("project"), query.currency("currency")];
   const period = readPeriod(query);
   const after = query.read("cursor", findId, "is not one that this statement answered");
-  for (const name of ["project", "currency"]) if (!Object.hasOwn(parameters, name)) query.require(name);
+  for (const name of ["project", "currency"]) if (parameters[name] === undefined) query.require(name);
   if (query.faults.length > 0 || projectId === undefined || currency === undefined) {
     return fail(validationFault(query.faults));
   }

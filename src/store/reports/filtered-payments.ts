@@ -44,12 +44,17 @@ const SEARCHED = `(
 /** How many values `filterValues` has: what a statement adds begins after them. */
 export const FILTER_VALUES = 14;
 
+/** Said in the words of the small index of disputes, so that the planner sees that it will do. */
+function ofDisputes({ states }: PaymentFilter): string {
+  return states?.every((state) => state.startsWith("dispute:")) === true ? " and p.state like 'dispute:%'" : "";
+}
+
 /** A `from` and its `where`. The projects are the first value, or the alias `j` of a lateral join. */
 export function filteredPayments(filter: PaymentFilter, project: "any" | "each" = "any"): string {
   const ofProject = project === "any" ? "p.project_id = any($1::uuid[])" : "p.project_id = j.id";
   // Values 13 and 14 must be named in every statement, or PostgreSQL cannot tell their types.
   return filter.search === undefined
-    ? `payments p where ${ofProject} and ${CONDITIONS} and $13::text is null and $14::uuid is null`
+    ? `payments p where ${ofProject} and ${CONDITIONS}${ofDisputes(filter)} and $13::text is null and $14::uuid is null`
     : `${SEARCHED} p where ${ofProject} and ${CONDITIONS}`;
 }
 
