@@ -25,6 +25,7 @@ import { openRegistry } from "./connectors/registry.ts";
 import type { SandboxPages } from "./connectors/sandbox/pages.ts";
 import type { Connector } from "./core/connector.ts";
 import type { Id } from "./core/ids.ts";
+import { openReportsDatabase } from "./open-store.ts";
 import { systemClock } from "./platform/clock.ts";
 import { openFailureGate } from "./platform/failure-gate.ts";
 import { openEgress } from "./platform/http-out/egress.ts";
@@ -107,7 +108,7 @@ export async function composeProcess(
     pageEvents,
     passwords: openPasswords(),
     sendNotice: undefined,
-    ...{ reportsDb: db, exportPlaces: openExportPlaces() },
+    ...{ reportsDb: openReportsDatabase(config, db, log, closers), exportPlaces: openExportPlaces() },
     pagesByToken: openTokenBuckets(BUCKETS_MAX),
     currentDirectory: directory.current,
     findLogo: (projectId) => findLogo(db, projectId as Id),

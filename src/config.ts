@@ -17,6 +17,8 @@ export type Config = {
   /** Absent: the embedded server of development mode. */
   readonly databaseUrl: Secret<string> | undefined;
   readonly databaseConnectionsMax: number;
+  /** A read replica that answers the lists of the account; absent: the database itself does. */
+  readonly readDatabaseUrl: Secret<string> | undefined;
   /** Where the sandbox keeps its books when the database is not the embedded one; absent: there is no sandbox. */
   readonly sandboxDatabaseUrl: Secret<string> | undefined;
   /** Absent in development: made at the first start and kept in the state directory. */
@@ -52,6 +54,7 @@ export function loadConfig(env: Environment, workingDir: string): Result<Config,
     port: readInteger(reader, "PORT", 8080, 0, 65_535),
     publicUrl: readPublicUrl(reader, production),
     databaseUrl: readPostgresUrl(reader, "DATABASE_URL", production ? DATABASE_URL_WANTED : undefined),
+    readDatabaseUrl: readPostgresUrl(reader, "TILLGATE_READ_DATABASE_URL"),
     sandboxDatabaseUrl: readPostgresUrl(reader, "TILLGATE_SANDBOX_DATABASE_URL"),
     databaseConnectionsMax: readInteger(reader, "TILLGATE_DATABASE_CONNECTIONS", 10, 2, 200),
     masterKey: readMasterKey(reader, "TILLGATE_MASTER_KEY", production ? MASTER_KEY_WANTED : undefined),

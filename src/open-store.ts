@@ -41,6 +41,27 @@ export async function openStore(
   return embedded.ok ? openOnEmbedded(embedded.value, shared) : embedded;
 }
 
+/** Few people read reports at the same time, and each question of theirs is a heavy one. */
+const REPORTS_CONNECTIONS_MAX = 4;
+
+/** Where the lists of the account are read: the read replica where there is one. */
+export function openReportsDatabase(
+  { readDatabaseUrl }: Pick<Config, "readDatabaseUrl">,
+  db: Database,
+  log: Pick<Log, "warn">,
+  closers: (() => Promise<unknown>)[],
+): Database {
+  if (readDatabaseUrl === undefined) return db;
+  const replica = openDatabase({
+    connection: { url: readDatabaseUrl },
+    connectionsMax: REPORTS_CONNECTIONS_MAX,
+    applicationName: "tillgate reports",
+    onIdleError: (error) => log.warn({ reason: error.message }, "a connection to the read replica was lost"),
+  });
+  closers.push(replica.close);
+  return replica;
+}
+
 async function openOnEmbedded(
   embedded: EmbeddedServer,
   shared: Omit<Parameters<typeof openDatabase>[0], "connection">,

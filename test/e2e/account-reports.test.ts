@@ -8,8 +8,9 @@ import { useTestService } from "../../src/testing/service/test-service.ts";
 
 /** The reports of the personal account, as a browser asks for them. */
 const database = useTestDatabase();
-// No worker: the payments stay as they were made.
-const service = useTestService(database, {}, "api");
+// No worker: the payments stay as they were made. Reports are read in sessions that may not write, as on a replica.
+const READ_ONLY = "?options=-c%20default_transaction_read_only%3Don";
+const service = useTestService(database, { TILLGATE_READ_DATABASE_URL: `${database.url}${READ_ONLY}` }, "api");
 
 /** What a program for tables would run, and what a page would. */
 const EVIL = `=HYPERLINK("http://evil.example","<script>alert(1)</script>")`;
@@ -144,6 +145,16 @@ describe("the statement", () => {
       400,
       ["project", "currency"],
     ]);
+  });
+});
+
+describe("a read replica", () => {
+  it("answers the lists", async () => {
+    expect((await accountant.get("payments")).status).toBe(200);
+    const sessions = await database.db.run({
+      text: `select from pg_stat_activity where datname = current_database() and application_name = 'tillgate reports'`,
+    });
+    expect(sessions.length).toBeGreaterThan(0);
   });
 });
 

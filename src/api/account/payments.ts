@@ -55,8 +55,8 @@ export const PAYMENT_ROUTES = [
     handler: async (deps, { merchantId, params }) => {
       const requestId = findId(params.request_id ?? "");
       if (requestId === undefined) return fail(NO_PAYMENT);
-      const source = { ...deps, db: deps.reportsDb };
-      const detail = await readPaymentDetail(source, await scopeOf(deps, merchantId), requestId);
+      // Of the database itself: a person looks here right after a change.
+      const detail = await readPaymentDetail(deps, await scopeOf(deps, merchantId), requestId);
       return detail.ok ? ok({ json: detailJson(detail.value) }) : fail(NO_PAYMENT);
     },
   }),

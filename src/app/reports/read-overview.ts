@@ -4,6 +4,7 @@ import { bucketsOf, type OverviewQuestion, type Series, seriesOf } from "../../c
 import { fail, ok, type Result } from "../../core/result.ts";
 import type { Database, Transaction } from "../../store/db.ts";
 import { type Balance, listBalances } from "../../store/ledger/balances.ts";
+import { groupByHash } from "../../store/reports/group-by-hash.ts";
 import {
   countDeadCallbacksOf,
   countDisabledUrls,
@@ -50,7 +51,8 @@ export async function readOverview(
   const ids = idsOf(projects.value);
   const buckets = bucketsOf(days, now);
   return db.transaction(async (tx) => {
-    const [balances, figures, attention] = await Promise.all([
+    const [, balances, figures, attention] = await Promise.all([
+      groupByHash(tx),
       listBalances(tx, ids),
       listPaymentFigures(tx, ids, { from: buckets.from, stepS: buckets.stepMs / SECOND_MS }),
       readMerchantAttention(tx, ids, now),

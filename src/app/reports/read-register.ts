@@ -3,6 +3,7 @@ import { type RegisterDay, registerOf } from "../../core/reports/register.ts";
 import type { Standing, StatementQuestion } from "../../core/reports/statement.ts";
 import { fail, ok, type Result } from "../../core/result.ts";
 import type { Database } from "../../store/db.ts";
+import { groupByHash } from "../../store/reports/group-by-hash.ts";
 import { listRegisterParts } from "../../store/reports/statement-lines.ts";
 import { readBounds } from "./read-statement.ts";
 import { projectsInScope, type ReportScope, type ScopeProject } from "./report-scope.ts";
@@ -24,7 +25,8 @@ export async function readRegister(
   const project = projects.ok ? projects.value[0] : undefined;
   if (project === undefined) return fail("not_found");
   return db.transaction(async (tx) => {
-    const [{ opening, closing }, parts] = await Promise.all([
+    const [, { opening, closing }, parts] = await Promise.all([
+      groupByHash(tx),
       readBounds(tx, filter, undefined),
       listRegisterParts(tx, filter),
     ]);

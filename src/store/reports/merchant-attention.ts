@@ -8,10 +8,10 @@ type Reader = Pick<Database, "run">;
 
 export type ProjectCount = { readonly projectId: Id; readonly count: number; readonly oldestAt: Date };
 
-/** Payments in dispute; the condition is said in the words of the small index of disputes. */
+/** Payments in dispute, and since when the oldest of them is there; said in the words of the small index of disputes. */
 export function countDisputes(db: Reader, projectIds: readonly Id[]): Promise<ProjectCount[]> {
   return db.run<ProjectCount>({
-    text: `select p.project_id as "projectId", count(*)::int as count, min(p.updated_at) as "oldestAt"
+    text: `select p.project_id as "projectId", count(*)::int as count, min(p.created_at) as "oldestAt"
              from payments p where p.state like 'dispute:%' and p.project_id = any($1::uuid[])
             group by p.project_id`,
     values: [projectIds],

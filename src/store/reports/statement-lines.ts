@@ -113,10 +113,13 @@ export type RegisterPart = {
 
 export function listRegisterParts(db: Reader, filter: StatementFilter): Promise<RegisterPart[]> {
   return db.run<RegisterPart>({
-    text: `select to_char(t.created_at at time zone 'UTC', 'YYYY-MM-DD') as day, t.kind, t.from_account as "from",
-                  t.to_account as "to", count(*)::int as count, sum(t.amount)::text as amount
-             from transfers t where ${OF_PERIOD}
-            group by 1, 2, 3, 4 order by 1, 2, 3, 4`,
+    text: `select to_char(g.day at time zone 'UTC', 'YYYY-MM-DD') as day, g.kind, g.from_account as "from",
+                  g.to_account as "to", g.count, g.amount::text as amount
+             from (select date_bin('1 day', t.created_at, '2000-01-01Z') as day, t.kind, t.from_account, t.to_account,
+                          count(*)::int as count, sum(t.amount) as amount
+                     from transfers t where ${OF_PERIOD}
+                    group by 1, 2, 3, 4) g
+            order by g.day, g.kind, g.from_account, g.to_account`,
     values: periodValues(filter),
   });
 }

@@ -60,7 +60,7 @@ const METHODS = ["card-p2p", "sbp-p2p", "card-ecom", "card-p2p"] as const;
 /** Pay-ins as they are after weeks; those that succeeded with their lines in the ledger, at the time of their end. */
 async function insertOldPayins(db: Database, projectId: Id, count: number): Promise<void> {
   const rows = Array.from({ length: count }, (_, n) => {
-    const createdMs = Date.now() - (count - n) * ((60 * DAY_MS) / count);
+    const createdMs = Date.now() - Math.ceil((count - n) * ((60 * DAY_MS) / count));
     const state = STATES[(n * 7) % STATES.length] ?? "decline";
     return {
       id: newId(createdMs),
