@@ -2,6 +2,7 @@ import { type PaymentQuestion, writePlace } from "../../core/reports/payment-fil
 import { fail, ok, type Result } from "../../core/result.ts";
 import type { Database } from "../../store/db.ts";
 import { type ListedPayment, listFilteredPayments, sumFilteredPayments } from "../../store/reports/list-payments.ts";
+import { readReport } from "../../store/reports/read-report.ts";
 import { type Totals, totalsOf } from "./payment-totals.ts";
 import { idsOf, projectOf, projectsInScope, type ReportScope, type ScopeProject } from "./report-scope.ts";
 
@@ -27,7 +28,7 @@ export async function listPaymentsInScope(
   const projects = projectsInScope(scope, filter.projectId);
   if (!projects.ok) return fail(projects.error);
   const ids = idsOf(projects.value);
-  return db.transaction(async (tx) => {
+  return readReport(db, async (tx) => {
     const [found, sums] = await Promise.all([
       // One more than a page shows whether there is a next one.
       listFilteredPayments(tx, ids, { filter, sort, after, limit: PAGE_ROWS + 1 }),
@@ -37,5 +38,5 @@ export async function listPaymentsInScope(
     const last = rows.at(-1);
     const next = found.length > PAGE_ROWS && last !== undefined ? writePlace(last) : undefined;
     return ok({ rows, next, totals: totalsOf(projects.value, sums) });
-  }, "snapshot");
+  });
 }

@@ -16,6 +16,7 @@ import {
   type ProjectCount,
 } from "../../store/reports/merchant-attention.ts";
 import { listPaymentFigures } from "../../store/reports/overview.ts";
+import { readReport } from "../../store/reports/read-report.ts";
 import { idsOf, projectOf, projectsInScope, type ReportScope } from "./report-scope.ts";
 
 /** What a person of a merchant sees first. */
@@ -25,7 +26,7 @@ export type Overview = {
   readonly attention: Attention;
 };
 
-export type Attention = {
+type Attention = {
   readonly disputes: readonly ProjectCount[];
   readonly deadCallbacks: readonly ProjectCount[];
   readonly disabledUrls: readonly ProjectCount[];
@@ -50,7 +51,7 @@ export async function readOverview(
   if (!projects.ok) return fail(projects.error);
   const ids = idsOf(projects.value);
   const buckets = bucketsOf(days, now);
-  return db.transaction(async (tx) => {
+  return readReport(db, async (tx) => {
     const [, balances, figures, attention] = await Promise.all([
       groupByHash(tx),
       listBalances(tx, ids),
@@ -65,7 +66,7 @@ export async function readOverview(
       ),
       attention,
     });
-  }, "snapshot");
+  });
 }
 
 async function readMerchantAttention(tx: Transaction, ids: readonly Id[], now: Date): Promise<Attention> {

@@ -21,18 +21,19 @@ import {
   listAttemptsOfCallbacks,
   listDetailedCallbacks,
 } from "../../store/reports/payment-detail.ts";
+import { readReport } from "../../store/reports/read-report.ts";
 import { unsealReceiver, unsealRequisites } from "../payments/payment-secrets.ts";
 import { idsOf, type ReportScope, type ScopeProject } from "./report-scope.ts";
 
 /** Who did something, as a merchant may know it: the operator's people are not named. */
-export type Actor = "merchant" | "payer" | "provider" | "service" | "operator";
+type ShownActor = "merchant" | "payer" | "provider" | "service" | "operator";
 
-export type TimelineEntry = Pick<HistoryEntry, "number" | "fromState" | "toState" | "event" | "createdAt"> & {
-  readonly actor: Actor;
+type TimelineEntry = Pick<HistoryEntry, "number" | "fromState" | "toState" | "event" | "createdAt"> & {
+  readonly actor: ShownActor;
 };
 
 /** Where the money was to go, masked. */
-export type MaskedPlace = {
+type MaskedPlace = {
   readonly type: string;
   readonly value: string;
   readonly bank: string | undefined;
@@ -40,7 +41,7 @@ export type MaskedPlace = {
 };
 
 /** A line of the ledger; a provider's clearing account is `clearing`, whichever provider it is. */
-export type DetailLine = Omit<TransferEntry, "from" | "to"> & {
+type DetailLine = Omit<TransferEntry, "from" | "to"> & {
   readonly from: string;
   readonly to: string;
   /** What it changed of the project's balance. */
@@ -65,7 +66,7 @@ export function readPaymentDetail(
   scope: ReportScope,
   requestId: Id,
 ): Promise<Result<PaymentDetail, "not_found">> {
-  return db.transaction(async (tx) => {
+  return readReport(db, async (tx) => {
     const found = await findDetailedPayment(tx, idsOf(scope.projects), requestId);
     const project = scope.projects.find(({ id }) => id === found?.projectId);
     if (found === undefined || project === undefined) return fail("not_found");
@@ -86,7 +87,7 @@ export function readPaymentDetail(
       callbacks: callbacks.map((callback) => ({ ...callback, attempts: byCallback.get(callback.id) ?? [] })),
       curl: curlText(publicUrl(), payment),
     });
-  }, "snapshot");
+  });
 }
 
 function placeOf(keyring: Keyring, { requestId, requisites, receiver, mask, brand }: DetailedPayment) {
@@ -102,7 +103,7 @@ function placeOf(keyring: Keyring, { requestId, requisites, receiver, mask, bran
 }
 
 /** As the history writes them; every other name is an operator's. */
-const ACTORS: Readonly<Record<string, Actor>> = {
+const ACTORS: Readonly<Record<string, ShownActor>> = {
   merchant: "merchant",
   payer: "payer",
   provider: "provider",

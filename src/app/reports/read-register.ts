@@ -4,6 +4,7 @@ import type { Standing, StatementQuestion } from "../../core/reports/statement.t
 import { fail, ok, type Result } from "../../core/result.ts";
 import type { Database } from "../../store/db.ts";
 import { groupByHash } from "../../store/reports/group-by-hash.ts";
+import { readReport } from "../../store/reports/read-report.ts";
 import { listRegisterParts } from "../../store/reports/statement-lines.ts";
 import { readBounds } from "./read-statement.ts";
 import { projectsInScope, type ReportScope, type ScopeProject } from "./report-scope.ts";
@@ -24,7 +25,7 @@ export async function readRegister(
   const projects = projectsInScope(scope, filter.projectId);
   const project = projects.ok ? projects.value[0] : undefined;
   if (project === undefined) return fail("not_found");
-  return db.transaction(async (tx) => {
+  return readReport(db, async (tx) => {
     const [, { opening, closing }, parts] = await Promise.all([
       groupByHash(tx),
       readBounds(tx, filter, undefined),
@@ -32,5 +33,5 @@ export async function readRegister(
     ]);
     const groups = parts.map((part) => ({ ...part, amount: BigInt(part.amount) as Minor }));
     return ok({ project, opening, closing, days: registerOf(opening, groups) });
-  }, "snapshot");
+  });
 }

@@ -1,4 +1,4 @@
-import { type Minor, ZERO } from "../../core/money.ts";
+import { ZERO } from "../../core/money.ts";
 import {
   addStanding,
   type Standing,
@@ -10,6 +10,7 @@ import {
 import { fail, ok, type Result } from "../../core/result.ts";
 import type { Database, Transaction } from "../../store/db.ts";
 import { listBalances } from "../../store/ledger/balances.ts";
+import { readReport } from "../../store/reports/read-report.ts";
 import {
   type ChangesSince,
   listStatementLines,
@@ -41,7 +42,7 @@ export async function readStatement(
   const projects = projectsInScope(scope, filter.projectId);
   const project = projects.ok ? projects.value[0] : undefined;
   if (project === undefined) return fail("not_found");
-  return db.transaction(async (tx) => {
+  return readReport(db, async (tx) => {
     const [bounds, found] = await Promise.all([
       readBounds(tx, filter, after),
       listStatementLines(tx, filter, { after, limit: PAGE_LINES + 1 }),
@@ -50,7 +51,7 @@ export async function readStatement(
     const next = found.length > PAGE_LINES ? lines.at(-1)?.id : undefined;
     const { opening, closing, lineCount } = bounds;
     return ok({ project, opening, closing, lineCount, lines, next });
-  }, "snapshot");
+  });
 }
 
 export type StatementBounds = {
@@ -85,9 +86,4 @@ const NOTHING = { count: 0, available: ZERO, locked: ZERO };
 
 function partOf(changes: readonly ChangesSince[], part: ChangesSince["part"]): Standing & { readonly count: number } {
   return changes.find((each) => each.part === part) ?? NOTHING;
-}
-
-/** What a balance is worth: both of its accounts. */
-export function totalOf({ available, locked }: Standing): Minor {
-  return (available + locked) as Minor;
 }

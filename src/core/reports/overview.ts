@@ -33,7 +33,7 @@ export function bucketsOf(days: OverviewDays, now: Date): Buckets {
 }
 
 /** Payments that were created in the same stretch of time. */
-export type Figures = {
+type Figures = {
   readonly count: number;
   readonly successCount: number;
   readonly declineCount: number;
