@@ -44,15 +44,13 @@ const IN_FLIGHT_MAX = 400;
 const PLACE_WAIT_MS = 1_000;
 /** While there is a crowd, looks that end within so long of each other are written together. */
 const LINGER_MS = 25;
-/** When a payment that found no place is looked at again. */
-const NO_PLACE_S = 5;
 
 export type WorkerDeps = Omit<JobDeps, "clock" | "leaseUntil">;
 
 /** Something to do that needs a place of its provider. */
 type Job = {
   readonly begin: () => Promise<void>;
-  readonly giveBack: () => Promise<void>;
+  readonly giveBack: (afterS: number) => Promise<void>;
   readonly onEnd: () => void;
 };
 
@@ -65,7 +63,7 @@ export function startWorker(deps: WorkerDeps, options: WorkerOptions = {}): Work
     placesMax: inFlightMax,
     waitMs: options.placeWaitMs ?? PLACE_WAIT_MS,
     begin: (job) => job.begin().finally(job.onEnd),
-    giveBack: (job) => void job.giveBack().finally(job.onEnd),
+    giveBack: (job, afterS) => void job.giveBack(afterS).finally(job.onEnd),
   });
   const hands = openHands({ log: deps.log, onFree: () => loop.onPlace() });
   const end = async (look: FinishedLook) => loop.plan(await finish(look));
@@ -88,7 +86,7 @@ export function startWorker(deps: WorkerDeps, options: WorkerOptions = {}): Work
         else loop.plan(seen.ended.dueAt === null ? undefined : seen.ended.dueAt.getTime() - clock.nowMs());
         done += 1;
       },
-      giveBack: () => end(untouchedLook(claimed, clock, stopping ? 0 : NO_PLACE_S)),
+      giveBack: (afterS) => end(untouchedLook(claimed, clock, stopping ? 0 : afterS)),
     });
   }
 
@@ -145,8 +143,8 @@ function inPlace(
   { begin, giveBack }: Omit<Job, "onEnd">,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
-    const settled = (work: () => Promise<void>) => () => work().catch(reject);
-    places.add(provider, { begin: settled(begin), giveBack: settled(giveBack), onEnd: resolve });
+    const job = { begin: () => begin().catch(reject), giveBack: (afterS: number) => giveBack(afterS).catch(reject) };
+    places.add(provider, { ...job, onEnd: resolve });
   });
 }
 
