@@ -15,8 +15,8 @@ import {
   type TestMember,
 } from "../../src/testing/account-client.ts";
 import { aProject } from "../../src/testing/builders.ts";
-import { useTestDatabase } from "../../src/testing/test-database.ts";
-import { useTestService } from "../../src/testing/test-service.ts";
+import { useTestDatabase } from "../../src/testing/database/test-database.ts";
+import { useTestService } from "../../src/testing/service/test-service.ts";
 
 /** Every route of the account, with each role and without each thing that it needs. */
 const database = useTestDatabase();

@@ -10,8 +10,8 @@ import {
   type TestMember,
 } from "../../src/testing/account-client.ts";
 import { aProject } from "../../src/testing/builders.ts";
-import { useTestDatabase } from "../../src/testing/test-database.ts";
-import { useTestService } from "../../src/testing/test-service.ts";
+import { useTestDatabase } from "../../src/testing/database/test-database.ts";
+import { useTestService } from "../../src/testing/service/test-service.ts";
 
 const database = useTestDatabase();
 const service = useTestService(database);

@@ -6,14 +6,14 @@ import {
   type CallbackReceiver,
   openCallbackReceiver,
   type ReceivedCallback,
-} from "../../src/testing/callback-receiver.ts";
+} from "../../src/testing/http/callback-receiver.ts";
 import {
   type MerchantAnswer,
   type NewClient,
   payinBody,
   payoutBody,
   TEST_PAN,
-} from "../../src/testing/merchant-client.ts";
+} from "../../src/testing/service/merchant-client.ts";
 
 /** A shop whose gateway dies now and then: it repeats what was not answered, and confirms what it is told to confirm. */
 export type KilledShop = {

@@ -8,7 +8,7 @@ import { getDirectoryVersion, listChangedProjects } from "../../store/merchants/
 import { saveProjectLimits } from "../../store/merchants/project-limits.ts";
 import { saveProjectRoute } from "../../store/merchants/project-routes.ts";
 import { aProject, minor, RUB, testKeyring } from "../../testing/builders.ts";
-import { useTestDatabase } from "../../testing/test-database.ts";
+import { useTestDatabase } from "../../testing/database/test-database.ts";
 import { ensureCallbackKey, rotateCallbackKey } from "../callbacks/callback-keys.ts";
 import { generateHmacKey } from "./api-keys.ts";
 import { type Directory, loadDirectory } from "./directory.ts";
