@@ -4,7 +4,7 @@ import { type Fault, type FieldFault, fault, validationFault } from "../../core/
 import { callerOf, includesAddress } from "../../core/merchants/network.ts";
 import { fail, ok, type Result } from "../../core/result.ts";
 import type { Clock } from "../../platform/clock.ts";
-import type { FailureGate } from "../../platform/failure-gate.ts";
+import type { FailureGate, Pass } from "../../platform/failure-gate.ts";
 import { ALGORITHMS, ambiguousUnderScheme1, findSignedMessage, type Scheme } from "../../platform/signing.ts";
 import {
   isObject,
@@ -51,33 +51,54 @@ const TOP_LEVEL_MARKERS = ["general", "payment", "sender", "receiver", "customer
   (name) => `;${name}:`,
 );
 
+/** A promise only where a call has to wait. Most have not, and a promise costs more than most checks do. */
+type Admission = Result<AdmittedCall, Fault>;
+type Soon<T> = T | Promise<T>;
+
 /**
  * The order of checks. Nothing before the signature reveals anything, and failures up to it are limited per address;
  * what comes after it is told only to an authenticated caller.
  */
-export async function admit(
-  deps: AdmitDeps,
-  incoming: IncomingCall,
-  validate: Validate,
-): Promise<Result<AdmittedCall, Fault>> {
+export function admit(deps: AdmitDeps, incoming: IncomingCall, validate: Validate): Soon<Admission> {
   // Read here only to know the caller; what is wrong with them is told behind the gate.
   const headers = readAccessHeaders(incoming.rawHeaders);
   const caller = { address: callerOf(incoming.address), credential: headers.ok ? headers.value.token : undefined };
-  const pass = await deps.failures.enter(caller, deps.failureLimit, deps.clock.nowMs);
-  if (pass.waitMs > 0) return fail(rateLimited(pass.waitMs, "too many requests from this address failed"));
+  const pass = deps.failures.enter(caller, deps.failureLimit, deps.clock.nowMs);
+  return pass instanceof Promise
+    ? pass.then((passed) => admitThrough(deps, incoming, validate, headers, passed))
+    : admitThrough(deps, incoming, validate, headers, pass);
+}
 
+function admitThrough(
+  deps: AdmitDeps,
+  incoming: IncomingCall,
+  validate: Validate,
+  headers: Result<AccessHeaders, Fault>,
+  pass: Pass,
+): Soon<Admission> {
+  if (pass.waitMs > 0) return fail(rateLimited(pass.waitMs, "too many requests from this address failed"));
   const nowMs = deps.clock.nowMs();
-  let verdict: "good" | "failed" = "failed";
-  try {
-    if (!headers.ok) return headers;
-    const directory = await deps.directory.current();
-    const signed = await authenticate(deps, { directory, headers: headers.value, incoming, nowMs });
-    if (!signed.ok) return signed;
-    verdict = "good";
-    return admitSigned(deps, incoming, validate, { directory, signed: signed.value, nowMs });
-  } finally {
-    pass.leave(verdict);
+  if (!headers.ok) {
+    pass.leave("failed");
+    return headers;
   }
+  const judge = (directory: Directory): Admission => {
+    let verdict: "good" | "failed" = "failed";
+    try {
+      const signed = authenticate(deps, { directory, headers: headers.value, incoming, nowMs });
+      if (!signed.ok) return signed;
+      verdict = "good";
+      return admitSigned(deps, incoming, validate, { directory, signed: signed.value, nowMs });
+    } finally {
+      pass.leave(verdict);
+    }
+  };
+  const directory = deps.directory.current();
+  if (!(directory instanceof Promise)) return judge(directory);
+  return directory.then(judge, (error: unknown) => {
+    pass.leave("failed");
+    throw error;
+  });
 }
 
 type SignedCall = { readonly directory: Directory; readonly signed: Authenticated; readonly nowMs: number };
@@ -87,13 +108,14 @@ function admitSigned(
   incoming: IncomingCall,
   validate: Validate,
   { directory, signed, nowMs }: SignedCall,
-): Result<AdmittedCall, Fault> {
+): Admission {
   const { body, key, headers, scheme } = signed;
   const project = findCallersProject(directory, key, headers, body, validate);
   if (!project.ok) return project;
   const refused = checkProjectRules(project.value, incoming.address, scheme) ?? takeRate(deps, project.value, nowMs);
   if (refused !== undefined) return fail(refused);
-  const faults = [...validate(body), ...(scheme === 1 ? ambiguityFaults(body) : [])];
+  const wrong = validate(body);
+  const faults = scheme === 1 ? [...wrong, ...ambiguityFaults(body)] : wrong;
   if (faults.length > 0) return fail(validationFault(faults.slice(0, FAULTS_MAX)));
   return ok({ project: project.value, directory, scheme, body: body as JsonObject });
 }
@@ -112,10 +134,10 @@ type UnknownCall = {
   readonly nowMs: number;
 };
 
-async function authenticate(
+function authenticate(
   deps: AdmitDeps,
   { directory, headers, incoming, nowMs }: UnknownCall,
-): Promise<Result<Authenticated, Fault>> {
+): Result<Authenticated, Fault> {
   const { timestamp, algorithm } = headers;
   const timestampFault = checkTimestamp(timestamp, nowMs, deps.signatureWindowS);
   if (timestampFault !== undefined) return fail(timestampFault);
@@ -126,14 +148,14 @@ async function authenticate(
   }
   if (algorithm === undefined) return fail(SIGNATURE_INVALID);
   const { scheme } = ALGORITHMS[algorithm];
+  const body = json.value;
   const { method, path, rawBody } = incoming;
-  const message = findSignedMessage(scheme, { method, path, timestamp, rawBody, body: json.value });
+  const message = findSignedMessage(scheme, { method, path, timestamp, rawBody, body });
   if (message === undefined) {
     return fail(fault("malformed_json", "the body has too many members under long names for scheme 1"));
   }
-  const key = await verifyCaller(directory, { ...headers, algorithm }, message, nowMs);
-  if (key === undefined) return fail(SIGNATURE_INVALID);
-  return ok({ headers, body: json.value, key, scheme });
+  const key = verifyCaller(directory, headers, algorithm, message, nowMs);
+  return key === undefined ? fail(SIGNATURE_INVALID) : ok({ headers, body, key, scheme });
 }
 
 /** One answer for all of them, so that no merchant and no key can be found out by asking. */

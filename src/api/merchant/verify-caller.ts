@@ -9,20 +9,20 @@ import type { AccessHeaders } from "./access-headers.ts";
  * and get the same answer, so that a caller cannot find out which merchants or keys exist: where there is no key to verify with,
  * a decoy is.
  */
-export async function verifyCaller(
+export function verifyCaller(
   directory: Directory,
-  headers: AccessHeaders & { readonly algorithm: Algorithm },
+  headers: AccessHeaders,
+  algorithm: Algorithm,
   message: string,
   nowMs: number,
-): Promise<DirectoryKey | undefined> {
-  const { algorithm } = headers;
+): DirectoryKey | undefined {
   const signer = findSigner(directory, headers, algorithm, nowMs);
   const signature = decodeBase64url(headers.signature.length <= SIGNATURE_CHARACTERS_MAX ? headers.signature : "");
   if (signer !== undefined && signature !== undefined && couldBeMadeBy(signer, signature)) {
-    return (await verifySignature(algorithm, signer.key, message, signature)) ? signer : undefined;
+    return verifySignature(algorithm, signer.key, message, signature) ? signer : undefined;
   }
   const decoy = decoyFor(algorithm, headers.token);
-  await verifySignature(algorithm, decoy.key, message, decoy.signature);
+  verifySignature(algorithm, decoy.key, message, decoy.signature);
   return undefined;
 }
 
