@@ -78,38 +78,30 @@ function admitThrough(
 ): Soon<Admission> {
   if (pass.waitMs > 0) return fail(rateLimited(pass.waitMs, "too many requests from this address failed"));
   const nowMs = deps.clock.nowMs();
-  if (!headers.ok) {
-    pass.leave("failed");
-    return headers;
-  }
-  const judge = (directory: Directory): Admission => {
-    let verdict: "good" | "failed" = "failed";
-    try {
-      const signed = authenticate(deps, { directory, headers: headers.value, incoming, nowMs });
-      if (!signed.ok) return signed;
-      verdict = "good";
-      return admitSigned(deps, incoming, validate, { directory, signed: signed.value, nowMs });
-    } finally {
-      pass.leave(verdict);
-    }
+  const settle = (signed: Result<Authenticated, Fault>): Admission => {
+    pass.leave(signed.ok ? "good" : "failed");
+    return signed.ok ? admitSigned(deps, incoming, validate, signed.value, nowMs) : signed;
   };
-  const directory = deps.directory.current();
-  if (!(directory instanceof Promise)) return judge(directory);
-  return directory.then(judge, (error: unknown) => {
+  const giveUp = (error: unknown): never => {
     pass.leave("failed");
     throw error;
-  });
+  };
+  let signed: Soon<Result<Authenticated, Fault>>;
+  try {
+    signed = headers.ok ? authenticate(deps, headers.value, incoming, nowMs) : headers;
+  } catch (error) {
+    return giveUp(error);
+  }
+  return signed instanceof Promise ? signed.then(settle, giveUp) : settle(signed);
 }
-
-type SignedCall = { readonly directory: Directory; readonly signed: Authenticated; readonly nowMs: number };
 
 function admitSigned(
   deps: AdmitDeps,
   incoming: IncomingCall,
   validate: Validate,
-  { directory, signed, nowMs }: SignedCall,
+  { directory, body, key, headers, scheme }: Authenticated,
+  nowMs: number,
 ): Admission {
-  const { body, key, headers, scheme } = signed;
   const project = findCallersProject(directory, key, headers, body, validate);
   if (!project.ok) return project;
   const refused = checkProjectRules(project.value, incoming.address, scheme) ?? takeRate(deps, project.value, nowMs);
@@ -121,23 +113,32 @@ function admitSigned(
 }
 
 type Authenticated = {
+  readonly directory: Directory;
   readonly headers: AccessHeaders;
   readonly body: JsonValue;
   readonly key: DirectoryKey;
   readonly scheme: Scheme;
 };
 
-type UnknownCall = {
-  readonly directory: Directory;
-  readonly headers: AccessHeaders;
-  readonly incoming: IncomingCall;
-  readonly nowMs: number;
-};
-
 function authenticate(
   deps: AdmitDeps,
-  { directory, headers, incoming, nowMs }: UnknownCall,
-): Result<Authenticated, Fault> {
+  headers: AccessHeaders,
+  incoming: IncomingCall,
+  nowMs: number,
+): Soon<Result<Authenticated, Fault>> {
+  const directory = deps.directory.current();
+  return directory instanceof Promise
+    ? directory.then((current) => authenticateBy(current, deps, headers, incoming, nowMs))
+    : authenticateBy(directory, deps, headers, incoming, nowMs);
+}
+
+function authenticateBy(
+  directory: Directory,
+  deps: AdmitDeps,
+  headers: AccessHeaders,
+  incoming: IncomingCall,
+  nowMs: number,
+): Soon<Result<Authenticated, Fault>> {
   const { timestamp, algorithm } = headers;
   const timestampFault = checkTimestamp(timestamp, nowMs, deps.signatureWindowS);
   if (timestampFault !== undefined) return fail(timestampFault);
@@ -154,8 +155,10 @@ function authenticate(
   if (message === undefined) {
     return fail(fault("malformed_json", "the body has too many members under long names for scheme 1"));
   }
+  const known = (key: DirectoryKey | undefined): Result<Authenticated, Fault> =>
+    key === undefined ? fail(SIGNATURE_INVALID) : ok({ directory, headers, body, key, scheme });
   const key = verifyCaller(directory, headers, algorithm, message, nowMs);
-  return key === undefined ? fail(SIGNATURE_INVALID) : ok({ headers, body, key, scheme });
+  return key instanceof Promise ? key.then(known) : known(key);
 }
 
 /** One answer for all of them, so that no merchant and no key can be found out by asking. */

@@ -15,15 +15,17 @@ export function verifyCaller(
   algorithm: Algorithm,
   message: string,
   nowMs: number,
-): DirectoryKey | undefined {
+): DirectoryKey | undefined | Promise<DirectoryKey | undefined> {
   const signer = findSigner(directory, headers, algorithm, nowMs);
   const signature = decodeBase64url(headers.signature.length <= SIGNATURE_CHARACTERS_MAX ? headers.signature : "");
   if (signer !== undefined && signature !== undefined && couldBeMadeBy(signer, signature)) {
-    return verifySignature(algorithm, signer.key, message, signature) ? signer : undefined;
+    const fits = verifySignature(algorithm, signer.key, message, signature);
+    if (fits instanceof Promise) return fits.then((doesFit) => (doesFit ? signer : undefined));
+    return fits ? signer : undefined;
   }
   const decoy = decoyFor(algorithm, headers.token);
-  verifySignature(algorithm, decoy.key, message, decoy.signature);
-  return undefined;
+  const never = verifySignature(algorithm, decoy.key, message, decoy.signature);
+  return never instanceof Promise ? never.then(() => undefined) : undefined;
 }
 
 /** 4096 bits in base64url, the longest signature that a registered key can make. */
