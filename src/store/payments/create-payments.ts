@@ -6,6 +6,7 @@ import type { FeeRates } from "../../core/payments/fees.ts";
 import type { CardPayinRow } from "../cards/card-payins.ts";
 import { type Database, LOCK_TIMEOUT_MS } from "../db.ts";
 import type { PayerPageRow } from "../page/payer-pages.ts";
+import { plainArray } from "../plain-array.ts";
 import type { PaymentRequest } from "./payments.ts";
 
 /** A payment that is about to be created, decided in every respect but whether it exists already or can be paid for. */
@@ -95,7 +96,7 @@ export async function createPayins(
   const rows = await db.run<CreateRow>({
     name: "create_payins",
     text: `${ANSWER} ${CREATED}, leases_s => $20) order by place`,
-    values: [...valuesOf(payins, lockWaitMs), payins.map((payin) => payin.leaseS ?? null)],
+    values: [...valuesOf(payins, lockWaitMs), plainArray(payins, (payin) => payin.leaseS)],
   });
   return answersOf(payins, rows);
 }
@@ -164,13 +165,13 @@ export async function createWidgetPayins(
 
 function valuesOf(payins: readonly NewPayin[], lockWaitMs: number): unknown[] {
   return [
-    payins.map((payin) => payin.projectId),
-    payins.map((payin) => payin.requestId),
+    plainArray(payins, (payin) => payin.projectId),
+    plainArray(payins, (payin) => payin.requestId),
     payins.map((payin) => payin.product),
     payins.map((payin) => payin.paymentId),
     payins.map((payin) => payin.bodyHash),
     ...termsOf(payins),
-    payins.map((payin) => payin.lifetimeS),
+    plainArray(payins, (payin) => payin.lifetimeS),
     String(lockWaitMs),
   ];
 }
@@ -186,16 +187,16 @@ export function createPayouts(
     text: `${ANSWER} from (select set_config('lock_timeout', $20, true) as lock_wait) w
              cross join lateral create_payouts(case when w.lock_wait is not null then $1::uuid[] end, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14::jsonb[], $15, $16, $17, $18, $19, $21) order by place`,
     values: [
-      payouts.map((payout) => payout.projectId),
-      payouts.map((payout) => payout.requestId),
-      payouts.map((payout) => payout.transferId),
+      plainArray(payouts, (payout) => payout.projectId),
+      plainArray(payouts, (payout) => payout.requestId),
+      plainArray(payouts, (payout) => payout.transferId),
       payouts.map((payout) => payout.product),
       payouts.map((payout) => payout.paymentId),
       payouts.map((payout) => payout.bodyHash),
       ...termsOf(payouts),
       payouts.map((payout) => payout.receiver),
       String(lockWaitMs),
-      payouts.map((payout) => payout.leaseS ?? null),
+      plainArray(payouts, (payout) => payout.leaseS),
     ],
   });
 }
@@ -204,15 +205,15 @@ function termsOf(payments: readonly NewPayment[]): unknown[] {
   return [
     payments.map((payment) => payment.method),
     payments.map((payment) => payment.currency),
-    payments.map((payment) => payment.amount),
-    payments.map((payment) => payment.rates?.basisPoints ?? null),
-    payments.map((payment) => payment.rates?.fixed ?? null),
-    payments.map((payment) => payment.fee),
+    plainArray(payments, (payment) => payment.amount),
+    plainArray(payments, (payment) => payment.rates?.basisPoints),
+    plainArray(payments, (payment) => payment.rates?.fixed),
+    plainArray(payments, (payment) => payment.fee),
     payments.map((payment) => payment.customerId),
     payments.map((payment) => JSON.stringify(payment.request)),
-    payments.map((payment) => payment.limits?.countMax ?? null),
-    payments.map((payment) => payment.limits?.sumMax ?? null),
-    payments.map((payment) => payment.limits?.customerCountMax ?? null),
-    payments.map((payment) => payment.limits?.customerSumMax ?? null),
+    plainArray(payments, (payment) => payment.limits?.countMax),
+    plainArray(payments, (payment) => payment.limits?.sumMax),
+    plainArray(payments, (payment) => payment.limits?.customerCountMax),
+    plainArray(payments, (payment) => payment.limits?.customerSumMax),
   ];
 }
