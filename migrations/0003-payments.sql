@@ -297,7 +297,7 @@ end $$;
 -- already, or comes twice, creates nothing.
 -- Rows go in in the order of their keys, so that two batches with the same ids never wait for each other in a circle.
 -- A worker looks at each at once, or after due_afters_s. Those with a provider are sent by the process that creates them, and
--- their first attempt is in the same commit.
+-- their first attempt is in the same commit: by its worker, which has their lease, or where due_afters_s is given at once.
 create function create_payins(
   project_ids uuid[], request_ids uuid[], products text[], payment_ids text[], body_hashes bytea[], methods text[],
   currencies text[], amounts bigint[], fee_bps integer[], fee_fixeds bigint[], fees bigint[], customer_ids text[],
@@ -361,7 +361,8 @@ begin
        where i.reference is not null and i.request_id = any(created_ids)),
     noted as (
       insert into payment_history (project_id, request_id, number, from_state, to_state, event, actor)
-      select s.project_id, s.request_id, 2, 'processing:new', 'processing:new', 'sent', 'api' from sent s)
+      select s.project_id, s.request_id, 2, 'processing:new', 'processing:new', 'sent', 'api' from sent s
+       where due_afters_s is not null)
     insert into attempts (project_id, request_id, number, provider, reference)
     select s.project_id, s.request_id, 1, s.provider, s.reference from sent s;
   end if;

@@ -40,6 +40,11 @@ export type WorkerOptions = {
 
 /** Of one provider at most half of them: see `provider-places.ts`. */
 const IN_FLIGHT_MAX = 400;
+/**
+ * So many it holds that did not come from the queue: most of them wait for a commit, which takes no place. What is not taken
+ * costs a claim and a wake-up more.
+ */
+const HANDED_MAX = 1_000;
 /** A provider that answers has a place long before; behind one that hangs nothing waits for longer. */
 const PLACE_WAIT_MS = 1_000;
 /** While there is a crowd, looks that end within so long of each other are written together. */
@@ -57,7 +62,7 @@ type Job = {
 };
 
 export function startWorker(deps: WorkerDeps, options: WorkerOptions = {}): Worker {
-  const inFlightMax = options.inFlightMax ?? IN_FLIGHT_MAX;
+  const { inFlightMax, half, handedMax } = limitsOf(options);
   const finish = openFinish(deps.db, inFlightMax);
   let stopping = false;
   let done = 0;
@@ -104,15 +109,18 @@ export function startWorker(deps: WorkerDeps, options: WorkerOptions = {}): Work
   }
 
   async function claim(): Promise<{ count: number; isFull: boolean }> {
-    const countMax = Math.max(0, inFlightMax - hands.count());
+    // Half of them is for what is in the queue, however much is handed over.
+    const countMax = Math.max(0, inFlightMax - hands.claimedCount() - Math.min(handedNow(), half));
     const claimed = countMax === 0 ? [] : await claimDuePayments(deps.db, { countMax, leaseS: LEASE_S });
-    for (const payment of claimed) hands.hold(takePayment(payment), { request_id: payment.requestId });
+    for (const payment of claimed) hands.holdClaimed(takePayment(payment), { request_id: payment.requestId });
     return { count: claimed.length, isFull: claimed.length === countMax };
   }
 
-  /** As many as one provider has places, so that what is handed over does not wait; the rest is for what is in the queue. */
+  const handedNow = () => hands.count() - hands.claimedCount();
+
+  /** Where as many wait for a provider as it has places, more would wait for too long. */
   function hasRoom(): boolean {
-    return !stopping && hands.count() < Math.ceil(inFlightMax / 2);
+    return !stopping && handedNow() < handedMax && places.waitingCount() < half;
   }
 
   const loop = startClaimLoop({ log: deps.log, claim, findNextDueMs: () => findNextDueMs(deps.db) });
@@ -136,6 +144,12 @@ export function startWorker(deps: WorkerDeps, options: WorkerOptions = {}): Work
       await listening.close();
     },
   };
+}
+
+function limitsOf({ inFlightMax }: WorkerOptions) {
+  if (inFlightMax === undefined) return { inFlightMax: IN_FLIGHT_MAX, half: IN_FLIGHT_MAX / 2, handedMax: HANDED_MAX };
+  const half = Math.ceil(inFlightMax / 2);
+  return { inFlightMax, half, handedMax: half };
 }
 
 /** Until it was done, or given back. */

@@ -1,4 +1,4 @@
-import type { Connector, PayinState, ReportedReceipt, Requisites } from "../../core/connector.ts";
+import type { Connector, PayinState, ReportedReceipt, Requisites, RequisitesAnswer } from "../../core/connector.ts";
 import { METHODS } from "../../core/merchants/methods.ts";
 import type { ProviderWord } from "../../core/payments/after-end.ts";
 import type { PayinHappening } from "../../core/payments/decide-payin.ts";
@@ -24,6 +24,7 @@ const DECLINE_WAITS_FOR_ANSWER_MS = 86_400_000;
 export async function workOnPayin(deps: JobDeps, payment: StoredPayment): Promise<Look> {
   switch (payment.state) {
     case "processing:new":
+      if (payment.attemptCount > 0) return beginSent(deps, payment);
       return isOverdue(deps, payment) ? happenLast(deps, payment, { kind: "expired" }) : start(deps, payment);
     case "processing:requisites":
       return resume(deps, payment);
@@ -78,6 +79,20 @@ async function start(deps: JobDeps, payment: StoredPayment): Promise<Look> {
     : { payment: next };
 }
 
+/**
+ * The reference was committed by the create, so the provider is asked at once. Where it issues requisites, both steps are
+ * one write; otherwise the payment is submitted first, and then it is like any other. It may have been asked before, by a
+ * process that died.
+ */
+async function beginSent(deps: JobDeps, payment: StoredPayment): Promise<Look> {
+  const answer = isOverdue(deps, payment) ? undefined : await askProvider(deps, payment);
+  if (answer?.kind === "issued" && !isOverdue(deps, payment))
+    return takeRequisites(deps, payment, answer.requisites, { submits: true });
+  const submitted = await happen(deps, payment, { kind: "submitted" });
+  if (submitted.state !== "processing:requisites") return { payment: submitted };
+  return answer === undefined ? resume(deps, submitted) : followAnswer(deps, submitted, answer);
+}
+
 /** A worker asked before, and the result is unknown: the same question again, under the same reference. */
 async function resume(deps: JobDeps, payment: StoredPayment): Promise<Look> {
   const attempts = await listAttempts(deps.db, payment.projectId, payment.requestId);
@@ -87,11 +102,15 @@ async function resume(deps: JobDeps, payment: StoredPayment): Promise<Look> {
 }
 
 async function askForRequisites(deps: JobDeps, payment: StoredPayment): Promise<Look> {
+  return followAnswer(deps, payment, await askProvider(deps, payment));
+}
+
+async function askProvider(deps: JobDeps, payment: StoredPayment): Promise<RequisitesAnswer> {
   const connector = connectorOf(deps, payment);
   const { reference, method } = payment;
-  if (connector === undefined || reference === null || method === null) return { payment, unknown: true };
+  if (connector === undefined || reference === null || method === null) return { kind: "unknown" };
   const bank = payment.request.sender?.bank;
-  const answer = await connector.askForRequisites({
+  return connector.askForRequisites({
     reference,
     method,
     projectId: payment.projectId,
@@ -101,6 +120,9 @@ async function askForRequisites(deps: JobDeps, payment: StoredPayment): Promise<
       typeof bank === "string" ? { symbol: bank, required: METHODS[method].requisite === "phone_and_bank" } : undefined,
     expiresAt: payment.expiresAt ?? new Date(deps.clock.nowMs()),
   });
+}
+
+async function followAnswer(deps: JobDeps, payment: StoredPayment, answer: RequisitesAnswer): Promise<Look> {
   switch (answer.kind) {
     case "issued":
       return takeRequisites(deps, payment, answer.requisites);
@@ -113,12 +135,17 @@ async function askForRequisites(deps: JobDeps, payment: StoredPayment): Promise<
   }
 }
 
-function takeRequisites(deps: JobDeps, payment: StoredPayment, requisites: Requisites): Promise<Look> {
+function takeRequisites(
+  deps: JobDeps,
+  payment: StoredPayment,
+  requisites: Requisites,
+  extra: Pick<PaymentEvent, "submits"> = {},
+): Promise<Look> {
   const attemptEnd = { outcome: "taken", detail: null } as const;
   // Too late for the payer: they are given back as the payment ends.
   if (isOverdue(deps, payment)) return happenLast(deps, payment, { kind: "requisites_late" }, { attemptEnd });
   const sealed = sealRequisites(deps.keyring, payment.requestId, requisites);
-  return happenLast(deps, payment, { kind: "requisites_issued" }, { requisites: sealed, attemptEnd });
+  return happenLast(deps, payment, { kind: "requisites_issued" }, { ...extra, requisites: sealed, attemptEnd });
 }
 
 async function nextRoute(deps: JobDeps, payment: StoredPayment): Promise<Look> {
