@@ -6,8 +6,9 @@ import type { ClaimedPayment } from "../store/payments/claims.ts";
 /** What a worker has in its hands: being worked on, waiting for a place, being given back, or about to be handed over. */
 export type Hands = {
   readonly count: () => number;
-  /** Of these, how many came from the queue. */
+  /** Of these, how many came from the queue, and how many did not. */
   readonly claimedCount: () => number;
+  readonly handedCount: () => number;
   readonly hold: (work: Promise<void>, name: object) => void;
   /** The same for what came from the queue. */
   readonly holdClaimed: (work: Promise<void>, name: object) => void;
@@ -39,6 +40,7 @@ export function openHands({ log, onFree }: { readonly log: Log; readonly onFree:
   return {
     count: () => held.size,
     claimedCount: () => claimed,
+    handedCount: () => held.size - claimed,
     hold,
     holdClaimed: (work, name) => {
       claimed += 1;

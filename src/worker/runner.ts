@@ -1,9 +1,10 @@
 import { expectProvider } from "../app/payments/choose-route.ts";
-import { finishedLook, untouchedLook } from "../app/payments/finish-look.ts";
+import { leftOfLook, untouchedLook } from "../app/payments/finish-look.ts";
 import type { HandOver } from "../app/payments/hand-over.ts";
 import type { JobDeps } from "../app/payments/look.ts";
 import { openGroupCommit } from "../app/processes/group-commit.ts";
 import { kindOf } from "../core/payments/kinds.ts";
+import { LATE_LOOKS_S } from "../core/payments/schedule.ts";
 import { LEASE_S } from "../core/payments/timers.ts";
 import type { Database } from "../store/db.ts";
 import {
@@ -49,6 +50,7 @@ const HANDED_MAX = 1_000;
 const PLACE_WAIT_MS = 1_000;
 /** While there is a crowd, looks that end within so long of each other are written together. */
 const LINGER_MS = 25;
+const CLAIM = { leaseS: LEASE_S, lateLooksS: LATE_LOOKS_S } as const;
 /** When a payment that found no place is looked at again. */
 const NO_PLACE_S = 5;
 
@@ -88,9 +90,10 @@ export function startWorker(deps: WorkerDeps, options: WorkerOptions = {}): Work
     const provider = await expectProvider(deps, claimed).catch(() => "");
     await inPlace(places, provider, {
       begin: async () => {
-        const seen = await JOBS[kindOf(claimed)]({ ...deps, clock, leaseUntil }, claimed);
-        if (seen.ended === undefined) await end(finishedLook(seen, leaseUntil, new Date(clock.nowMs())));
-        else loop.plan(seen.ended.dueAt === null ? undefined : seen.ended.dueAt.getTime() - clock.nowMs());
+        const seen = await JOBS[kindOf(claimed)]({ ...deps, clock, leaseUntil: leaseUntil ?? undefined }, claimed);
+        const left = leftOfLook(claimed, seen, new Date(clock.nowMs()));
+        if (left !== undefined) await end(left);
+        if (seen.ended?.dueAt) loop.plan(seen.ended.dueAt.getTime() - clock.nowMs());
         done += 1;
       },
       giveBack: () => end(untouchedLook(claimed, clock, stopping ? 0 : NO_PLACE_S)),
@@ -109,18 +112,15 @@ export function startWorker(deps: WorkerDeps, options: WorkerOptions = {}): Work
   }
 
   async function claim(): Promise<{ count: number; isFull: boolean }> {
-    // Half of them is for what is in the queue, however much is handed over.
-    const countMax = Math.max(0, inFlightMax - hands.claimedCount() - Math.min(handedNow(), half));
-    const claimed = countMax === 0 ? [] : await claimDuePayments(deps.db, { countMax, leaseS: LEASE_S });
+    const countMax = Math.max(0, inFlightMax - hands.claimedCount() - Math.min(hands.handedCount(), half));
+    const claimed = countMax === 0 ? [] : await claimDuePayments(deps.db, { ...CLAIM, countMax });
     for (const payment of claimed) hands.holdClaimed(takePayment(payment), { request_id: payment.requestId });
     return { count: claimed.length, isFull: claimed.length === countMax };
   }
 
-  const handedNow = () => hands.count() - hands.claimedCount();
-
   /** Where as many wait for a provider as it has places, more would wait for too long. */
   function hasRoom(): boolean {
-    return !stopping && handedNow() < handedMax && places.waitingCount() < half;
+    return !stopping && hands.handedCount() < handedMax && places.waitingCount() < half;
   }
 
   const loop = startClaimLoop({ log: deps.log, claim, findNextDueMs: () => findNextDueMs(deps.db) });
@@ -146,6 +146,7 @@ export function startWorker(deps: WorkerDeps, options: WorkerOptions = {}): Work
   };
 }
 
+/** Half of the places is for what is in the queue, however much is handed over. */
 function limitsOf({ inFlightMax }: WorkerOptions) {
   if (inFlightMax === undefined) return { inFlightMax: IN_FLIGHT_MAX, half: IN_FLIGHT_MAX / 2, handedMax: HANDED_MAX };
   const half = Math.ceil(inFlightMax / 2);
