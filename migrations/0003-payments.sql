@@ -93,7 +93,9 @@ create trigger payments_identity before update on payments for each row
   execute function keep_payment();
 create trigger payments_kept before delete or truncate on payments for each statement execute function forbid_change();
 
--- Everything that happened to a payment, refused events too.
+-- Everything that happened to a payment, refused events too. No foreign key: a line is written by the transaction that has just
+-- inserted the payment or holds its lock, and payments are never deleted. To look each payment up again would take 60 µs of a
+-- whole pay-in.
 create table payment_history (
   project_id uuid not null,
   request_id uuid not null,
@@ -104,8 +106,7 @@ create table payment_history (
   actor      text not null check (char_length(actor) between 1 and 128),
   detail     text,
   created_at timestamptz not null default now(),
-  primary key (project_id, request_id, number),
-  foreign key (project_id, request_id) references payments (project_id, request_id)
+  primary key (project_id, request_id, number)
 );
 create trigger payment_history_immutable before update or delete on payment_history for each row execute function forbid_change();
 create trigger payment_history_kept before truncate on payment_history for each statement execute function forbid_change();
