@@ -1,6 +1,6 @@
 import pg from "pg";
 import { expect, it } from "vitest";
-import { useTestDatabase } from "../testing/test-database.ts";
+import { useTestDatabase } from "../testing/database/test-database.ts";
 import { parseUtcTimestamp } from "./timestamps.ts";
 
 const TIMESTAMPTZ_OID = 1184;

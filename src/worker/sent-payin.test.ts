@@ -3,14 +3,13 @@ import { openCreatePayments } from "../app/payments/create-payments.ts";
 import type { HandOver } from "../app/payments/hand-over.ts";
 import type { RequisitesAnswer } from "../core/connector.ts";
 import type { Id } from "../core/ids.ts";
-import { newId } from "../platform/new-id.ts";
 import type { PaymentKey } from "../store/payments/payments.ts";
-import { minor, RUB } from "../testing/builders.ts";
-import { aFakeProvider, type FakeProvider, ISSUED, NONE, open, PENDING, UNKNOWN } from "../testing/fake-provider.ts";
-import { heldBack } from "../testing/held-back.ts";
-import { referenceOf } from "../testing/payment-builders.ts";
-import { useTestDatabase } from "../testing/test-database.ts";
-import { useWorkerRig } from "../testing/worker-rig.ts";
+import { aNewPayin, ratesOf, WITH_CALLBACKS } from "../testing/builders/new-payments.ts";
+import { aFakeProvider, type FakeProvider, ISSUED, NONE, open, PENDING, UNKNOWN } from "../testing/rigs/fake-provider.ts";
+import { heldBack } from "../testing/rigs/held-back.ts";
+import { referenceOf } from "../testing/builders/payments.ts";
+import { useTestDatabase } from "../testing/database/test-database.ts";
+import { useWorkerRig } from "../testing/rigs/worker-rig.ts";
 
 /** A pay-in whose first attempt is committed by its create, for the worker of the same process. */
 const database = useTestDatabase();
@@ -30,22 +29,7 @@ async function aRoutedProject(...providers: readonly FakeProvider[]): Promise<Id
 }
 
 async function create(projectId: Id, handOver: HandOver): Promise<PaymentKey> {
-  const payin = {
-    projectId,
-    requestId: newId(),
-    product: "p2p" as const,
-    paymentId: newId(),
-    bodyHash: Buffer.from("body"),
-    method: "card-p2p" as const,
-    currency: RUB,
-    amount: minor(1_000),
-    rates: { basisPoints: 100, fixed: minor(0) },
-    fee: minor(10),
-    customerId: "c1",
-    request: { callbackUrl: "https://shop.example/cb" },
-    lifetimeS: 900,
-    asksFirst: "first",
-  };
+  const payin = aNewPayin(projectId, { ...WITH_CALLBACKS, ...ratesOf(100), asksFirst: "first" });
   expect(await openCreatePayments(db, handOver).payin(payin)).toMatchObject({ ok: true, value: { replayed: false } });
   return { projectId, requestId: payin.requestId };
 }
