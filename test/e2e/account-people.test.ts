@@ -9,7 +9,7 @@ import {
   TEST_PASSWORD,
   type TestMember,
 } from "../../src/testing/account-client.ts";
-import { aProject } from "../../src/testing/builders.ts";
+import { aProject } from "../../src/testing/builders/projects.ts";
 import { useTestDatabase } from "../../src/testing/database/test-database.ts";
 import { useTestService } from "../../src/testing/service/test-service.ts";
 

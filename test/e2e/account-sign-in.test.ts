@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { RIGHTS } from "../../src/core/people/rights.ts";
 import { aMember, openAccountClient, sessionOf, TEST_PASSWORD } from "../../src/testing/account-client.ts";
-import { aProject } from "../../src/testing/builders.ts";
+import { aProject } from "../../src/testing/builders/projects.ts";
 import { useTestDatabase } from "../../src/testing/database/test-database.ts";
 import { useTestService } from "../../src/testing/service/test-service.ts";
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { configureProject } from "../../src/app/merchants/merchants.ts";
 import type { Database } from "../../src/store/db.ts";
-import { credit } from "../../src/testing/builders.ts";
+import { credit } from "../../src/testing/builders/projects.ts";
 import {
   type CallbackReceiver,
   openCallbackReceiver,

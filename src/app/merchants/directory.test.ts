@@ -7,7 +7,7 @@ import { revokeApiKey } from "../../store/merchants/api-keys.ts";
 import { getDirectoryVersion, listChangedProjects } from "../../store/merchants/directory-version.ts";
 import { saveProjectLimits } from "../../store/merchants/project-limits.ts";
 import { saveProjectRoute } from "../../store/merchants/project-routes.ts";
-import { aProject, minor, RUB, testKeyring } from "../../testing/builders.ts";
+import { aProject, minor, RUB, testKeyring } from "../../testing/builders/projects.ts";
 import { useTestDatabase } from "../../testing/database/test-database.ts";
 import { ensureCallbackKey, rotateCallbackKey } from "../callbacks/callback-keys.ts";
 import { generateHmacKey } from "./api-keys.ts";
