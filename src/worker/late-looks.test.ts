@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import type { PayinState } from "../core/connector.ts";
 import type { PaymentKey } from "../store/payments/payments.ts";
+import { useTestDatabase } from "../testing/database/test-database.ts";
 import { aFakeProvider, type FakeProvider, open, receipt, UNKNOWN } from "../testing/rigs/fake-provider.ts";
 import { heldBack } from "../testing/rigs/held-back.ts";
-import { useTestDatabase } from "../testing/database/test-database.ts";
 import { useWorkerRig } from "../testing/rigs/worker-rig.ts";
 
 /** After the end of a pay-in its provider is asked a few times more. The claim of such a look plans the next one. */

@@ -5,10 +5,18 @@ import type { RequisitesAnswer } from "../core/connector.ts";
 import type { Id } from "../core/ids.ts";
 import type { PaymentKey } from "../store/payments/payments.ts";
 import { aNewPayin, ratesOf, WITH_CALLBACKS } from "../testing/builders/new-payments.ts";
-import { aFakeProvider, type FakeProvider, ISSUED, NONE, open, PENDING, UNKNOWN } from "../testing/rigs/fake-provider.ts";
-import { heldBack } from "../testing/rigs/held-back.ts";
 import { referenceOf } from "../testing/builders/payments.ts";
 import { useTestDatabase } from "../testing/database/test-database.ts";
+import {
+  aFakeProvider,
+  type FakeProvider,
+  ISSUED,
+  NONE,
+  open,
+  PENDING,
+  UNKNOWN,
+} from "../testing/rigs/fake-provider.ts";
+import { heldBack } from "../testing/rigs/held-back.ts";
 import { useWorkerRig } from "../testing/rigs/worker-rig.ts";
 
 /** A pay-in whose first attempt is committed by its create, for the worker of the same process. */
