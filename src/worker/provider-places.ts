@@ -5,6 +5,8 @@
 export type ProviderPlaces<J> = {
   /** Begins it now, or when its provider has a place; gives it back where that takes too long. */
   readonly add: (provider: string, job: J) => void;
+  /** How many wait for a place. */
+  readonly waitingCount: () => number;
   /** From now on nothing is begun any more, and what waits is given back. */
   readonly close: () => void;
 };
@@ -122,6 +124,11 @@ export function openProviderPlaces<J>(options: ProviderPlacesOptions<J>): Provid
       else if (hasPlace(provider)) begin(provider, job);
       else if (provider.isHanging) giveBack(provider, job);
       else wait(provider, job);
+    },
+    waitingCount: () => {
+      let count = 0;
+      for (const { waiting } of providers.values()) count += waiting.length;
+      return count;
     },
     close: () => {
       closed = true;
