@@ -30,6 +30,7 @@ export function compileValidator(schema: TSchema): Validate {
 export function withRules(bySchema: Validate, byRules: Validate): Validate {
   return (body) => {
     const faults = bySchema(body);
+    if (faults.length === 0) return byRules(body).slice(0, FAULTS_MAX);
     const named = new Set(faults.map(({ field }) => field));
     return [...faults, ...byRules(body).filter(({ field }) => !named.has(field))].slice(0, FAULTS_MAX);
   };
