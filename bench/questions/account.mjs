@@ -39,7 +39,7 @@ export async function benchAccount({ count = COUNT }) {
   });
   try {
     const projects = await storeAccounts(service.database, count);
-    const scope = { projects };
+    const scope = { merchantId: "bench", projects };
     const rows = [];
     for (const [name, ask] of Object.entries(await questionsOf(db, scope))) {
       const scanned = await scannedTables(db, ask);

@@ -18,6 +18,7 @@ export async function exportPayments(
   const ids = idsOf(projects.value);
   const opened = await openExport<ListedPayment>(
     places,
+    scope,
     () =>
       holdRows(
         db,

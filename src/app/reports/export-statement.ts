@@ -20,6 +20,7 @@ export async function exportStatement(
   let standing: Standing | undefined;
   const opened = await openExport<StatementLine>(
     places,
+    scope,
     () =>
       holdRows(
         db,

@@ -188,7 +188,7 @@ describe("a scope", () => {
   });
 
   it("of no projects has no payments", async () => {
-    const page = await pageOf({}, { projects: [] });
+    const page = await pageOf({}, { ...world.scope, projects: [] });
     expect(page).toEqual({ rows: [], next: undefined, totals: { count: 0, sums: [] } });
   });
 });

@@ -1,4 +1,6 @@
+import type { Id } from "../../core/ids.ts";
 import type { HeldRows } from "../../store/reports/held-rows.ts";
+import type { ReportScope } from "./report-scope.ts";
 
 /** A CSV file that is written while it is read. */
 export type Export = {
@@ -11,13 +13,32 @@ export type Export = {
 };
 
 /** Each has a connection of its own to the database. */
-const EXPORTS_AT_ONCE_MAX = 4;
+const EXPORTS_AT_ONCE_MAX = 8;
+/** So that no merchant's slow downloads keep the others waiting. */
+const EXPORTS_OF_MERCHANT_MAX = 2;
 
 /** The places for exports of a process. */
-export type ExportPlaces = { taken: number };
+export type ExportPlaces = {
+  /** Takes one for a merchant, and answers how to leave it; undefined where none is free. */
+  readonly take: (merchantId: Id) => (() => void) | undefined;
+  readonly taken: () => number;
+};
 
 export function openExportPlaces(): ExportPlaces {
-  return { taken: 0 };
+  const owners: Id[] = [];
+  return {
+    taken: () => owners.length,
+    take: (merchantId) => {
+      const own = owners.filter((owner) => owner === merchantId).length;
+      if (owners.length >= EXPORTS_AT_ONCE_MAX || own >= EXPORTS_OF_MERCHANT_MAX) return undefined;
+      owners.push(merchantId);
+      let isTaken = true;
+      return () => {
+        if (isTaken) owners.splice(owners.indexOf(merchantId), 1);
+        isTaken = false;
+      };
+    },
+  };
 }
 
 type Writing<R> = {
@@ -28,16 +49,12 @@ type Writing<R> = {
 /** Takes a place until the last part was read, or until it is closed; undefined where none is free. */
 export async function openExport<R>(
   places: ExportPlaces,
+  { merchantId }: ReportScope,
   hold: () => Promise<HeldRows<number, R>>,
   writing: Writing<R>,
 ): Promise<Export | undefined> {
-  if (places.taken >= EXPORTS_AT_ONCE_MAX) return undefined;
-  places.taken += 1;
-  let isTaken = true;
-  const leave = () => {
-    if (isTaken) places.taken -= 1;
-    isTaken = false;
-  };
+  const leave = places.take(merchantId);
+  if (leave === undefined) return undefined;
   try {
     const held = await hold();
     const close = async () => {

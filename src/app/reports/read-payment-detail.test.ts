@@ -19,10 +19,11 @@ let foreign: ReportScope;
 let projectId: Id;
 
 beforeAll(async () => {
-  projectId = (await aProject(db)).projectId;
+  const { merchantId, ...made } = await aProject(db);
+  projectId = made.projectId;
   const other = await aProject(db);
-  mine = { projects: [{ id: projectId, name: "Web", book: "test" }] };
-  foreign = { projects: [{ id: other.projectId, name: "Web", book: "test" }] };
+  mine = { merchantId, projects: [{ id: projectId, name: "Web", book: "test" }] };
+  foreign = { merchantId: other.merchantId, projects: [{ id: other.projectId, name: "Web", book: "test" }] };
   await aPayin(db, ISSUED, { projectId: other.projectId });
 });
 

@@ -10,7 +10,7 @@ export type ScopeProject = { readonly id: Id; readonly name: string; readonly bo
  * All that a person's reports may reach: the projects of one merchant. Every read takes it, and asks the database for the rows
  * of these projects only.
  */
-export type ReportScope = { readonly projects: readonly ScopeProject[] };
+export type ReportScope = { readonly merchantId: Id; readonly projects: readonly ScopeProject[] };
 
 /** Live projects first, then by name. */
 export function scopeOfMerchant(directory: Pick<Directory, "projects">, merchantId: Id): ReportScope {
@@ -18,7 +18,7 @@ export function scopeOfMerchant(directory: Pick<Directory, "projects">, merchant
     .filter((project) => project.merchantId === merchantId)
     .map(({ id, name, book }) => ({ id, name, book }))
     .sort((a, b) => compare(a.book, b.book) || compare(a.name, b.name) || compare(a.id, b.id));
-  return { projects };
+  return { merchantId, projects };
 }
 
 function compare(a: string, b: string): number {

@@ -33,6 +33,7 @@ export async function aReportWorld(db: Database, payinCount: number): Promise<Re
   return {
     ...{ merchantId, live, test },
     scope: {
+      merchantId,
       projects: [
         { id: live, name, book: "live" },
         { id: test, name, book: "test" },
@@ -41,7 +42,7 @@ export async function aReportWorld(db: Database, payinCount: number): Promise<Re
     foreign: {
       merchantId: other.merchantId,
       projectId: other.projectId,
-      scope: { projects: [{ id: other.projectId, name, book: "live" }] },
+      scope: { merchantId: other.merchantId, projects: [{ id: other.projectId, name, book: "live" }] },
     },
   };
 }
