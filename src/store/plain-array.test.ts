@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { newId } from "../platform/new-id.ts";
-import { useTestDatabase } from "../testing/test-database.ts";
+import { useTestDatabase } from "../testing/database/test-database.ts";
 import { plainArray } from "./plain-array.ts";
 
 const { db } = useTestDatabase();
