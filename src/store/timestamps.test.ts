@@ -1,8 +1,10 @@
 import pg from "pg";
 import { describe, expect, it } from "vitest";
+import { useTestDatabase } from "../testing/database/test-database.ts";
 import { readUtcTimestamp } from "./timestamps.ts";
 
 const TIMESTAMPTZ_OID = 1184;
+const { db } = useTestDatabase();
 const byLibrary = pg.types.getTypeParser(TIMESTAMPTZ_OID, "text");
 
 describe("a timestamp in UTC", () => {
@@ -35,4 +37,16 @@ describe("what has another form is left to the library", () => {
   ])("%s", (text) => {
     expect(readUtcTimestamp(text)).toBeUndefined();
   });
+});
+
+it("is what the database gives, in every zone of the session", async () => {
+  for (const zone of ["UTC", "Asia/Kolkata"]) {
+    const [row] = await db.transaction(async (tx) => {
+      await tx.run({ text: `set local timezone = '${zone}'` });
+      return tx.run<{ at: Date; never: Date | null }>({
+        text: "select '2026-11-15 23:38:41.123456+00'::timestamptz as at, null::timestamptz as never",
+      });
+    });
+    expect(row).toEqual({ at: new Date("2026-11-15T23:38:41.123Z"), never: null });
+  }
 });

@@ -38,7 +38,13 @@ export type DailyLimits = {
   readonly customerSumMax: Minor | null;
 };
 
-export type NewPayin = NewPayment & { readonly lifetimeS: number };
+export type NewPayin = NewPayment & {
+  readonly lifetimeS: number;
+  /** The provider that a worker of this process would ask first, if it has room; undefined: it is chosen later. */
+  readonly asksFirst?: string | undefined;
+  /** Its first attempt, which is committed with it. */
+  readonly sentTo?: SentTo | undefined;
+};
 export type NewPayout = NewPayment & {
   readonly transferId: Id;
   /** Sealed. */
@@ -49,7 +55,7 @@ export type NewWidgetPayin = NewPayin & { readonly page: PayerPageRow };
 
 export type NewCardPayin = NewPayin & { readonly card: CardPayinRow; readonly sentTo: SentTo | undefined };
 
-/** The provider that a card goes to, and the reference that it is sent under once that is committed. */
+/** The provider that it goes to, and the reference that it is sent under once that is committed. */
 export type SentTo = { readonly provider: string; readonly reference: string };
 
 /** What there is now under a payment_id: the one just created if `requestId` is its own, or an earlier one. */
@@ -95,8 +101,12 @@ export async function createPayins(
 ): Promise<PaymentOfId[]> {
   const rows = await db.run<CreateRow>({
     name: "create_payins",
-    text: `${ANSWER} ${CREATED}, leases_s => $20) order by place`,
-    values: [...valuesOf(payins, lockWaitMs), plainArray(payins, (payin) => payin.leaseS)],
+    text: `${ANSWER} ${CREATED}, leases_s => $20, providers => $21, attempt_references => $22) order by place`,
+    values: [
+      ...valuesOf(payins, lockWaitMs),
+      plainArray(payins, (payin) => payin.leaseS),
+      ...(payins.some(({ sentTo }) => sentTo !== undefined) ? sentTos(payins) : [null, null]),
+    ],
   });
   return answersOf(payins, rows);
 }
@@ -127,8 +137,7 @@ export async function createCardPayins(
     values: [
       ...valuesOf(payins, lockWaitMs),
       payins.map(() => patienceS),
-      payins.map(({ sentTo }) => sentTo?.provider ?? null),
-      payins.map(({ sentTo }) => sentTo?.reference ?? null),
+      ...sentTos(payins),
       payins.map(({ card }) => card.mask),
       payins.map(({ card }) => card.brand),
       payins.map(({ card }) => card.pageToken),
@@ -161,6 +170,10 @@ export async function createWidgetPayins(
     ],
   });
   return answersOf(payins, rows);
+}
+
+function sentTos(payins: readonly NewPayin[]): unknown[] {
+  return [payins.map(({ sentTo }) => sentTo?.provider ?? null), payins.map(({ sentTo }) => sentTo?.reference ?? null)];
 }
 
 function valuesOf(payins: readonly NewPayin[], lockWaitMs: number): unknown[] {
