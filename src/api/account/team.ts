@@ -26,7 +26,7 @@ export const TEAM_ROUTES = [
     right: "team.manage",
     stepUp: true,
     body: Type.Object({ email: emailText, role: roleText }, CLOSED),
-    handler: async (deps, { body, merchantId, actor }) => {
+    handler: async (deps, { body, merchantId, actor, session }) => {
       const email = findEmail(body.email);
       if (email === undefined) return fail(accountFault("validation_failed", "email must be an e-mail address"));
       const { role } = body;
@@ -36,7 +36,8 @@ export const TEAM_ROUTES = [
       const { id, token, merchantName } = invited.value;
       const link = invitationLink(deps.publicUrl(), token);
       if (deps.sendNotice === undefined) return ok({ json: { id, link } });
-      deps.sendNotice({ kind: "invitation", to: email, merchantName, role, link });
+      const { language } = session;
+      deps.sendNotice({ kind: "invitation", to: email, language, merchantName, role, link });
       return ok({ json: { id } });
     },
   }),

@@ -30,7 +30,7 @@ export async function proveSecondFactor(
   });
   if (!proved.ok) return proved;
   await pass.refund();
-  tellSignIn(deps, session.email, caller);
+  tellSignIn(deps, session, caller);
   return proved;
 }
 

@@ -47,7 +47,7 @@ export async function signIn(deps: PeopleDeps, wish: SignIn): Promise<Result<Sig
     if (!awaitsFactor) await auditSignIn(tx, person, wish.caller);
     return { token, next: awaitsFactor ? "second_factor" : "done", methods } as const;
   });
-  if (signed.next === "done") tellSignIn(deps, person.email, wish.caller);
+  if (signed.next === "done") tellSignIn(deps, person, wish.caller);
   return ok(signed);
 }
 
@@ -68,8 +68,12 @@ export function auditSignIn(
   return auditPerson(tx, person, { actor, action: "session.sign_in", after: { browser: userAgent } });
 }
 
-export function tellSignIn({ sendNotice }: PeopleDeps, to: string, { address, userAgent: browser }: Caller): void {
-  sendNotice?.({ kind: "new_sign_in", to, address, browser });
+export function tellSignIn(
+  { sendNotice }: PeopleDeps,
+  { email: to, language }: Pick<Person, "email" | "language">,
+  { address, userAgent: browser }: Caller,
+): void {
+  sendNotice?.({ kind: "new_sign_in", to, language, address, browser });
 }
 
 export async function signOut({ db, clock }: PeopleDeps, session: SessionInUse): Promise<void> {
