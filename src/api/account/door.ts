@@ -122,7 +122,8 @@ function callOf(request: FastifyRequest, session: SessionInUse | undefined, inpu
   const address = request.ip.slice(0, ADDRESS_MAX);
   const userAgent = (request.headers["user-agent"] ?? "").replace(/\p{Cc}/gu, "").slice(0, USER_AGENT_MAX);
   const params = request.params as Readonly<Record<string, string>>;
-  const call = { ...input, params, caller: { address, userAgent }, session };
+  const origin = request.headers.origin ?? "";
+  const call = { ...input, params, caller: { address, userAgent }, origin, session };
   if (session === undefined) return call as unknown as MemberCall;
   const actor = { kind: "person", id: session.personId, name: session.email, address } as const;
   return { ...call, actor, merchantId: session.merchantId, role: session.role } as MemberCall;

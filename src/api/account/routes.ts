@@ -1,4 +1,5 @@
 import { FACTOR_ROUTES } from "./factors.ts";
+import { PASSKEY_ROUTES } from "./passkeys.ts";
 import { PASSWORD_ROUTES } from "./password.ts";
 import type { AccountRoute } from "./route.ts";
 import { SESSION_ROUTES } from "./sessions.ts";
@@ -10,6 +11,7 @@ export const ACCOUNT_ROUTES: readonly AccountRoute[] = [
   ...SIGN_IN_ROUTES,
   ...PASSWORD_ROUTES,
   ...FACTOR_ROUTES,
+  ...PASSKEY_ROUTES,
   ...SESSION_ROUTES,
   ...TEAM_ROUTES,
 ];

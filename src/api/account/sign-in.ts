@@ -59,4 +59,4 @@ export const SIGN_IN_ROUTES = [
 ];
 
 /** The page then goes back to the first step. */
-const PASSWORD_FIRST = accountFault("wrong_state", "give the e-mail address and the password first");
+export const PASSWORD_FIRST = accountFault("wrong_state", "give the e-mail address and the password first");

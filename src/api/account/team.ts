@@ -2,17 +2,13 @@ import { Type } from "typebox";
 import { invitationLink, invite, withdrawInvitation } from "../../app/people/invite.ts";
 import { readAudit } from "../../app/people/read-audit.ts";
 import { changeRole, removeMember, requireSecondFactor, viewTeam } from "../../app/people/team.ts";
-import { findId, type Id } from "../../core/ids.ts";
+import { findId } from "../../core/ids.ts";
 import { accountFault } from "../../core/people/account-fault.ts";
 import { findEmail } from "../../core/people/email.ts";
 import { fail, ok } from "../../core/result.ts";
 import { CLOSED } from "../merchant/blocks.ts";
 import { emailText, roleText, tokenText } from "./forms.ts";
-import { get, post } from "./route.ts";
-
-/** What cannot be an id is one that no row has. */
-const NO_ID = "0".repeat(32) as Id;
-const idOf = (text: string | undefined): Id => findId(text ?? "") ?? NO_ID;
+import { get, idOf, post } from "./route.ts";
 
 export const TEAM_ROUTES = [
   get({

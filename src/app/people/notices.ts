@@ -2,7 +2,7 @@ import type { Mail, Mailer } from "../../platform/mail.ts";
 
 /** What people are told by e-mail, in their language. */
 export type NoticeLanguage = "en" | "ru";
-export type Notice = { readonly to: string; readonly language: NoticeLanguage } & (
+type Notice = { readonly to: string; readonly language: NoticeLanguage } & (
   | { readonly kind: "invitation"; readonly merchantName: string; readonly role: string; readonly link: string }
   | { readonly kind: "password_reset"; readonly link: string }
   | { readonly kind: "new_sign_in"; readonly address: string; readonly browser: string }
@@ -18,7 +18,7 @@ export function openSendNotice(mailer: Mailer | undefined): SendNotice {
   return mailer === undefined ? undefined : (notice) => mailer.send(renderNotice(notice));
 }
 
-export function renderNotice(notice: Notice): Mail {
+function renderNotice(notice: Notice): Mail {
   const { subject, lines } = notice.language === "ru" ? inRussian(notice) : inEnglish(notice);
   return { to: notice.to, subject: oneLine(subject), text: `${lines.join("\n\n")}\n` };
 }
