@@ -1,11 +1,16 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, expect, it, vi } from "vitest";
 import type { Id } from "../../src/core/ids.ts";
-import { aClient, openMerchantClient } from "../../src/testing/merchant-client.ts";
-import { type RunningProgram, startProgram } from "../../src/testing/program.ts";
-import { useTestDatabase } from "../../src/testing/test-database.ts";
-import { openTestSandbox, ourBooks, sandboxBooks, type TestSandbox } from "../../src/testing/test-sandbox-control.ts";
-import { settled, useTestService } from "../../src/testing/test-service.ts";
+import { useTestDatabase } from "../../src/testing/database/test-database.ts";
+import { type RunningProgram, startProgram } from "../../src/testing/program/program.ts";
+import { aClient, openMerchantClient } from "../../src/testing/service/merchant-client.ts";
+import {
+  openTestSandbox,
+  ourBooks,
+  sandboxBooks,
+  type TestSandbox,
+} from "../../src/testing/service/test-sandbox-control.ts";
+import { settled, useTestService } from "../../src/testing/service/test-service.ts";
 import { type KilledShop, openKilledShop } from "./killed-shop.ts";
 import { addFaults } from "./p2p-endurance.ts";
 

@@ -1,19 +1,19 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { configureProject } from "../../src/app/merchants/merchants.ts";
 import type { Database } from "../../src/store/db.ts";
-import { credit } from "../../src/testing/builders.ts";
+import { credit } from "../../src/testing/builders/projects.ts";
 import {
   type CallbackReceiver,
   openCallbackReceiver,
   type ReceivedCallback,
-} from "../../src/testing/callback-receiver.ts";
+} from "../../src/testing/http/callback-receiver.ts";
 import {
   type MerchantAnswer,
   type NewClient,
   payinBody,
   payoutBody,
   TEST_PAN,
-} from "../../src/testing/merchant-client.ts";
+} from "../../src/testing/service/merchant-client.ts";
 
 /** A shop whose gateway dies now and then: it repeats what was not answered, and confirms what it is told to confirm. */
 export type KilledShop = {
