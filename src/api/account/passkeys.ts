@@ -29,7 +29,7 @@ export const PASSKEY_ROUTES = [
       if (session?.awaitsFactor !== true) return fail(PASSWORD_FIRST);
       const proof = { kind: "passkey", place: { origin }, response: body.response } as const;
       const proved = await proveSecondFactor(deps, session, proof, caller);
-      return proved.ok ? ok({ json: { next: "done" }, session: proved.value }) : proved;
+      return proved.ok ? ok({ json: { next: "done" }, session: proved.value, signedIn: session.email }) : proved;
     },
   }),
   post({

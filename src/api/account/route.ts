@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 import { type Static, type TSchema, Type } from "typebox";
 import type { Owner } from "../../app/people/manage-factors.ts";
-import type { PeopleDeps } from "../../app/people/people-deps.ts";
+import type { Caller, PeopleDeps } from "../../app/people/people-deps.ts";
 import type { SessionInUse } from "../../app/people/sessions.ts";
 import { findId, type Id } from "../../core/ids.ts";
 import type { AccountFault } from "../../core/people/account-fault.ts";
@@ -22,7 +22,7 @@ type CallParts<Body, Query> = {
   readonly params: Readonly<Record<string, string>>;
   readonly body: Body;
   readonly query: Query;
-  readonly caller: { readonly address: string; readonly userAgent: string };
+  readonly caller: Caller;
   /** The page's own, which the door has checked; empty where a GET has none. */
   readonly origin: string;
 };
@@ -50,6 +50,8 @@ type AccountAnswer =
       readonly json: unknown;
       /** The cookie's new value; null takes the cookie away. */
       readonly session?: Secret<string> | null;
+      /** The person who signed in just now: the browser is marked for them. */
+      readonly signedIn?: string;
     }
   | { readonly stream: Readable; readonly type: string; readonly fileName: string };
 

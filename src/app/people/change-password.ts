@@ -33,7 +33,7 @@ export async function changePassword(
 ): Promise<Result<null, AccountFault>> {
   const fault = findPasswordFault(wish.newPassword, session.email);
   if (fault !== undefined) return fail(fault);
-  const pass = await takeGuesses(deps, session.email, wish.caller.address);
+  const pass = await takeGuesses(deps, { at: "password", login: session.email, caller: wish.caller });
   if ("code" in pass) return fail(pass);
   const person = await findPerson(deps.db, session.personId);
   const verdict = await deps.passwords.verify(wish.password, person?.passwordHash ?? null);
@@ -95,7 +95,7 @@ export async function forgotPassword(
   wish: { readonly email: string; readonly caller: Caller },
 ): Promise<Result<null, AccountFault>> {
   const login = wish.email.trim().toLowerCase();
-  const pass = await takeGuesses(deps, `forgot ${login}`, wish.caller.address);
+  const pass = await takeGuesses(deps, { at: "forgot", login, caller: wish.caller });
   if ("code" in pass) return fail(pass);
   const { sendNotice } = deps;
   const email = findEmail(login);

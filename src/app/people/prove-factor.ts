@@ -24,7 +24,7 @@ export async function proveSecondFactor(
   proof: FactorProof,
   caller: Caller,
 ): Promise<Result<Secret<string>, AccountFault>> {
-  const pass = await takeGuesses(deps, `factor ${session.personId}`, caller.address);
+  const pass = await takeGuesses(deps, { at: "factor", login: session.email, caller });
   if ("code" in pass) return fail(pass);
   if (!(await proves(deps, session, proof))) return fail(CODE_WRONG);
   const signed = await deps.db.transaction((tx) => completeSignIn(deps, tx, session, caller));
@@ -66,7 +66,7 @@ export async function stepUp(
   const hasFactor = session.hasTotp || session.passkeys > 0;
   if (proof.kind === "password" && hasFactor)
     return fail(accountFault("wrong_state", "use your second factor: the password alone is not enough"));
-  const pass = await takeGuesses(deps, `factor ${session.personId}`, caller.address);
+  const pass = await takeGuesses(deps, { at: "factor", login: session.email, caller });
   if ("code" in pass) return fail(pass);
   const proved =
     proof.kind === "password" ? await provePassword(deps, session, proof.code) : await proves(deps, session, proof);
