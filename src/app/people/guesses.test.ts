@@ -137,3 +137,11 @@ describe("a browser in which the person signed in before", () => {
     for (const given of forged) expect(await guess(member.email, "192.0.2.7", "wrong", given)).toBe("rate_limited");
   });
 });
+
+it("counts the addresses of one IPv6 network as one", async () => {
+  const answers = [];
+  for (let number = 0; number < 60; number += 1)
+    answers.push(await guess(`z${number}@shop.example`, `2001:db8:1:1::${number.toString(16)}`));
+  expect(answers.filter((answer) => answer === "sign_in_failed")).toHaveLength(50);
+  expect(await guess("z@shop.example", "2001:db8:1:2::1")).toBe("sign_in_failed");
+});

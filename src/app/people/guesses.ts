@@ -1,3 +1,4 @@
+import { callerOf } from "../../core/merchants/network.ts";
 import { type AccountFault, accountFault } from "../../core/people/account-fault.ts";
 import { type GuessBucket, type GuessRate, refundGuess, takeGuess } from "../../store/people/sign-in-guesses.ts";
 import { findMarkedBrowser } from "./known-browser.ts";
@@ -47,5 +48,5 @@ function bucketsOf(deps: Deps, { at, login, caller }: Guess): readonly GuessBuck
   });
   const browser = findMarkedBrowser(deps.keyring, login, caller.browserMark);
   if (browser !== undefined) return [named("login", `${at} ${login} ${browser}`, LOGIN_RATE)];
-  return [named("address", caller.address, ADDRESS_RATE), named("login", `${at} ${login}`, LOGIN_RATE)];
+  return [named("address", callerOf(caller.address), ADDRESS_RATE), named("login", `${at} ${login}`, LOGIN_RATE)];
 }
