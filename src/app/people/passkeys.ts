@@ -30,7 +30,7 @@ const CHALLENGE_LASTS_MS = 5 * 60 * 1000;
 const PASSKEYS_MAX = 20;
 const REFUSED = accountFault("code_wrong", "the passkey could not be verified");
 
-/** Takes a fifth of a second to load, and most processes never need it. */
+/** Takes half a second of processor time to load, measured, and most processes never need it. */
 const webauthn = () => import("@simplewebauthn/server");
 
 /** The page's own origin, which the door has checked: in development it may be localhost. */
