@@ -33,11 +33,10 @@ type Provider<J> = {
 /** How far apart a provider's jobs begin, counted from time to time. */
 type Pace = { gapMs: number; begun: number; sinceMs: number };
 
-/** What is given back comes again no sooner and no later, and no further apart. */
+/** What is given back comes again no sooner and no later, and no further apart: a provider that recovers has work soon. */
 const AGAIN_MIN_MS = 1_000;
-const AGAIN_MAX_MS = 60_000;
-const GAP_MAX_MS = 50;
-const FIRST_GAP_MS = 10;
+const AGAIN_MAX_MS = 30_000;
+const GAP_MAX_MS = 10;
 const PACE_OVER_MS = 2_000;
 /** More come than began before, so that no place stays empty. */
 const HASTE = 0.7;
@@ -62,7 +61,7 @@ export function openProviderPlaces<J>(options: ProviderPlacesOptions<J>): Provid
       waiting: [],
       isHanging: false,
       turnMs: 0,
-      pace: { gapMs: FIRST_GAP_MS, begun: 0, sinceMs: performance.now() },
+      pace: { gapMs: GAP_MAX_MS, begun: 0, sinceMs: performance.now() },
     };
     providers.set(name, known);
     return known;

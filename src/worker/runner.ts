@@ -42,10 +42,10 @@ export type WorkerOptions = {
 /** Of one provider at most half of them: see `provider-places.ts`. */
 const IN_FLIGHT_MAX = 400;
 /**
- * So many it holds that did not come from the queue: most of them wait for a commit, which takes no place. What is not taken
- * costs a claim and a wake-up more.
+ * So many it holds that did not come from the queue: twice as many as a provider has places, since the others wait for a
+ * commit, or for the next place. More would wait for too long, and be given back.
  */
-const HANDED_MAX = 1_000;
+const HANDED_MAX = 400;
 /** A provider that answers has a place long before; behind one that hangs nothing waits for longer. */
 const PLACE_WAIT_MS = 1_000;
 /** While there is a crowd, looks that end within so long of each other are written together. */
