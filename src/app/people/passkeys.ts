@@ -31,7 +31,11 @@ const PASSKEYS_MAX = 20;
 const REFUSED = accountFault("code_wrong", "the passkey could not be verified");
 
 /** Takes half a second of processor time to load, measured, and most processes never need it. */
-const webauthn = () => import("@simplewebauthn/server");
+const webauthn = async () => {
+  // The library's certificates need it first; the bundled program would load it after them.
+  await import("reflect-metadata");
+  return import("@simplewebauthn/server");
+};
 
 /** The page's own origin, which the door has checked: in development it may be localhost. */
 export type PasskeyPlace = { readonly origin: string };
