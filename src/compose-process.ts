@@ -13,6 +13,7 @@ import { openCreatePayments } from "./app/payments/create-payments.ts";
 import { openHandingApply } from "./app/payments/hand-over.ts";
 import { openShownPayments } from "./app/payments/show-payment.ts";
 import { openTakeNotification } from "./app/payments/take-notification.ts";
+import { openSendNotice } from "./app/people/notices.ts";
 import { openPasswords } from "./app/people/passwords.ts";
 import { countProcesses } from "./app/processes/count-processes.ts";
 import { keepStatisticsFresh } from "./app/processes/fresh-statistics.ts";
@@ -30,6 +31,7 @@ import { systemClock } from "./platform/clock.ts";
 import { openFailureGate } from "./platform/failure-gate.ts";
 import { openEgress } from "./platform/http-out/egress.ts";
 import type { Log } from "./platform/log.ts";
+import { openMailer } from "./platform/mail.ts";
 import { openMetrics } from "./platform/metrics.ts";
 import type { LogRequest } from "./platform/request-log.ts";
 import type { Keyring } from "./platform/secrets.ts";
@@ -106,9 +108,8 @@ export async function composeProcess(
     sandboxPages,
     cardDesk,
     pageEvents,
-    passwords: openPasswords(),
-    sendNotice: undefined,
     ...{ reportsDb: openReportsDatabase(config, db, log, closers), exportPlaces: openExportPlaces() },
+    ...composePeople(parts, publicUrl, closers),
     pagesByToken: openTokenBuckets(BUCKETS_MAX),
     currentDirectory: directory.current,
     findLogo: (projectId) => findLogo(db, projectId as Id),
@@ -146,6 +147,15 @@ export async function composeProcess(
     };
   };
   return { server, directory, startWork };
+}
+
+/** What the account needs besides the rest: passwords, and e-mail where a server for it is set. */
+function composePeople({ config, log }: Parts, publicUrl: () => string, closers: (() => Promise<unknown>)[]) {
+  const { smtpUrl: url, mailFrom } = config;
+  const from = () => mailFrom ?? `no-reply@${new URL(publicUrl()).hostname}`;
+  const mailer = url === undefined ? undefined : openMailer({ url, from, log });
+  if (mailer !== undefined) closers.push(mailer.close);
+  return { passwords: openPasswords(), sendNotice: openSendNotice(mailer) };
 }
 
 type RunnerParts = Pick<WorkerDeps, "apply" | "findConnector"> & {

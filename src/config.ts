@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { isAddressOrNetwork } from "./core/merchants/network.ts";
+import { findEmail } from "./core/people/email.ts";
 import { fail, ok, type Result } from "./core/result.ts";
 import type { LogLevel } from "./platform/log.ts";
 import { Secret } from "./platform/secret.ts";
@@ -31,6 +32,10 @@ export type Config = {
   readonly metricsAllow: readonly string[];
   readonly authFailuresBurst: number;
   readonly authFailuresPerSecond: number;
+  /** Where e-mail is handed in; absent: none is sent, and links are shown instead. */
+  readonly smtpUrl: Secret<string> | undefined;
+  /** Who e-mail is from; absent: an address at the public URL's host. */
+  readonly mailFrom: string | undefined;
 };
 
 /** Where the embedded server of development mode keeps its data; undefined with a database at DATABASE_URL. */
@@ -66,6 +71,8 @@ export function loadConfig(env: Environment, workingDir: string): Result<Config,
     metricsAllow: readNetworks(reader, "TILLGATE_METRICS_ALLOW", ["127.0.0.0/8", "::1/128"]),
     authFailuresBurst: readInteger(reader, "TILLGATE_AUTH_FAILURES_BURST", 100, 1, 1_000_000),
     authFailuresPerSecond: readInteger(reader, "TILLGATE_AUTH_FAILURES_PER_SECOND", 2, 1, 1_000_000),
+    smtpUrl: readSmtpUrl(reader),
+    mailFrom: readMailFrom(reader),
   };
   return reader.faults.length === 0 ? ok(config) : fail(reader.faults);
 }
@@ -129,6 +136,25 @@ function readMasterKey(reader: Reader, name: string, wanted?: string): Secret<Bu
   if (/^[0-9a-fA-F]{64}$/.test(given.text)) return new Secret(Buffer.from(given.text, "hex"));
   reader.faults.push(`${given.from} must be ${MASTER_KEY_BYTES} bytes in hex (64 characters)`);
   return undefined;
+}
+
+function readSmtpUrl(reader: Reader): Secret<string> | undefined {
+  const given = readSecretSetting(reader, "TILLGATE_SMTP_URL", undefined);
+  if (given === undefined) return undefined;
+  const url = URL.canParse(given.text) ? new URL(given.text) : undefined;
+  if (url !== undefined && ["smtp:", "smtps:"].includes(url.protocol) && url.hostname !== "")
+    return new Secret(given.text);
+  // The text may hold a password, so no fault ever repeats it.
+  reader.faults.push(`${given.from} must be smtp://user:password@host:587 or smtps://user:password@host:465`);
+  return undefined;
+}
+
+function readMailFrom(reader: Reader): string | undefined {
+  const text = reader.env.TILLGATE_MAIL_FROM?.trim();
+  if (text === undefined || text === "") return undefined;
+  const email = findEmail(text);
+  if (email === undefined) reader.faults.push(`TILLGATE_MAIL_FROM must be an e-mail address; it is "${text}"`);
+  return email;
 }
 
 type SecretSetting = { readonly text: string; readonly from: string };

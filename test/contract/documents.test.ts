@@ -13,6 +13,7 @@ function commandsIn(document: string): string[] {
 const documents = [
   "README.md",
   "docs/operations.md",
+  "docs/account.md",
   "docs/callbacks.md",
   "docs/cards.md",
   "docs/ledger.md",

@@ -6,6 +6,7 @@ import type { Id } from "../../src/core/ids.ts";
 import { hasRight, ROLES, type Role } from "../../src/core/people/rights.ts";
 import { SESSION_AGE_MAX_S, SESSION_IDLE_S } from "../../src/core/people/session-rules.ts";
 import { newId } from "../../src/platform/new-id.ts";
+import { insertPasskey } from "../../src/store/people/passkeys.ts";
 import {
   type AccountClient,
   type AccountReply,
@@ -131,6 +132,20 @@ const FOREIGN: Readonly<Record<string, () => Promise<Foreign>>> = {
   "payments/:request_id": async () => {
     const { projectId } = await aProject(database.db, "test", otherMerchantId);
     return { id: (await aPayin(database.db, [], { projectId })).requestId };
+  },
+  "second-factor/passkeys/:id/remove": async () => {
+    const id = newId();
+    const { personId } = await stranger();
+    const key = {
+      id,
+      credentialId: Buffer.from(id),
+      publicKey: Buffer.from("x"),
+      signCount: 0n,
+      transports: [],
+      name: "x",
+    };
+    await database.db.transaction((tx) => insertPasskey(tx, personId, key));
+    return { id };
   },
   "team/:person_id/role": async () => ({ id: (await stranger()).personId, body: { role: "viewer" } }),
   "team/:person_id/remove": async () => ({ id: (await stranger()).personId }),

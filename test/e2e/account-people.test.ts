@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { totpCode, totpStep } from "../../src/app/people/totp.ts";
 import type { Id } from "../../src/core/ids.ts";
-import { totpCode, totpStep } from "../../src/platform/totp.ts";
 import {
   type AccountClient,
   aMember,

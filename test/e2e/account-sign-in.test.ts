@@ -3,7 +3,7 @@ import { RIGHTS } from "../../src/core/people/rights.ts";
 import { aMember, openAccountClient, sessionOf, TEST_PASSWORD } from "../../src/testing/account-client.ts";
 import { aProject } from "../../src/testing/builders/projects.ts";
 import { useTestDatabase } from "../../src/testing/database/test-database.ts";
-import { useTestService } from "../../src/testing/service/test-service.ts";
+import { startForTest, useTestService } from "../../src/testing/service/test-service.ts";
 
 const database = useTestDatabase();
 const service = useTestService(database);
@@ -86,4 +86,43 @@ it("forgets a person's rights the moment the membership ends", async () => {
     values: [member.personId],
   });
   expect((await client.get("session")).json).toMatchObject({ role: null, rights: [], merchant: null });
+});
+
+describe("the cookie", () => {
+  const login = async (url: string, origin: string) => {
+    const { merchantId } = await aProject(database.db);
+    const { email } = await aMember(database.db, merchantId, "viewer");
+    return openAccountClient(url).post("sign-in", { email, password: TEST_PASSWORD }, { origin });
+  };
+
+  it("is __Host- and Secure in production", async () => {
+    const { localUrl } = await service.startSibling({}, "api");
+    const signed = await login(localUrl, "https://pay.example.com");
+    expect(signed.status).toBe(200);
+    const [session, mark] = signed.headers["set-cookie"] as string[];
+    expect(session).toMatch(/^__Host-tillgate-session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Secure$/);
+    expect(mark).toMatch(
+      /^__Host-tillgate-browser=[\w.-]+; Path=\/; HttpOnly; SameSite=Strict; Secure; Max-Age=15552000$/,
+    );
+    // In production the address of this machine is another site, too.
+    expect((await login(localUrl, localUrl)).json.error.code).toBe("cross_site");
+  });
+
+  it("is not set where it would travel in the clear between machines", async () => {
+    const env = { TILLGATE_DATA_DIR: service.stateDir, TILLGATE_PUBLIC_URL: "http://pay.example.com" };
+    const open = await startForTest(database.url, env, { role: "api" });
+    const refused = await login(open.localUrl, "http://pay.example.com");
+    await open.stop();
+    expect([refused.status, refused.json.error.code]).toEqual([403, "insecure_connection"]);
+    expect(refused.headers["set-cookie"]).toBeUndefined();
+  });
+
+  it("counts for nothing where there are two", async () => {
+    const { merchantId } = await aProject(database.db);
+    const { token } = await sessionOf(database.db, await aMember(database.db, merchantId, "viewer"));
+    const client = openAccountClient(service.url());
+    expect((await client.get("session", { cookie: `tillgate-session=${token}` })).status).toBe(200);
+    const twice = `tillgate-session=${token}; tillgate-session=${token}`;
+    expect((await client.get("session", { cookie: twice })).status).toBe(401);
+  });
 });

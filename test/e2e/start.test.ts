@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { openEmbedded } from "../../src/store/embedded/embedded.ts";
+import { openAccountClient } from "../../src/testing/account-client.ts";
 
 /** The program as a person starts it, with its own embedded PostgreSQL, on a path with a blank in it. */
 const PROGRAM = fileURLToPath(new URL("../../bin/tillgate.mjs", import.meta.url));
@@ -99,6 +100,15 @@ function isAlive(pid: number | undefined): boolean {
   }
 }
 
+/** With the login that the welcome prints; then it asks for a passkey, whose library is large and loaded late. */
+async function signInAsWelcomed(welcome: string): Promise<void> {
+  const [, url = "", email = "", password = ""] = /Account +(\S+)\/account\s+(\S+@\S+) (\S+)/.exec(welcome) ?? [];
+  const client = openAccountClient(url);
+  expect((await client.post("sign-in", { email, password })).json).toEqual({ next: "done", methods: [] });
+  expect((await client.post("step-up", { kind: "password", code: password })).status).toBe(200);
+  expect((await client.post("second-factor/passkeys/begin")).json).toMatchObject({ user: { name: email } });
+}
+
 it("starts, welcomes, answers a signed call, and stops cleanly with its database", { timeout: 240_000 }, async () => {
   const { child, output } = await started();
   const sandboxFile = join(stateDir, "sandbox.json");
@@ -109,6 +119,7 @@ it("starts, welcomes, answers a signed call, and stops cleanly with its database
   expect(call.status).toBe(0);
   expect(JSON.parse(call.stdout).balance).toHaveLength(8);
   expect(tillgate("ledger", "check").status).toBe(0);
+  await signInAsWelcomed(output());
   expect(isAlive(postmasterPid())).toBe(true);
   expect(await stop(child, "SIGTERM")).toBe(0);
   // A server that was shut down in good order takes its file with it.

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { newBrowserMark } from "../../app/people/known-browser.ts";
 import { findOpenSession, type SessionInUse } from "../../app/people/sessions.ts";
 import { mustSetSecondFactor } from "../../app/people/view-session.ts";
 import { type AccountFault, accountFault } from "../../core/people/account-fault.ts";
@@ -62,11 +63,12 @@ async function answer(
   if (refused !== undefined) return sendAccountFault(reply, refused);
   const input = readInput(route, checks, request);
   if ("code" in input) return sendAccountFault(reply, input);
-  const result = await route.handler(deps, callOf(request, session, input));
+  const result = await route.handler(deps, callOf(request, session, input, cookie.readMark(request)));
   if (!result.ok) return sendAccountFault(reply, result.error);
   const { value } = result;
   if ("json" in value) {
     if (value.session !== undefined) cookie.set(reply, value.session);
+    if (value.signedIn !== undefined) cookie.setMark(reply, newBrowserMark(deps.keyring, value.signedIn));
     return sendJson(reply, 200, JSON.stringify(value.json));
   }
   return reply
@@ -119,11 +121,17 @@ function invalid(fields: NonNullable<AccountFault["fields"]>): AccountFault {
 }
 
 /** What a handler gets; the route's row says which parts of it are there. */
-function callOf(request: FastifyRequest, session: SessionInUse | undefined, input: Input): MemberCall {
+function callOf(
+  request: FastifyRequest,
+  session: SessionInUse | undefined,
+  input: Input,
+  browserMark: string | undefined,
+): MemberCall {
   const address = request.ip.slice(0, ADDRESS_MAX);
   const userAgent = (request.headers["user-agent"] ?? "").replace(/\p{Cc}/gu, "").slice(0, USER_AGENT_MAX);
   const params = request.params as Readonly<Record<string, string>>;
-  const call = { ...input, params, caller: { address, userAgent }, session };
+  const origin = request.headers.origin ?? "";
+  const call = { ...input, params, caller: { address, userAgent, browserMark }, origin, session };
   if (session === undefined) return call as unknown as MemberCall;
   const actor = { kind: "person", id: session.personId, name: session.email, address } as const;
   return { ...call, actor, merchantId: session.merchantId, role: session.role } as MemberCall;

@@ -19,7 +19,6 @@ const ACCOUNT_STATUS = {
   password_too_short: 422,
   password_too_long: 422,
   password_common: 422,
-  email_taken: 409,
   already_member: 409,
   last_owner: 409,
   wrong_state: 409,

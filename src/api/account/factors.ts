@@ -1,16 +1,9 @@
 import { Type } from "typebox";
-import {
-  beginTotp,
-  confirmTotp,
-  type Owner,
-  removeTotp,
-  replaceRecovery,
-  viewFactors,
-} from "../../app/people/manage-factors.ts";
+import { beginTotp, confirmTotp, removeTotp, replaceRecovery, viewFactors } from "../../app/people/manage-factors.ts";
 import { ok } from "../../core/result.ts";
 import { CLOSED } from "../merchant/blocks.ts";
 import { codeText } from "./forms.ts";
-import { get, post, type SignedInCall } from "./route.ts";
+import { get, ownerOf, post } from "./route.ts";
 
 /** A person's own second factors. */
 export const FACTOR_ROUTES = [
@@ -54,7 +47,3 @@ export const FACTOR_ROUTES = [
     },
   }),
 ];
-
-function ownerOf({ session, actor }: SignedInCall): Owner {
-  return { id: session.personId, email: session.email, actor };
-}

@@ -1,9 +1,10 @@
 import type { Readable } from "node:stream";
 import { type Static, type TSchema, Type } from "typebox";
-import type { PeopleDeps } from "../../app/people/people-deps.ts";
+import type { Owner } from "../../app/people/manage-factors.ts";
+import type { Caller, PeopleDeps } from "../../app/people/people-deps.ts";
 import type { SessionInUse } from "../../app/people/sessions.ts";
 import type { ReportDeps } from "../../app/reports/report-deps.ts";
-import type { Id } from "../../core/ids.ts";
+import { findId, type Id } from "../../core/ids.ts";
 import type { AccountFault } from "../../core/people/account-fault.ts";
 import type { Actor } from "../../core/people/actor.ts";
 import type { Right, Role } from "../../core/people/rights.ts";
@@ -22,7 +23,9 @@ type CallParts<Body, Query> = {
   readonly params: Readonly<Record<string, string>>;
   readonly body: Body;
   readonly query: Query;
-  readonly caller: { readonly address: string; readonly userAgent: string };
+  readonly caller: Caller;
+  /** The page's own, which the door has checked; empty where a GET has none. */
+  readonly origin: string;
 };
 type AnyoneCall<Body = unknown, Query = unknown> = CallParts<Body, Query> & {
   /** It may still await its second factor. */
@@ -48,6 +51,8 @@ type AccountAnswer =
       readonly json: unknown;
       /** The cookie's new value; null takes the cookie away. */
       readonly session?: Secret<string> | null;
+      /** The person who signed in just now: the browser is marked for them. */
+      readonly signedIn?: string;
     }
   | {
       readonly stream: Readable;
@@ -104,4 +109,16 @@ export function post<A extends Access, B extends TSchema = Nothing>(row: {
 }): AccountRoute {
   const { path, right, stepUp, body = NOTHING, handler } = row;
   return { method: "POST", path, right, stepUp, body, query: NOTHING, handler: handler as AccountRoute["handler"] };
+}
+
+/** The person who is signed in, as the owner of their passwords and factors. */
+export function ownerOf({ session, actor }: SignedInCall): Owner {
+  return { id: session.personId, email: session.email, actor };
+}
+
+/** What cannot be an id is one that no row has. */
+const NO_ID = "0".repeat(32) as Id;
+
+export function idOf(text: string | undefined): Id {
+  return findId(text ?? "") ?? NO_ID;
 }

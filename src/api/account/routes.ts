@@ -1,5 +1,6 @@
 import { FACTOR_ROUTES } from "./factors.ts";
 import { OVERVIEW_ROUTES } from "./overview.ts";
+import { PASSKEY_ROUTES } from "./passkeys.ts";
 import { PASSWORD_ROUTES } from "./password.ts";
 import { PAYMENT_ROUTES } from "./payments.ts";
 import type { AccountRoute } from "./route.ts";
@@ -13,6 +14,7 @@ export const ACCOUNT_ROUTES: readonly AccountRoute[] = [
   ...SIGN_IN_ROUTES,
   ...PASSWORD_ROUTES,
   ...FACTOR_ROUTES,
+  ...PASSKEY_ROUTES,
   ...SESSION_ROUTES,
   ...TEAM_ROUTES,
   ...OVERVIEW_ROUTES,

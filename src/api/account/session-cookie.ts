@@ -9,11 +9,16 @@ import type { Secret } from "../../platform/secret.ts";
 export type SessionCookie = {
   readonly read: (request: FastifyRequest) => string | undefined;
   readonly set: (reply: FastifyReply, token: Secret<string> | null) => void;
+  /** The mark of a browser in which a person signed in before; it stays when the session ends. */
+  readonly readMark: (request: FastifyRequest) => string | undefined;
+  readonly setMark: (reply: FastifyReply, mark: string) => void;
   /** False where the cookie would travel in the clear between machines: there no one can sign in. */
   readonly usable: () => boolean;
 };
 
 const NAME = "tillgate-session";
+const MARK_NAME = "tillgate-browser";
+const MARK_LASTS_S = 180 * 86_400;
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
 export function isLoopback(hostname: string): boolean {
@@ -22,20 +27,16 @@ export function isLoopback(hostname: string): boolean {
 
 export function openSessionCookie(publicUrl: () => string): SessionCookie {
   const isSecure = () => publicUrl().startsWith("https:");
-  const name = () => (isSecure() ? `__Host-${NAME}` : NAME);
+  const nameOf = (name: string) => (isSecure() ? `__Host-${name}` : name);
+  const set = (reply: FastifyReply, name: string, value: string, lasts: string[]) => {
+    const rules = ["Path=/", "HttpOnly", "SameSite=Strict", ...(isSecure() ? ["Secure"] : []), ...lasts];
+    reply.header("set-cookie", [`${nameOf(name)}=${value}`, ...rules].join("; "));
+  };
   return {
-    read: ({ headers }) => findCookie(headers.cookie ?? "", name()),
-    set: (reply, token) => {
-      const parts = [
-        `${name()}=${token?.reveal() ?? ""}`,
-        "Path=/",
-        "HttpOnly",
-        "SameSite=Strict",
-        ...(isSecure() ? ["Secure"] : []),
-        ...(token === null ? ["Max-Age=0"] : []),
-      ];
-      reply.header("set-cookie", parts.join("; "));
-    },
+    read: ({ headers }) => findCookie(headers.cookie ?? "", nameOf(NAME)),
+    set: (reply, token) => set(reply, NAME, token?.reveal() ?? "", token === null ? ["Max-Age=0"] : []),
+    readMark: ({ headers }) => findCookie(headers.cookie ?? "", nameOf(MARK_NAME)),
+    setMark: (reply, mark) => set(reply, MARK_NAME, mark, [`Max-Age=${MARK_LASTS_S}`]),
     usable: () => isSecure() || isLoopback(new URL(publicUrl()).hostname),
   };
 }

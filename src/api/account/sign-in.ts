@@ -22,8 +22,8 @@ export const SIGN_IN_ROUTES = [
     handler: async (deps, { body, caller }) => {
       const signed = await signIn(deps, { ...body, caller });
       if (!signed.ok) return signed;
-      const { token, next, methods } = signed.value;
-      return ok({ json: { next, methods }, session: token });
+      const { token, next, methods, email } = signed.value;
+      return ok({ json: { next, methods }, session: token, ...(next === "done" ? { signedIn: email } : {}) });
     },
   }),
   post({
@@ -34,7 +34,7 @@ export const SIGN_IN_ROUTES = [
     handler: async (deps, { body, caller, session }) => {
       if (session?.awaitsFactor !== true) return fail(PASSWORD_FIRST);
       const proved = await proveSecondFactor(deps, session, body, caller);
-      return proved.ok ? ok({ json: { next: "done" }, session: proved.value }) : proved;
+      return proved.ok ? ok({ json: { next: "done" }, session: proved.value, signedIn: session.email }) : proved;
     },
   }),
   post({
@@ -59,4 +59,4 @@ export const SIGN_IN_ROUTES = [
 ];
 
 /** The page then goes back to the first step. */
-const PASSWORD_FIRST = accountFault("wrong_state", "give the e-mail address and the password first");
+export const PASSWORD_FIRST = accountFault("wrong_state", "give the e-mail address and the password first");

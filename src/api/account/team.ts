@@ -2,17 +2,13 @@ import { Type } from "typebox";
 import { invitationLink, invite, withdrawInvitation } from "../../app/people/invite.ts";
 import { readAudit } from "../../app/people/read-audit.ts";
 import { changeRole, removeMember, requireSecondFactor, viewTeam } from "../../app/people/team.ts";
-import { findId, type Id } from "../../core/ids.ts";
+import { findId } from "../../core/ids.ts";
 import { accountFault } from "../../core/people/account-fault.ts";
 import { findEmail } from "../../core/people/email.ts";
 import { fail, ok } from "../../core/result.ts";
 import { CLOSED } from "../merchant/blocks.ts";
 import { emailText, roleText, tokenText } from "./forms.ts";
-import { get, post } from "./route.ts";
-
-/** What cannot be an id is one that no row has. */
-const NO_ID = "0".repeat(32) as Id;
-const idOf = (text: string | undefined): Id => findId(text ?? "") ?? NO_ID;
+import { get, idOf, post } from "./route.ts";
 
 export const TEAM_ROUTES = [
   get({
@@ -26,7 +22,7 @@ export const TEAM_ROUTES = [
     right: "team.manage",
     stepUp: true,
     body: Type.Object({ email: emailText, role: roleText }, CLOSED),
-    handler: async (deps, { body, merchantId, actor }) => {
+    handler: async (deps, { body, merchantId, actor, session }) => {
       const email = findEmail(body.email);
       if (email === undefined) return fail(accountFault("validation_failed", "email must be an e-mail address"));
       const { role } = body;
@@ -36,7 +32,8 @@ export const TEAM_ROUTES = [
       const { id, token, merchantName } = invited.value;
       const link = invitationLink(deps.publicUrl(), token);
       if (deps.sendNotice === undefined) return ok({ json: { id, link } });
-      deps.sendNotice({ kind: "invitation", to: email, merchantName, role, link });
+      const { language } = session;
+      deps.sendNotice({ kind: "invitation", to: email, language, merchantName, role, link });
       return ok({ json: { id } });
     },
   }),

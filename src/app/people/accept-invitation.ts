@@ -73,7 +73,7 @@ export async function acceptInvited(deps: PeopleDeps, wish: Acceptance): Promise
       awaitsFactor,
       merchantId,
     });
-    return ok({ token, next: awaitsFactor ? "second_factor" : "done", methods } as const);
+    return ok({ token, email: person.email, next: awaitsFactor ? "second_factor" : "done", methods } as const);
   });
 }
 
@@ -86,7 +86,7 @@ async function proved(
   person: Person,
   { password, caller }: Acceptance,
 ): Promise<Result<null, AccountFault>> {
-  const pass = await takeGuesses(deps, person.email, caller.address);
+  const pass = await takeGuesses(deps, { at: "password", login: person.email, caller });
   if ("code" in pass) return fail(pass);
   const verdict = await deps.passwords.verify(password, person.passwordHash);
   if (verdict === "busy") return fail(BUSY);

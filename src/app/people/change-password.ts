@@ -19,6 +19,7 @@ import { endSessionsOf, type SessionInUse } from "../../store/people/sessions.ts
 import { LINK_INVALID } from "./accept-invitation.ts";
 import { auditPerson } from "./audit.ts";
 import { takeGuesses } from "./guesses.ts";
+import type { NoticeLanguage } from "./notices.ts";
 import type { Caller, PeopleDeps } from "./people-deps.ts";
 import { BUSY } from "./sign-in.ts";
 
@@ -32,7 +33,7 @@ export async function changePassword(
 ): Promise<Result<null, AccountFault>> {
   const fault = findPasswordFault(wish.newPassword, session.email);
   if (fault !== undefined) return fail(fault);
-  const pass = await takeGuesses(deps, session.email, wish.caller.address);
+  const pass = await takeGuesses(deps, { at: "password", login: session.email, caller: wish.caller });
   if ("code" in pass) return fail(pass);
   const person = await findPerson(deps.db, session.personId);
   const verdict = await deps.passwords.verify(wish.password, person?.passwordHash ?? null);
@@ -72,7 +73,7 @@ export async function beginPasswordReset(
   email: string,
   now: Date,
   operator?: Extract<Actor, { kind: "operator" }>,
-): Promise<Secret<string> | undefined> {
+): Promise<{ readonly token: Secret<string>; readonly language: NoticeLanguage } | undefined> {
   return db.transaction(async (tx) => {
     const person = await findPersonByEmail(tx, email);
     if (person === undefined) return undefined;
@@ -80,7 +81,7 @@ export async function beginPasswordReset(
     const expiresAt = new Date(now.getTime() + RESET_LASTS_MS);
     await replacePasswordResets(tx, { id: newId(), personId: person.id, tokenHash: hash, expiresAt });
     if (operator !== undefined) await auditPerson(tx, person, { actor: operator, action: "person.reset_link" });
-    return token;
+    return { token, language: person.language };
   });
 }
 
@@ -94,16 +95,17 @@ export async function forgotPassword(
   wish: { readonly email: string; readonly caller: Caller },
 ): Promise<Result<null, AccountFault>> {
   const login = wish.email.trim().toLowerCase();
-  const pass = await takeGuesses(deps, `forgot ${login}`, wish.caller.address);
+  const pass = await takeGuesses(deps, { at: "forgot", login, caller: wish.caller });
   if ("code" in pass) return fail(pass);
   const { sendNotice } = deps;
   const email = findEmail(login);
   if (sendNotice === undefined || email === undefined) return ok(null);
   setImmediate(() => {
     beginPasswordReset(deps.db, email, new Date(deps.clock.nowMs()))
-      .then((token) => {
-        if (token !== undefined)
-          sendNotice({ kind: "password_reset", to: email, link: resetLink(deps.publicUrl(), token) });
+      .then((begun) => {
+        if (begun === undefined) return;
+        const link = resetLink(deps.publicUrl(), begun.token);
+        sendNotice({ kind: "password_reset", to: email, language: begun.language, link });
       })
       .catch((error: Error) => deps.log.warn({ reason: error.message }, "a password reset could not be begun"));
   });

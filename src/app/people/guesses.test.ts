@@ -5,6 +5,7 @@ import type { Database, Statement } from "../../store/db.ts";
 import { aMember, TEST_PASSWORD, type TestMember } from "../../testing/account-client.ts";
 import { aProject, testKeyring } from "../../testing/builders/projects.ts";
 import { useTestDatabase } from "../../testing/database/test-database.ts";
+import { newBrowserMark } from "./known-browser.ts";
 import { openPasswords, type Passwords } from "./passwords.ts";
 import type { PeopleDeps } from "./people-deps.ts";
 import { signIn } from "./sign-in.ts";
@@ -47,8 +48,8 @@ function depsOn(database: Database): PeopleDeps {
 }
 const keyring = testKeyring();
 
-async function guess(email: string, address: string, password = "not the password"): Promise<string> {
-  const signed = await signIn(deps, { email, password, caller: { address, userAgent: "" } });
+async function guess(email: string, address: string, password = "not the password", browserMark?: string) {
+  const signed = await signIn(deps, { email, password, caller: { address, userAgent: "", browserMark } });
   return signed.ok ? "in" : signed.error.code;
 }
 
@@ -111,4 +112,36 @@ it("tells nothing by when it begins to refuse", async () => {
   const known = await sequence(member.email);
   expect(known.slice(9)).toEqual(["sign_in_failed", "rate_limited", "rate_limited"]);
   expect(await sequence("no-one-else@shop.example")).toEqual(known);
+});
+
+describe("a browser in which the person signed in before", () => {
+  const others = async () => {
+    for (let number = 0; number < 12; number += 1) await guess(member.email, `203.0.113.${number}`);
+    for (let number = 0; number < 60; number += 1) await guess(`x${number}@shop.example`, "192.0.2.5");
+    return [await guess(member.email, "198.51.100.200"), await guess("y@shop.example", "192.0.2.5")];
+  };
+
+  it("is not kept out by a stranger who guesses at its login, or by others at its address", async () => {
+    const mark = newBrowserMark(keyring, member.email);
+    expect(await others()).toEqual(["rate_limited", "rate_limited"]);
+    expect(await guess(member.email, "192.0.2.5", TEST_PASSWORD, mark)).toBe("in");
+  });
+
+  it("has as few guesses as any other, and a mark counts for its own login alone", async () => {
+    const mark = newBrowserMark(keyring, member.email);
+    expect(await others()).toEqual(["rate_limited", "rate_limited"]);
+    const answers = [];
+    for (let number = 0; number < 12; number += 1) answers.push(await guess(member.email, "192.0.2.6", "wrong", mark));
+    expect(answers.slice(9)).toEqual(["sign_in_failed", "rate_limited", "rate_limited"]);
+    const forged = [newBrowserMark(keyring, "y@shop.example"), `${mark.slice(0, -2)}AA`, "x", "", ".", "a.b.c"];
+    for (const given of forged) expect(await guess(member.email, "192.0.2.7", "wrong", given)).toBe("rate_limited");
+  });
+});
+
+it("counts the addresses of one IPv6 network as one", async () => {
+  const answers = [];
+  for (let number = 0; number < 60; number += 1)
+    answers.push(await guess(`z${number}@shop.example`, `2001:db8:1:1::${number.toString(16)}`));
+  expect(answers.filter((answer) => answer === "sign_in_failed")).toHaveLength(50);
+  expect(await guess("z@shop.example", "2001:db8:1:2::1")).toBe("sign_in_failed");
 });

@@ -1,6 +1,8 @@
+import { callerOf } from "../../core/merchants/network.ts";
 import { type AccountFault, accountFault } from "../../core/people/account-fault.ts";
 import { type GuessBucket, type GuessRate, refundGuess, takeGuess } from "../../store/people/sign-in-guesses.ts";
-import type { PeopleDeps } from "./people-deps.ts";
+import { findMarkedBrowser } from "./known-browser.ts";
+import type { Caller, PeopleDeps } from "./people-deps.ts";
 
 /** Ten guesses at once, then one every three minutes: fewer than five hundred a day at one login, from all addresses together. */
 const LOGIN_RATE: GuessRate = { burst: 10, perSecond: 1 / 180 };
@@ -11,18 +13,22 @@ const RETRY_AFTER_S = 60;
 
 type Deps = Pick<PeopleDeps, "db" | "keyring" | "clock">;
 
+export type Guess = {
+  /** What is guessed at: the password of a login, or its codes. */
+  readonly at: "password" | "factor" | "forgot";
+  readonly login: string;
+  readonly caller: Caller;
+};
+
 export type GuessPass = { readonly refund: () => Promise<void> };
 
 /**
  * Takes a guess at a login from an address, before anything is looked up: the answer is the same whether the login exists. A guess
  * that is right is given back, so people who know their password never wait.
  */
-export async function takeGuesses(deps: Deps, login: string, address: string): Promise<GuessPass | AccountFault> {
+export async function takeGuesses(deps: Deps, guess: Guess): Promise<GuessPass | AccountFault> {
   const now = new Date(deps.clock.nowMs());
-  const buckets: readonly GuessBucket[] = [
-    { kind: "address", bucket: bucketOf(deps, address), rate: ADDRESS_RATE },
-    { kind: "login", bucket: bucketOf(deps, login), rate: LOGIN_RATE },
-  ];
+  const buckets = bucketsOf(deps, guess);
   const refund = async () => {
     for (const bucket of buckets) await refundGuess(deps.db, bucket);
   };
@@ -33,7 +39,14 @@ export async function takeGuesses(deps: Deps, login: string, address: string): P
   return { refund };
 }
 
-/** By a keyed hash: no stranger can choose a login that shares its bucket with another's. */
-function bucketOf({ keyring }: Deps, name: string): number {
-  return keyring.lookupHash("sign_in_guesses", name).readUInt32BE(0) % BUCKETS;
+/** A browser in which the person signed in before has a bucket of its own. */
+function bucketsOf(deps: Deps, { at, login, caller }: Guess): readonly GuessBucket[] {
+  const named = (kind: GuessBucket["kind"], name: string, rate: GuessRate) => ({
+    kind,
+    bucket: deps.keyring.lookupHash("sign_in_guesses", name).readUInt32BE(0) % BUCKETS,
+    rate,
+  });
+  const browser = findMarkedBrowser(deps.keyring, login, caller.browserMark);
+  if (browser !== undefined) return [named("login", `${at} ${login} ${browser}`, LOGIN_RATE)];
+  return [named("address", callerOf(caller.address), ADDRESS_RATE), named("login", `${at} ${login}`, LOGIN_RATE)];
 }

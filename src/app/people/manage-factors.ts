@@ -4,7 +4,6 @@ import { type AccountFault, accountFault } from "../../core/people/account-fault
 import type { Actor } from "../../core/people/actor.ts";
 import { fail, ok, type Result } from "../../core/result.ts";
 import { newId } from "../../platform/new-id.ts";
-import { base32, findTotpStep, TOTP_SECRET_BYTES, totpUri } from "../../platform/totp.ts";
 import type { Database } from "../../store/db.ts";
 import { listPasskeys, removePasskeys } from "../../store/people/passkeys.ts";
 import { lockPerson, lockPersonByEmail } from "../../store/people/people.ts";
@@ -22,6 +21,7 @@ import {
 import { auditPerson } from "./audit.ts";
 import type { PeopleDeps } from "./people-deps.ts";
 import { renewRecoveryCodes } from "./second-factors.ts";
+import { base32, findTotpStep, TOTP_SECRET_BYTES, totpUri } from "./totp.ts";
 
 /** A person's own second factors: setting them up, and taking them away. */
 export type Owner = { readonly id: Id; readonly email: string; readonly actor: Actor };

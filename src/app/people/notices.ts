@@ -1,17 +1,91 @@
-/** What people are told by e-mail. The text is made where it is sent. */
-type Notice =
-  | {
-      readonly kind: "invitation";
-      readonly to: string;
-      readonly merchantName: string;
-      readonly role: string;
-      readonly link: string;
-    }
-  | { readonly kind: "password_reset"; readonly to: string; readonly link: string }
-  | { readonly kind: "new_sign_in"; readonly to: string; readonly address: string; readonly browser: string };
+import type { Mail, Mailer } from "../../platform/mail.ts";
+
+/** What people are told by e-mail, in their language. */
+export type NoticeLanguage = "en" | "ru";
+type Notice = { readonly to: string; readonly language: NoticeLanguage } & (
+  | { readonly kind: "invitation"; readonly merchantName: string; readonly role: string; readonly link: string }
+  | { readonly kind: "password_reset"; readonly link: string }
+  | { readonly kind: "new_sign_in"; readonly address: string; readonly browser: string }
+);
 
 /**
- * Sends a notice, once the change that it is about is committed. It does not wait for the mail server, and what fails is logged. Undefined
- * where no mail server is set: then links are shown to the one who invites.
+ * Sends a notice, once the change that it is about is committed. It does not wait for the mail server, and what fails is logged.
+ * Undefined where no mail server is set: then links are shown to the one who invites.
  */
 export type SendNotice = ((notice: Notice) => void) | undefined;
+
+export function openSendNotice(mailer: Mailer | undefined): SendNotice {
+  return mailer === undefined ? undefined : (notice) => mailer.send(renderNotice(notice));
+}
+
+function renderNotice(notice: Notice): Mail {
+  const { subject, lines } = notice.language === "ru" ? inRussian(notice) : inEnglish(notice);
+  return { to: notice.to, subject: oneLine(subject), text: `${lines.join("\n\n")}\n` };
+}
+
+type Words = { readonly subject: string; readonly lines: readonly string[] };
+
+function inEnglish(notice: Notice): Words {
+  switch (notice.kind) {
+    case "invitation":
+      return {
+        subject: `Invitation to the account of ${notice.merchantName}`,
+        lines: [
+          `You are invited to the account of ${oneLine(notice.merchantName)} at Tillgate as ${notice.role}.`,
+          `Open this link within 72 hours. It works once:\n${notice.link}`,
+          "If you do not know what this is about, ignore this message.",
+        ],
+      };
+    case "password_reset":
+      return {
+        subject: "A new password for your Tillgate account",
+        lines: [
+          `Open this link within one hour to choose a new password. It works once:\n${notice.link}`,
+          "If you did not ask for it, ignore this message: your password stays as it is.",
+        ],
+      };
+    case "new_sign_in":
+      return {
+        subject: "New sign-in to your Tillgate account",
+        lines: [
+          `Your account was signed in to from the address ${notice.address}.\nBrowser: ${oneLine(notice.browser)}`,
+          "If it was not you, change your password at once and end the other sessions.",
+        ],
+      };
+  }
+}
+
+function inRussian(notice: Notice): Words {
+  switch (notice.kind) {
+    case "invitation":
+      return {
+        subject: `Приглашение в кабинет ${notice.merchantName}`,
+        lines: [
+          `Вас приглашают в кабинет ${oneLine(notice.merchantName)} в Tillgate, роль: ${notice.role}.`,
+          `Откройте эту ссылку в течение 72 часов. Она действует один раз:\n${notice.link}`,
+          "Если вы не знаете, о чём речь, не обращайте внимания на это письмо.",
+        ],
+      };
+    case "password_reset":
+      return {
+        subject: "Новый пароль для кабинета Tillgate",
+        lines: [
+          `Откройте эту ссылку в течение часа и выберите новый пароль. Она действует один раз:\n${notice.link}`,
+          "Если вы об этом не просили, не обращайте внимания на это письмо: пароль останется прежним.",
+        ],
+      };
+    case "new_sign_in":
+      return {
+        subject: "Новый вход в кабинет Tillgate",
+        lines: [
+          `В ваш кабинет вошли с адреса ${notice.address}.\nБраузер: ${oneLine(notice.browser)}`,
+          "Если это были не вы, сразу смените пароль и завершите другие сеансы.",
+        ],
+      };
+  }
+}
+
+/** Names and browsers are others' words: they stay on their line. */
+function oneLine(text: string): string {
+  return text.replaceAll(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, " ").slice(0, 200);
+}

@@ -17,4 +17,9 @@ export type PeopleDeps = {
 };
 
 /** Where a request comes from, as sessions and the audit log remember it. */
-export type Caller = { readonly address: string; readonly userAgent: string };
+export type Caller = {
+  readonly address: string;
+  readonly userAgent: string;
+  /** Says that a person signed in here before: see known-browser.ts. */
+  readonly browserMark?: string | undefined;
+};

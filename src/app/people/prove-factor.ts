@@ -5,33 +5,40 @@ import type { Transaction } from "../../store/db.ts";
 import { findPerson } from "../../store/people/people.ts";
 import { endSession, type SessionInUse, saveStepUp } from "../../store/people/sessions.ts";
 import { takeGuesses } from "./guesses.ts";
+import { type PasskeyPlace, provePasskey } from "./passkeys.ts";
 import type { Caller, PeopleDeps } from "./people-deps.ts";
 import { useCode } from "./second-factors.ts";
 import { startSession } from "./sessions.ts";
 import { auditSignIn, BUSY, tellSignIn } from "./sign-in.ts";
 
-export type CodeProof = { readonly kind: "totp" | "recovery_code"; readonly code: string };
+export type FactorProof =
+  | { readonly kind: "totp" | "recovery_code"; readonly code: string }
+  | { readonly kind: "passkey"; readonly place: PasskeyPlace; readonly response: unknown };
 
-const CODE_WRONG = accountFault("code_wrong", "the code is wrong, or was used already");
+const CODE_WRONG = accountFault("code_wrong", "this is wrong, or was used already");
 
 /** The second half of a sign-in. The session that waited ends, and one with a new token begins. */
 export async function proveSecondFactor(
   deps: PeopleDeps,
   session: SessionInUse,
-  proof: CodeProof,
+  proof: FactorProof,
   caller: Caller,
 ): Promise<Result<Secret<string>, AccountFault>> {
-  const pass = await takeGuesses(deps, `factor ${session.personId}`, caller.address);
+  const pass = await takeGuesses(deps, { at: "factor", login: session.email, caller });
   if ("code" in pass) return fail(pass);
-  const nowMs = deps.clock.nowMs();
-  const proved = await deps.db.transaction(async (tx) => {
-    if (!(await useCode(tx, { keyring: deps.keyring, nowMs }, session.personId, proof))) return fail(CODE_WRONG);
-    return completeSignIn(deps, tx, session, caller);
-  });
-  if (!proved.ok) return proved;
+  if (!(await proves(deps, session, proof))) return fail(CODE_WRONG);
+  const signed = await deps.db.transaction((tx) => completeSignIn(deps, tx, session, caller));
+  if (!signed.ok) return signed;
   await pass.refund();
-  tellSignIn(deps, session.email, caller);
-  return proved;
+  tellSignIn(deps, session, caller);
+  return signed;
+}
+
+/** Uses the proof up: a code that was right is spent, whatever happens next. */
+async function proves(deps: PeopleDeps, session: SessionInUse, proof: FactorProof): Promise<boolean> {
+  if (proof.kind === "passkey") return provePasskey(deps, session, proof.place, proof.response);
+  const at = { keyring: deps.keyring, nowMs: deps.clock.nowMs() };
+  return deps.db.transaction((tx) => useCode(tx, at, session.personId, proof));
 }
 
 /** Turns a session that awaited its second factor into one that is signed in. */
@@ -53,21 +60,16 @@ async function completeSignIn(
 export async function stepUp(
   deps: PeopleDeps,
   session: SessionInUse,
-  proof: CodeProof | { readonly kind: "password"; readonly code: string },
+  proof: FactorProof | { readonly kind: "password"; readonly code: string },
   caller: Caller,
 ): Promise<Result<null, AccountFault>> {
   const hasFactor = session.hasTotp || session.passkeys > 0;
   if (proof.kind === "password" && hasFactor)
     return fail(accountFault("wrong_state", "use your second factor: the password alone is not enough"));
-  const pass = await takeGuesses(deps, `factor ${session.personId}`, caller.address);
+  const pass = await takeGuesses(deps, { at: "factor", login: session.email, caller });
   if ("code" in pass) return fail(pass);
-  const { kind, code } = proof;
   const proved =
-    kind === "password"
-      ? await provePassword(deps, session, code)
-      : await deps.db.transaction((tx) =>
-          useCode(tx, { keyring: deps.keyring, nowMs: deps.clock.nowMs() }, session.personId, { kind, code }),
-        );
+    proof.kind === "password" ? await provePassword(deps, session, proof.code) : await proves(deps, session, proof);
   if (proved === "busy") return fail(BUSY);
   if (!proved) return fail(CODE_WRONG);
   await pass.refund();

@@ -3,11 +3,11 @@ import type { Id } from "../../core/ids.ts";
 import { newId } from "../../platform/new-id.ts";
 import type { Keyring } from "../../platform/secrets.ts";
 import { hashToken } from "../../platform/token.ts";
-import { base32, findTotpStep } from "../../platform/totp.ts";
 import type { Transaction } from "../../store/db.ts";
 import { replaceRecoveryCodes, useRecoveryCode } from "../../store/people/recovery-codes.ts";
 import { countFactors } from "../../store/people/second-factors.ts";
 import { lockTotpFactor, saveTotpStep, totpSecretPlace } from "../../store/people/totp-factors.ts";
+import { base32, findTotpStep } from "./totp.ts";
 
 /** What proves a person besides the password: codes of an app, passkeys, and codes on paper for when both are lost. */
 export type FactorKind = "totp" | "passkey" | "recovery_code";

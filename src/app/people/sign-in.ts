@@ -15,6 +15,7 @@ export type SignIn = { readonly email: string; readonly password: string; readon
 
 export type SignedIn = {
   readonly token: Secret<string>;
+  readonly email: string;
   readonly next: "done" | "second_factor";
   readonly methods: readonly FactorKind[];
 };
@@ -30,7 +31,7 @@ export const BUSY: AccountFault = {
  */
 export async function signIn(deps: PeopleDeps, wish: SignIn): Promise<Result<SignedIn, AccountFault>> {
   const login = wish.email.trim().toLowerCase();
-  const pass = await takeGuesses(deps, login, wish.caller.address);
+  const pass = await takeGuesses(deps, { at: "password", login, caller: wish.caller });
   if ("code" in pass) return fail(pass);
   const person = await findPersonByEmail(deps.db, findEmail(login) ?? "");
   const verdict = await deps.passwords.verify(wish.password, person?.passwordHash ?? null);
@@ -45,9 +46,9 @@ export async function signIn(deps: PeopleDeps, wish: SignIn): Promise<Result<Sig
     const awaitsFactor = methods.length > 0;
     const { token } = await startSession(tx, now, { personId: person.id, caller: wish.caller, awaitsFactor });
     if (!awaitsFactor) await auditSignIn(tx, person, wish.caller);
-    return { token, next: awaitsFactor ? "second_factor" : "done", methods } as const;
+    return { token, email: person.email, next: awaitsFactor ? "second_factor" : "done", methods } as const;
   });
-  if (signed.next === "done") tellSignIn(deps, person.email, wish.caller);
+  if (signed.next === "done") tellSignIn(deps, person, wish.caller);
   return ok(signed);
 }
 
@@ -68,8 +69,12 @@ export function auditSignIn(
   return auditPerson(tx, person, { actor, action: "session.sign_in", after: { browser: userAgent } });
 }
 
-export function tellSignIn({ sendNotice }: PeopleDeps, to: string, { address, userAgent: browser }: Caller): void {
-  sendNotice?.({ kind: "new_sign_in", to, address, browser });
+export function tellSignIn(
+  { sendNotice }: PeopleDeps,
+  { email: to, language }: Pick<Person, "email" | "language">,
+  { address, userAgent: browser }: Caller,
+): void {
+  sendNotice?.({ kind: "new_sign_in", to, language, address, browser });
 }
 
 export async function signOut({ db, clock }: PeopleDeps, session: SessionInUse): Promise<void> {

@@ -54,11 +54,11 @@ export const personReset: Command = {
     const email = readEmail(positional(input, 0), "EMAIL");
     const actor = { kind: "operator", name: context.actor } as const;
     return context.withDatabase(async (db) => {
-      const token = await beginPasswordReset(db, email, new Date(systemClock.nowMs()), actor);
-      if (token === undefined) throw new CliFault(`There is no person with the address ${email}.`);
+      const begun = await beginPasswordReset(db, email, new Date(systemClock.nowMs()), actor);
+      if (begun === undefined) throw new CliFault(`There is no person with the address ${email}.`);
       const removed = input.flag("second-factor");
       if (removed) await removeFactorsOf(db, email, actor);
-      const link = resetLink(context.publicUrl ?? "", token);
+      const link = resetLink(context.publicUrl ?? "", begun.token);
       if (input.flag("json")) printJson(context, { email, link, second_factor_removed: removed });
       else
         context.print(

@@ -20,7 +20,6 @@ export type AccountErrorCode =
   | "password_too_short"
   | "password_too_long"
   | "password_common"
-  | "email_taken"
   | "already_member"
   | "last_owner"
   | "wrong_state"

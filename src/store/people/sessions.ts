@@ -125,3 +125,21 @@ export async function saveChosenMerchant(tx: Transaction, id: Id, merchantId: Id
     values: [id, merchantId],
   });
 }
+
+export async function saveChallenge(tx: Transaction, id: Id, challenge: Buffer, now: Date): Promise<void> {
+  await tx.run({
+    text: "update sessions set challenge = $2, challenge_at = $3 where id = $1 and ended_at is null",
+    values: [id, challenge, now],
+  });
+}
+
+/** Takes the challenge away with the answer to it: each is used once. */
+export async function takeChallenge(tx: Transaction, id: Id, since: Date): Promise<Buffer | undefined> {
+  const [row] = await tx.run<{ challenge: Buffer | null }>({
+    text: `select case when challenge_at > $2 then challenge end as challenge from sessions
+            where id = $1 and ended_at is null for update`,
+    values: [id, since],
+  });
+  await tx.run({ text: "update sessions set challenge = null where id = $1", values: [id] });
+  return row?.challenge ?? undefined;
+}
