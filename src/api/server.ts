@@ -6,6 +6,7 @@ import type { Log } from "../platform/log.ts";
 import type { Metrics } from "../platform/metrics.ts";
 import { newId } from "../platform/new-id.ts";
 import type { LogRequest } from "../platform/request-log.ts";
+import { addAccountPages } from "./account/page.ts";
 import { type BrokenRequests, lingerAfterEarlyAnswer, openBrokenRequests } from "./broken-requests.ts";
 import { openCall } from "./merchant/answer-call.ts";
 import type { MerchantDeps } from "./merchant/call.ts";
@@ -91,6 +92,7 @@ export function buildServer(deps: ApiDeps): FastifyInstance {
     putBefore(server, openDirectCalls(deps, calls, { ...doors, bodyBytesMax: BODY_BYTES_MAX }));
     addThreeDsRoutes(server, deps);
     addPayRoutes(server, deps);
+    addAccountPages(server);
     if (deps.mode === "development") addShopRoutes(server, deps);
   }
   addSandboxPageRoutes(server, deps);

@@ -1,6 +1,6 @@
-import type { Language, View } from "./view.ts";
+import type { Language } from "./language.ts";
 
-export type Money = Pick<View, "amount" | "currency" | "decimals">;
+export type Money = { readonly amount: number; readonly currency: string; readonly decimals: number };
 
 /** Longer sums are written smaller, and may go on in a second line. */
 const LINE_LENGTH_MAX = 15;

@@ -1,0 +1,133 @@
+import { Icon } from "../../kit/icon.tsx";
+import { useLoad } from "../load.ts";
+import { BookMark, StatusBadge } from "../parts/badge.tsx";
+import { CopyBlock, CopyText } from "../parts/copy-text.tsx";
+import { Facts } from "../parts/facts.tsx";
+import { Amount, moneyText, When } from "../parts/figures.tsx";
+import { ICONS } from "../parts/icons.ts";
+import { Link } from "../parts/link.tsx";
+import { Panel } from "../parts/panel.tsx";
+import { Screen } from "../parts/screen.tsx";
+import { EmptyState, Shown } from "../parts/states.tsx";
+import { useScope } from "../projects.ts";
+import type { Direction, PaymentDetail } from "../wire/reports.ts";
+import { useSpeech } from "../words/words.ts";
+import { Callbacks, LedgerLines, Timeline } from "./payment-parts.tsx";
+
+/** One payment or payout: what happened, what money moved, and what the merchant's server was told. */
+export function Payment({ id, direction }: { readonly id: string; readonly direction: Direction }) {
+  const { words } = useSpeech();
+  const loaded = useLoad<PaymentDetail>(`payments/${encodeURIComponent(id)}`);
+  const list = direction === "payin" ? "payments" : "payouts";
+  const back = (
+    <p class="way-back">
+      <Link to={list} look="back-link">
+        <Icon path={ICONS.back} />
+        {direction === "payin" ? words.payment.backToPayments : words.payment.backToPayouts}
+      </Link>
+    </p>
+  );
+  const isMissing = loaded.trouble?.kind === "refused" && [400, 404].includes(loaded.trouble.status);
+  return (
+    <Screen title={direction === "payin" ? words.payment.payin : words.payment.payout} before={back}>
+      {isMissing ? (
+        <EmptyState icon={ICONS.exclamation} title={words.payment.missing} text={words.payment.missingText} />
+      ) : (
+        <Shown loaded={loaded}>{(payment) => <Detail payment={payment} />}</Shown>
+      )}
+    </Screen>
+  );
+}
+
+function Detail({ payment }: { readonly payment: PaymentDetail }) {
+  const { language, words } = useSpeech();
+  return (
+    <>
+      {payment.book === "test" ? (
+        <p class="test-band inline-band">
+          <strong>{words.testBand.title}</strong> <span>{words.testBand.text}</span>
+        </p>
+      ) : null}
+      <div class="payment-head">
+        <p class="payment-sum">{moneyText(payment.amount, payment.currency, language)}</p>
+        <StatusBadge status={payment.status} sub={payment.sub_status} />
+        <BookMark book={payment.book} />
+      </div>
+      <div class="detail">
+        <div class="detail-main">
+          <Timeline payment={payment} />
+          <Callbacks payment={payment} />
+          <LedgerLines payment={payment} />
+        </div>
+        <div class="detail-side">
+          <Summary payment={payment} />
+          <Money payment={payment} />
+          {payment.requisites === null ? null : (
+            <Panel title={words.payment.requisites}>
+              <Facts rows={Object.entries(payment.requisites).map(([name, value]) => ({ name, value, key: name }))} />
+            </Panel>
+          )}
+          <Panel title={words.payment.curl} text={words.payment.curlText}>
+            <CopyBlock text={payment.curl} label={words.payment.copyCurl} button={words.payment.copyCurl} />
+          </Panel>
+        </div>
+      </div>
+    </>
+  );
+}
+
+function Summary({ payment }: { readonly payment: PaymentDetail }) {
+  const { words } = useSpeech();
+  const { nameOf } = useScope();
+  const { decline_code, customer_id, description, method } = payment;
+  return (
+    <Panel title={words.payment.details}>
+      <Facts
+        rows={[
+          {
+            key: "payment",
+            name: words.payment.paymentId,
+            value: <CopyText text={payment.payment_id} label={words.payment.paymentId} />,
+          },
+          {
+            key: "request",
+            name: words.payment.requestId,
+            value: <CopyText text={payment.request_id} label={words.payment.requestId} />,
+          },
+          { key: "created", name: words.payment.created, value: <When at={payment.created_at} full /> },
+          {
+            key: "method",
+            name: words.payment.method,
+            value: method === null ? null : (words.methods[method] ?? method),
+          },
+          { key: "project", name: words.payment.project, value: nameOf(payment.project_id) },
+          { key: "customer", name: words.payment.customer, value: customer_id },
+          { key: "description", name: words.payment.description, value: description },
+          {
+            key: "decline",
+            name: words.payment.declineCode,
+            value: decline_code === null ? null : (words.declines[decline_code] ?? decline_code),
+          },
+        ]}
+      />
+    </Panel>
+  );
+}
+
+function Money({ payment }: { readonly payment: PaymentDetail }) {
+  const { words } = useSpeech();
+  const { amount, received, fee, net, currency } = payment;
+  const sum = (value: number | null) => (value === null ? null : <Amount amount={value} currency={currency} />);
+  return (
+    <Panel title={words.payment.money} look="money-panel">
+      <Facts
+        rows={[
+          { key: "amount", name: words.payment.amount, value: sum(amount) },
+          { key: "received", name: words.payment.received, value: sum(received) },
+          { key: "fee", name: words.payment.fee, value: sum(fee) },
+          { key: "net", name: words.payment.net, value: sum(net) },
+        ]}
+      />
+    </Panel>
+  );
+}
