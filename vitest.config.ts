@@ -1,12 +1,12 @@
 import { defineConfig } from "vitest/config";
-import { LongFirst } from "./src/testing/long-first.ts";
+import { LongFirst } from "./src/testing/run/long-first.ts";
 
 export default defineConfig({
   test: {
     include: ["src/**/*.test.ts", "sdk/test/**/*.test.ts", "test/**/*.test.ts"],
     // By `npm run test:stress`: see its own configuration.
     exclude: ["test/stress/**", "test/e2e/package.test.ts"],
-    globalSetup: ["src/testing/global-setup.ts"],
+    globalSetup: ["src/testing/run/global-setup.ts"],
     provide: {
       // Where continuous integration runs, nothing may be skipped.
       isContinuousIntegration: process.env.CI === "true",

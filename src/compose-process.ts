@@ -13,6 +13,7 @@ import { openCreatePayments } from "./app/payments/create-payments.ts";
 import { openHandingApply } from "./app/payments/hand-over.ts";
 import { openShownPayments } from "./app/payments/show-payment.ts";
 import { openTakeNotification } from "./app/payments/take-notification.ts";
+import { openPasswords } from "./app/people/passwords.ts";
 import { countProcesses } from "./app/processes/count-processes.ts";
 import { keepStatisticsFresh } from "./app/processes/fresh-statistics.ts";
 import { openReadiness } from "./app/processes/readiness.ts";
@@ -103,6 +104,8 @@ export async function composeProcess(
     sandboxPages,
     cardDesk,
     pageEvents,
+    passwords: openPasswords(),
+    sendNotice: undefined,
     pagesByToken: openTokenBuckets(BUCKETS_MAX),
     currentDirectory: directory.current,
     findLogo: (projectId) => findLogo(db, projectId as Id),

@@ -13,6 +13,7 @@ import { humanLog } from "./platform/human-log.ts";
 import { inPortions } from "./platform/in-portions.ts";
 import { openLog } from "./platform/log.ts";
 import { openSandboxProcess } from "./sandbox/process/open-process.ts";
+import type { Service } from "./service.ts";
 import type { Database } from "./store/db.ts";
 import { explainUnusable, schemaState } from "./store/migrate.ts";
 import type { ProcessRole } from "./store/processes/processes.ts";
@@ -80,6 +81,7 @@ function contextOf(config: Config, programName: string): CliContext {
     },
     untilStopped: stopSignal,
     stateDir: config.stateDir,
+    publicUrl: config.publicUrl ?? (config.mode === "development" ? `http://${config.host}:${config.port}` : undefined),
     actor: actorName(),
     developmentMode: config.mode === "development",
     embeddedDir: embeddedDir(config),
@@ -144,8 +146,8 @@ async function runService(config: Config, programName: string, role: ProcessRole
     process.stderr.write(`${started.error}\n`);
     return EXIT.refused;
   }
-  const { url, sandboxFile, stop } = started.value;
-  process.stdout.write(config.mode === "development" ? welcome(url, sandboxFile ?? "", programName) : "");
+  const { stop } = started.value;
+  process.stdout.write(config.mode === "development" ? welcome(started.value, programName) : "");
   const log = openLog({ level: config.logLevel, destination });
   log.info({ signal: await stopped }, "stopping");
   await stop();
@@ -192,13 +194,15 @@ function openDestination(config: Config): { destination: DestinationStream; flus
   return { destination: portions, flush };
 }
 
-function welcome(url: string, sandboxFile: string, programName: string): string {
+function welcome({ url, sandboxFile = "", sandboxLogin }: Service, programName: string): string {
   return `
 Tillgate is running in development mode, with a sandbox merchant that has money.
 
   API          ${url}
   Contract     ${url}/docs
   Credentials  ${sandboxFile}
+  Account      ${url}/account
+               ${sandboxLogin?.account_login} ${sandboxLogin?.account_password}
 
 Try it from another terminal:
 

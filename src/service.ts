@@ -7,6 +7,7 @@ import { resolveMasterKeys } from "./app/processes/master-keys.ts";
 import { openKeyring } from "./app/processes/open-keyring.ts";
 import { keepSandboxFile } from "./app/sandbox/keep-sandbox-file.ts";
 import { ensureSandboxKeys, type SandboxKeys, writeSandboxFile } from "./app/sandbox/sandbox-credentials.ts";
+import type { SandboxLogin } from "./app/sandbox/sandbox-login.ts";
 import { type Sandbox, seedSandbox } from "./app/sandbox/seed-sandbox.ts";
 import { composeProcess } from "./compose-process.ts";
 import { type Config, embeddedDir } from "./config.ts";
@@ -28,6 +29,8 @@ export type Service = {
   readonly localUrl: string;
   /** Where the sandbox's credentials are; undefined in production. */
   readonly sandboxFile: string | undefined;
+  /** Who signs in to the account of development mode. */
+  readonly sandboxLogin: SandboxLogin | undefined;
   /** Takes no new requests, finishes those under way, and lets go of the database. */
   readonly stop: () => Promise<void>;
 };
@@ -121,7 +124,7 @@ async function compose(
     await closeAll();
   };
   logs.log.info({ url, listening: localUrl, mode: config.mode, role }, "ready");
-  return ok({ url, localUrl, sandboxFile, stop });
+  return ok({ url, localUrl, sandboxFile, sandboxLogin: seeded?.keys, stop });
 }
 
 /** While /readyz says so already, load balancers may still send: they get this long to notice. */

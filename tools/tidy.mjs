@@ -10,8 +10,6 @@ const LINES_MAX = 300;
 const DECISION_LINES_MAX = 40;
 /** Files of a folder that are not tests: a folder that a person can read as an index. */
 const FOLDER_FILES_MAX = 25;
-/** What only tests use is found by its name, not by its folder. */
-const UNBOUNDED_FOLDERS = ["src/testing"];
 
 /** For each room, the rooms it may import from besides itself. */
 const MAY_IMPORT = {
@@ -84,7 +82,7 @@ function checkFolders(files) {
   const counts = new Map();
   for (const file of files) {
     const folder = dirname(file);
-    const isCounted = /^(src|web)\//.test(file) && !file.endsWith(".test.ts") && !UNBOUNDED_FOLDERS.includes(folder);
+    const isCounted = /^(src|web)\//.test(file) && !file.endsWith(".test.ts");
     if (isCounted) counts.set(folder, (counts.get(folder) ?? 0) + 1);
   }
   for (const [folder, count] of counts) {

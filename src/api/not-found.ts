@@ -36,7 +36,7 @@ function collectMethods(server: FastifyInstance): (path: string) => readonly str
     if (url === ROOT) return;
     if (!url.includes(":")) fixed.set(url, [...(fixed.get(url) ?? []), ...[method].flat()]);
     else {
-      const matches = new RegExp(`^${url.replace(/:[a-z]+/gi, "[^/]+")}$`);
+      const matches = new RegExp(`^${url.replace(/:[a-z_]+/gi, "[^/]+")}$`);
       patterns.set(url, { matches, methods: [...(patterns.get(url)?.methods ?? []), ...[method].flat()] });
     }
   });

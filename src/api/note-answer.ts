@@ -1,9 +1,12 @@
 import type { ErrorCode } from "../core/errors.ts";
+import type { AccountErrorCode } from "../core/people/account-fault.ts";
 import type { Metrics } from "../platform/metrics.ts";
 import type { LogRequest } from "../platform/request-log.ts";
 
 /** Counts and logs a request that was answered. */
-export type NoteAnswer = (line: Parameters<LogRequest>[0] & { readonly code: ErrorCode | undefined }) => void;
+export type NoteAnswer = (
+  line: Parameters<LogRequest>[0] & { readonly code: ErrorCode | AccountErrorCode | undefined },
+) => void;
 
 export function openNoteAnswer(deps: { readonly metrics: Metrics; readonly logRequest: LogRequest }): NoteAnswer {
   return (line) => {

@@ -6,7 +6,9 @@ import type { Log } from "../platform/log.ts";
 import type { Metrics } from "../platform/metrics.ts";
 import { newId } from "../platform/new-id.ts";
 import type { LogRequest } from "../platform/request-log.ts";
+import { addAccountRoutes } from "./account/door.ts";
 import { addAccountPages } from "./account/page.ts";
+import type { AccountDeps } from "./account/route.ts";
 import { type BrokenRequests, lingerAfterEarlyAnswer, openBrokenRequests } from "./broken-requests.ts";
 import { openCall } from "./merchant/answer-call.ts";
 import type { MerchantDeps } from "./merchant/call.ts";
@@ -33,6 +35,7 @@ export type ApiDeps = MerchantDeps &
   PayDeps &
   ProviderDeps &
   SandboxPagesDeps &
+  AccountDeps &
   HealthDeps & {
     /** A worker's server answers providers and those who watch it, and no merchant. */
     readonly servesMerchants: boolean;
@@ -92,6 +95,7 @@ export function buildServer(deps: ApiDeps): FastifyInstance {
     putBefore(server, openDirectCalls(deps, calls, { ...doors, bodyBytesMax: BODY_BYTES_MAX }));
     addThreeDsRoutes(server, deps);
     addPayRoutes(server, deps);
+    addAccountRoutes(server, deps);
     addAccountPages(server);
     if (deps.mode === "development") addShopRoutes(server, deps);
   }

@@ -41,6 +41,8 @@ import { call } from "./payments/call.ts";
 import { paymentDecline, paymentSettle } from "./payments/payment-end.ts";
 import { paymentList, payoutList } from "./payments/payment-list.ts";
 import { paymentShow } from "./payments/payment-show.ts";
+import { personAdd, personList } from "./people/person.ts";
+import { personInvite, personReset } from "./people/person-link.ts";
 import { migrateCommand } from "./processes/migrate.ts";
 import { sandboxClock } from "./processes/sandbox-clock.ts";
 import { secretsRewrap } from "./processes/secrets-rewrap.ts";
@@ -63,6 +65,10 @@ export const COMMANDS: readonly Command[] = [
   keyAdd,
   keyList,
   keyRevoke,
+  personAdd,
+  personInvite,
+  personReset,
+  personList,
   balanceShow,
   balanceCredit,
   balanceDebit,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { useTestDatabase } from "../testing/test-database.ts";
+import { useTestDatabase } from "../testing/database/test-database.ts";
 import { allSent, type Transaction } from "./db.ts";
 import { brokenConstraint } from "./faults.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { useTestDatabase } from "../testing/test-database.ts";
+import { useTestDatabase } from "../testing/database/test-database.ts";
 import { type Migration, migrate, readMigrations, schemaState } from "./migrate.ts";
 
 const { db } = useTestDatabase();

@@ -4,6 +4,7 @@ import type { PayinState, PayoutOutcome } from "../core/connector.ts";
 import { hintByReference } from "../store/payments/claims.ts";
 import { listHistory } from "../store/payments/payment-trail.ts";
 import type { PaymentKey } from "../store/payments/payments.ts";
+import { useTestDatabase } from "../testing/database/test-database.ts";
 import {
   APPROVED,
   aFakeProvider,
@@ -13,10 +14,9 @@ import {
   REFUSED,
   receipt,
   UNKNOWN,
-} from "../testing/fake-provider.ts";
-import { useTestDatabase } from "../testing/test-database.ts";
-import { checkLedger, readAttention } from "../testing/with-pool.ts";
-import { useWorkerRig } from "../testing/worker-rig.ts";
+} from "../testing/rigs/fake-provider.ts";
+import { checkLedger, readAttention } from "../testing/rigs/with-pool.ts";
+import { useWorkerRig } from "../testing/rigs/worker-rig.ts";
 
 /** What a provider says of a payment after an operator ended it. `core/payments/after-end.ts` has the table. */
 const database = useTestDatabase();

@@ -3,12 +3,12 @@ import { declinePayment, settlePayment } from "../app/payments/settle-payment.ts
 import type { CardAcquirer, ChargeState } from "../core/card-acquirer.ts";
 import { movePayments } from "../store/payments/move-clock.ts";
 import type { PaymentKey } from "../store/payments/payments.ts";
-import { minor } from "../testing/builders.ts";
-import { aFakeProvider, NEVER_SEEN, PENDING, UNKNOWN } from "../testing/fake-provider.ts";
-import { aCardPayin, charged } from "../testing/payment-builders.ts";
-import { useTestDatabase } from "../testing/test-database.ts";
-import { readAttention } from "../testing/with-pool.ts";
-import { useWorkerRig } from "../testing/worker-rig.ts";
+import { aCardPayin, charged } from "../testing/builders/payments.ts";
+import { minor } from "../testing/builders/projects.ts";
+import { useTestDatabase } from "../testing/database/test-database.ts";
+import { aFakeProvider, NEVER_SEEN, PENDING, UNKNOWN } from "../testing/rigs/fake-provider.ts";
+import { readAttention } from "../testing/rigs/with-pool.ts";
+import { useWorkerRig } from "../testing/rigs/worker-rig.ts";
 
 /** What an acquirer says of a charge after an operator ended its payment. `core/payments/after-end.ts` has the table. */
 const database = useTestDatabase();

@@ -2,17 +2,25 @@ import { describe, expect, it, vi } from "vitest";
 import { openApplyPayments } from "../app/payments/apply-payments.ts";
 import { openCreatePayments } from "../app/payments/create-payments.ts";
 import { type HandOver, openHandingApply } from "../app/payments/hand-over.ts";
-import { sealReceiver } from "../app/payments/payment-secrets.ts";
 import type { Acknowledgement, PayinState, RequisitesAnswer } from "../core/connector.ts";
 import type { Id } from "../core/ids.ts";
 import { newId } from "../platform/new-id.ts";
 import type { PaymentKey } from "../store/payments/payments.ts";
-import { minor, RUB } from "../testing/builders.ts";
-import { aFakeProvider, DONE, type FakeProvider, ISSUED, open, receipt, UNKNOWN } from "../testing/fake-provider.ts";
-import { heldBack } from "../testing/held-back.ts";
-import { referenceOf } from "../testing/payment-builders.ts";
-import { useTestDatabase } from "../testing/test-database.ts";
-import { useWorkerRig } from "../testing/worker-rig.ts";
+import { aNewPayin, aNewPayout, ratesOf, WITH_CALLBACKS } from "../testing/builders/new-payments.ts";
+import { referenceOf } from "../testing/builders/payments.ts";
+import { minor } from "../testing/builders/projects.ts";
+import { useTestDatabase } from "../testing/database/test-database.ts";
+import {
+  aFakeProvider,
+  DONE,
+  type FakeProvider,
+  ISSUED,
+  open,
+  receipt,
+  UNKNOWN,
+} from "../testing/rigs/fake-provider.ts";
+import { heldBack } from "../testing/rigs/held-back.ts";
+import { toCard, useWorkerRig } from "../testing/rigs/worker-rig.ts";
 
 const database = useTestDatabase();
 const { db } = database;
@@ -39,23 +47,7 @@ async function waitForState(name: PaymentKey, state: string): Promise<void> {
 /** A process that dies between the commit and the moment at which its worker would have begun. */
 const DIES: HandOver = { reserve: () => ({ begin: () => undefined, free: () => undefined }) };
 
-function newPayment(projectId: Id) {
-  return {
-    projectId,
-    requestId: newId(),
-    product: "p2p" as const,
-    paymentId: newId(),
-    bodyHash: Buffer.from("body"),
-    method: "card-p2p" as const,
-    currency: RUB,
-    amount: minor(AMOUNT),
-    rates: { basisPoints: 100, fixed: minor(0) },
-    fee: minor(AMOUNT / 100),
-    customerId: "c1",
-    request: { callbackUrl: "https://shop.example/cb" },
-    lifetimeS: 900,
-  };
-}
+const TERMS = { ...ratesOf(100), ...WITH_CALLBACKS, amount: minor(AMOUNT) };
 
 /** A project whose pay-ins go through the provider. */
 async function aRoutedProject(provider: FakeProvider): Promise<Id> {
@@ -66,7 +58,7 @@ async function aRoutedProject(provider: FakeProvider): Promise<Id> {
 }
 
 async function create(projectId: Id, handOver: HandOver): Promise<PaymentKey> {
-  const payin = newPayment(projectId);
+  const payin = aNewPayin(projectId, TERMS);
   expect(await openCreatePayments(db, handOver).payin(payin)).toMatchObject({ ok: true, value: { replayed: false } });
   return payin;
 }
@@ -142,7 +134,7 @@ describe("a payment that is created in a process with a worker", () => {
 
   it("is not handed over a second time where the merchant repeats it", async () => {
     const first = aFakeProvider("first");
-    const payin = newPayment(await aRoutedProject(first));
+    const payin = aNewPayin(await aRoutedProject(first), TERMS);
     const begun: string[] = [];
     const place = { begin: ({ requestId }: PaymentKey) => void begun.push(requestId), free: () => undefined };
     const creates = openCreatePayments(db, { reserve: () => place });
@@ -159,11 +151,9 @@ describe("a payment that is created in a process with a worker", () => {
     const { projectId } = await rig.aPayout([first]);
     await workOff();
     const worker = rig.startWorker();
-    const payout = newPayment(projectId);
-    const receiver = { type: "card", pan: "4242424242424242", holder: undefined } as const;
-    const sealed = sealReceiver(rig.deps.keyring, payout.requestId, receiver);
+    const payout = aNewPayout(projectId, { ...TERMS, ...toCard(rig.deps.keyring) });
     const creates = openCreatePayments(db, worker.handOver);
-    expect(await creates.payout({ ...payout, transferId: newId(), receiver: sealed })).toMatchObject({ ok: true });
+    expect(await creates.payout(payout)).toMatchObject({ ok: true });
     await waitForState(payout, "success");
     expect(await attemptsOf(payout)).toEqual(["first taken"]);
     expect(first.referencesOf("send")).toContain(await referenceOf(db, payout));

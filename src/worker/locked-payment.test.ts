@@ -1,10 +1,10 @@
 import { expect, it, vi } from "vitest";
 import type { RequisitesAnswer } from "../core/connector.ts";
 import type { PaymentKey } from "../store/payments/payments.ts";
-import { aFakeProvider, ISSUED } from "../testing/fake-provider.ts";
-import { heldBack } from "../testing/held-back.ts";
-import { useTestDatabase } from "../testing/test-database.ts";
-import { useWorkerRig } from "../testing/worker-rig.ts";
+import { useTestDatabase } from "../testing/database/test-database.ts";
+import { aFakeProvider, ISSUED } from "../testing/rigs/fake-provider.ts";
+import { heldBack } from "../testing/rigs/held-back.ts";
+import { useWorkerRig } from "../testing/rigs/worker-rig.ts";
 
 const database = useTestDatabase();
 const { db, openAnother } = database;

@@ -4,11 +4,11 @@ import { CONFIRM_TIMEOUT_S } from "../core/payments/timers.ts";
 import { recordLines } from "../pool/app/record-lines.ts";
 import { openPoolConnector } from "../pool/connector/connector.ts";
 import type { PaymentKey } from "../store/payments/payments.ts";
-import { aProject, minor, RUB } from "../testing/builders.ts";
-import { aFakeProvider } from "../testing/fake-provider.ts";
-import { aDesk, anAccount } from "../testing/pool-builders.ts";
-import { useTestDatabase } from "../testing/test-database.ts";
-import { useWorkerRig } from "../testing/worker-rig.ts";
+import { aProject, minor, RUB } from "../testing/builders/projects.ts";
+import { aDesk, anAccount } from "../testing/builders/receiving-accounts.ts";
+import { useTestDatabase } from "../testing/database/test-database.ts";
+import { aFakeProvider } from "../testing/rigs/fake-provider.ts";
+import { useWorkerRig } from "../testing/rigs/worker-rig.ts";
 
 /** Payers who say that they have paid, and have not. */
 const database = useTestDatabase();

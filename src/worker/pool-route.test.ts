@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { recordLines } from "../pool/app/record-lines.ts";
 import { openPoolConnector } from "../pool/connector/connector.ts";
-import { minor, RUB } from "../testing/builders.ts";
-import { aFakeProvider } from "../testing/fake-provider.ts";
-import { aDesk, anAccount } from "../testing/pool-builders.ts";
-import { useTestDatabase } from "../testing/test-database.ts";
-import { useWorkerRig } from "../testing/worker-rig.ts";
+import { minor, RUB } from "../testing/builders/projects.ts";
+import { aDesk, anAccount } from "../testing/builders/receiving-accounts.ts";
+import { useTestDatabase } from "../testing/database/test-database.ts";
+import { aFakeProvider } from "../testing/rigs/fake-provider.ts";
+import { useWorkerRig } from "../testing/rigs/worker-rig.ts";
 
 /** Pay-ins that the worker takes through the operator's own accounts. */
 const database = useTestDatabase();

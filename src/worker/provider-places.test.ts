@@ -1,10 +1,10 @@
 import { expect, it, vi } from "vitest";
 import type { PayoutOutcome, RequisitesAnswer } from "../core/connector.ts";
 import type { PaymentKey } from "../store/payments/payments.ts";
-import { APPROVED, aFakeProvider, ISSUED, NEVER_SEEN, PENDING } from "../testing/fake-provider.ts";
-import { heldBack } from "../testing/held-back.ts";
-import { useTestDatabase } from "../testing/test-database.ts";
-import { useWorkerRig } from "../testing/worker-rig.ts";
+import { useTestDatabase } from "../testing/database/test-database.ts";
+import { APPROVED, aFakeProvider, ISSUED, NEVER_SEEN, PENDING } from "../testing/rigs/fake-provider.ts";
+import { heldBack } from "../testing/rigs/held-back.ts";
+import { useWorkerRig } from "../testing/rigs/worker-rig.ts";
 
 /** A provider that hangs does not keep the others from their work. */
 const database = useTestDatabase();

@@ -9,11 +9,12 @@ import { newId } from "../platform/new-id.ts";
 import { useTestSandbox } from "../sandbox/test-sandbox.ts";
 import type { Database } from "../store/db.ts";
 import type { PaymentKey } from "../store/payments/payments.ts";
-import { aProject, credit, minor, RUB } from "../testing/builders.ts";
-import { openTestConnection, TEMPLATE_DATABASE } from "../testing/global-setup.ts";
-import type { TestDatabase } from "../testing/test-database.ts";
-import { checkLedger } from "../testing/with-pool.ts";
-import { useWorkerRig, type WorkerRig } from "../testing/worker-rig.ts";
+import { aNewPayin, BY_CARD, ratesOf } from "../testing/builders/new-payments.ts";
+import { aProject, credit, minor } from "../testing/builders/projects.ts";
+import type { TestDatabase } from "../testing/database/test-database.ts";
+import { checkLedger } from "../testing/rigs/with-pool.ts";
+import { useWorkerRig, type WorkerRig } from "../testing/rigs/worker-rig.ts";
+import { openTestConnection, TEMPLATE_DATABASE } from "../testing/run/global-setup.ts";
 
 /**
  * A drill: payments are made, the database is lost, an older backup is restored, and the merchant repeats what it has no
@@ -144,18 +145,8 @@ it("a card is charged once", async () => {
   const card = { pan: "4242424242424242", cvv: "123", holder: "OLGA P", expiryMonth: 12, expiryYear: 2040 };
   const charge = async (name: keyof typeof rig) => {
     const key = { projectId, requestId: newId() };
-    const rates = { rates: { basisPoints: 100, fixed: minor(0) }, fee: minor(100) };
-    const terms = { product: "ecom", method: "card-ecom", currency: RUB, amount: minor(10_000) } as const;
-    const payin = {
-      ...key,
-      ...terms,
-      ...rates,
-      paymentId,
-      bodyHash: Buffer.from("body"),
-      customerId: "c1",
-      request: {},
-    };
-    await openCreatePayments(databases[name]).payin({ ...payin, lifetimeS: 600 });
+    const terms = { ...BY_CARD, ...ratesOf(100), amount: minor(10_000) };
+    await openCreatePayments(databases[name]).payin(aNewPayin(projectId, { ...terms, ...key, paymentId }));
     const { deps } = rig[name];
     const ours = { ...deps, nowMs: Date.now, publicUrl: () => "https://pay.example", findConnector: () => connector };
     const desk = openCardDesk(ours);

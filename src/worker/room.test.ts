@@ -3,10 +3,10 @@ import { adjustBalance } from "../app/ledger/adjust-balance.ts";
 import { AMOUNT_MAX } from "../core/money.ts";
 import { newId } from "../platform/new-id.ts";
 import type { PaymentKey } from "../store/payments/payments.ts";
-import { credit, minor, RUB } from "../testing/builders.ts";
-import { APPROVED, aFakeProvider, open, receipt } from "../testing/fake-provider.ts";
-import { useTestDatabase } from "../testing/test-database.ts";
-import { useWorkerRig } from "../testing/worker-rig.ts";
+import { credit, minor, RUB } from "../testing/builders/projects.ts";
+import { useTestDatabase } from "../testing/database/test-database.ts";
+import { APPROVED, aFakeProvider, open, receipt } from "../testing/rigs/fake-provider.ts";
+import { useWorkerRig } from "../testing/rigs/worker-rig.ts";
 
 /** A project may hold 10^13 at most. What a payer sent is never turned away for that: it waits. */
 const database = useTestDatabase();

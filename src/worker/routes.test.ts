@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { useTestDatabase } from "../testing/database/test-database.ts";
 import {
   APPROVED,
   aFakeProvider,
@@ -9,9 +10,8 @@ import {
   REFUSED,
   receipt,
   UNKNOWN,
-} from "../testing/fake-provider.ts";
-import { useTestDatabase } from "../testing/test-database.ts";
-import { useWorkerRig } from "../testing/worker-rig.ts";
+} from "../testing/rigs/fake-provider.ts";
+import { useWorkerRig } from "../testing/rigs/worker-rig.ts";
 
 const rig = useWorkerRig(useTestDatabase());
 const { aPayin, aPayout, attemptsOf, balanceOf, find, look, pause, resume, sumOf, workOff } = rig;

@@ -2,6 +2,8 @@ import { describe, expect, it, vi } from "vitest";
 import type { PayinState, PayoutOutcome, RequisitesAnswer } from "../core/connector.ts";
 import { claimDuePayments, hintByReference } from "../store/payments/claims.ts";
 import type { PaymentKey } from "../store/payments/payments.ts";
+import { referenceOf } from "../testing/builders/payments.ts";
+import { useTestDatabase } from "../testing/database/test-database.ts";
 import {
   APPROVED,
   aFakeProvider,
@@ -13,11 +15,9 @@ import {
   REFUSED,
   receipt,
   UNKNOWN,
-} from "../testing/fake-provider.ts";
-import { heldBack } from "../testing/held-back.ts";
-import { referenceOf } from "../testing/payment-builders.ts";
-import { useTestDatabase } from "../testing/test-database.ts";
-import { useWorkerRig } from "../testing/worker-rig.ts";
+} from "../testing/rigs/fake-provider.ts";
+import { heldBack } from "../testing/rigs/held-back.ts";
+import { useWorkerRig } from "../testing/rigs/worker-rig.ts";
 import type { WorkerDeps } from "./runner.ts";
 
 const database = useTestDatabase();

@@ -1,8 +1,8 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { scrollsSideways, useTestBrowser } from "../../src/testing/browser.ts";
-import { useTestDatabase } from "../../src/testing/test-database.ts";
-import { useTestService } from "../../src/testing/test-service.ts";
+import { scrollsSideways, useTestBrowser } from "../../src/testing/browser/browser.ts";
+import { useTestDatabase } from "../../src/testing/database/test-database.ts";
+import { useTestService } from "../../src/testing/service/test-service.ts";
 import { atStep, chooseMethod, expectAccessible, fillCard, type PayOrder, sayPaid, usePayShop } from "./pay-shop.ts";
 
 const database = useTestDatabase();

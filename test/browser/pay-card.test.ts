@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { scrollsSideways, useTestBrowser } from "../../src/testing/browser.ts";
-import { useTestDatabase } from "../../src/testing/test-database.ts";
-import { useTestService } from "../../src/testing/test-service.ts";
+import { scrollsSideways, useTestBrowser } from "../../src/testing/browser/browser.ts";
+import { useTestDatabase } from "../../src/testing/database/test-database.ts";
+import { useTestService } from "../../src/testing/service/test-service.ts";
 import { atStep, chooseMethod, expectAccessible, fillCard, usePayShop } from "./pay-shop.ts";
 
 const database = useTestDatabase();

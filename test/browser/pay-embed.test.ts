@@ -2,9 +2,9 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { useTestBrowser } from "../../src/testing/browser.ts";
-import { useTestDatabase } from "../../src/testing/test-database.ts";
-import { useTestService } from "../../src/testing/test-service.ts";
+import { useTestBrowser } from "../../src/testing/browser/browser.ts";
+import { useTestDatabase } from "../../src/testing/database/test-database.ts";
+import { useTestService } from "../../src/testing/service/test-service.ts";
 import { expectAccessible, type Made, usePayShop } from "./pay-shop.ts";
 import { runCommand } from "./run-command.ts";
 

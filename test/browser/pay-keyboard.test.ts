@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
-import { useTestBrowser } from "../../src/testing/browser.ts";
-import { useTestDatabase } from "../../src/testing/test-database.ts";
-import { useTestService } from "../../src/testing/test-service.ts";
+import { useTestBrowser } from "../../src/testing/browser/browser.ts";
+import { useTestDatabase } from "../../src/testing/database/test-database.ts";
+import { useTestService } from "../../src/testing/service/test-service.ts";
 import { keyboardOf } from "./keyboard.ts";
 import { atStep, type PayOrder, usePayShop } from "./pay-shop.ts";
 

@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { scrollsSideways, useTestBrowser } from "../../src/testing/browser.ts";
-import { aPng, pngChunk } from "../../src/testing/pictures.ts";
-import { useTestDatabase } from "../../src/testing/test-database.ts";
-import { useTestService } from "../../src/testing/test-service.ts";
+import { scrollsSideways, useTestBrowser } from "../../src/testing/browser/browser.ts";
+import { aPng, pngChunk } from "../../src/testing/builders/pictures.ts";
+import { useTestDatabase } from "../../src/testing/database/test-database.ts";
+import { useTestService } from "../../src/testing/service/test-service.ts";
 // @ts-expect-error: plain JavaScript, because it also runs by itself
 import { listScripts } from "../../web/inventory.mjs";
 import { atStep, chooseMethod, expectAccessible, sayPaid, usePayShop } from "./pay-shop.ts";

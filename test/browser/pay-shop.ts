@@ -11,8 +11,8 @@ import { type ChargeWish, openSandboxControl, type SandboxControl } from "../../
 import type { Id } from "../../src/core/ids.ts";
 import { findPayment } from "../../src/store/payments/payments.ts";
 import { findSetting } from "../../src/store/processes/settings.ts";
-import type { TestDatabase } from "../../src/testing/test-database.ts";
-import type { TestService } from "../../src/testing/test-service.ts";
+import type { TestDatabase } from "../../src/testing/database/test-database.ts";
+import type { TestService } from "../../src/testing/service/test-service.ts";
 
 /** A merchant who sends payers to the hosted page, over real HTTP. */
 export type PayOrder = {

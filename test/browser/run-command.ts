@@ -1,6 +1,6 @@
 import { expect } from "vitest";
-import { openCommandLine } from "../../src/testing/command-line.ts";
-import type { TestDatabase } from "../../src/testing/test-database.ts";
+import type { TestDatabase } from "../../src/testing/database/test-database.ts";
+import { openCommandLine } from "../../src/testing/program/command-line.ts";
 
 /** An operator's command, which must succeed. */
 export async function runCommand({ db }: TestDatabase, ...words: string[]): Promise<void> {

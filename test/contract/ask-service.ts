@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { type Credentials, credentialsFromSandboxFile, signRequest } from "../../sdk/src/index.ts";
-import { type RawAnswer, sendRaw } from "../../src/testing/raw-http.ts";
-import type { TestService } from "../../src/testing/test-service.ts";
+import { type RawAnswer, sendRaw } from "../../src/testing/http/raw-http.ts";
+import type { TestService } from "../../src/testing/service/test-service.ts";
 import { type ContractOperation, loadContract } from "./contract.ts";
 
 type AskOptions = {

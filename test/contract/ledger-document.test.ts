@@ -11,12 +11,12 @@ import { explainCost } from "../../src/pool/app/explain-cost.ts";
 import { findHouseProject } from "../../src/pool/app/house-project.ts";
 import { reverseBankLine } from "../../src/pool/app/reverse-bank-line.ts";
 import { listBalances } from "../../src/store/ledger/balances.ts";
-import { aProject, minor, RUB, testKeyring } from "../../src/testing/builders.ts";
-import { aPayin, aPayout, CONFIRMED, ISSUED, receive } from "../../src/testing/payment-builders.ts";
-import { anAccount } from "../../src/testing/pool-builders.ts";
-import { openPoolRig, type ReportedAccount } from "../../src/testing/pool-rig.ts";
-import { useTestDatabase } from "../../src/testing/test-database.ts";
-import { LEDGER_RULES, moveSuspense, reverseMove } from "../../src/testing/with-pool.ts";
+import { aPayin, aPayout, CONFIRMED, ISSUED, receive } from "../../src/testing/builders/payments.ts";
+import { aProject, minor, RUB, testKeyring } from "../../src/testing/builders/projects.ts";
+import { anAccount } from "../../src/testing/builders/receiving-accounts.ts";
+import { useTestDatabase } from "../../src/testing/database/test-database.ts";
+import { openPoolRig, type ReportedAccount } from "../../src/testing/rigs/pool-rig.ts";
+import { LEDGER_RULES, moveSuspense, reverseMove } from "../../src/testing/rigs/with-pool.ts";
 
 /** Runs the journals of docs/ledger.md. */
 const { db } = useTestDatabase();

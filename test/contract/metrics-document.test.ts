@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { useTestDatabase } from "../../src/testing/test-database.ts";
-import { useTestService } from "../../src/testing/test-service.ts";
+import { useTestDatabase } from "../../src/testing/database/test-database.ts";
+import { useTestService } from "../../src/testing/service/test-service.ts";
 import { readDocument } from "./document-commands.ts";
 
 const service = useTestService(useTestDatabase());

@@ -3,8 +3,8 @@ import type { Payment } from "../../sdk/src/index.ts";
 import { json, startServer } from "../../sdk/test/local-server.ts";
 import { METHODS, type Method } from "../../src/core/merchants/methods.ts";
 import { movePayments } from "../../src/store/payments/move-clock.ts";
-import { useTestDatabase } from "../../src/testing/test-database.ts";
-import { useTestService } from "../../src/testing/test-service.ts";
+import { useTestDatabase } from "../../src/testing/database/test-database.ts";
+import { useTestService } from "../../src/testing/service/test-service.ts";
 import { contractWith, sendable } from "./ask-service.ts";
 import { loadContract } from "./contract.ts";
 

@@ -5,9 +5,9 @@ import type { Currency } from "../../src/core/currency.ts";
 import type { Id } from "../../src/core/ids.ts";
 import type { Book } from "../../src/core/merchants/book.ts";
 import { listMethodOffers } from "../../src/core/merchants/methods.ts";
-import { aProject, credit, minor, rsaKeyOf } from "../../src/testing/builders.ts";
-import { useTestDatabase } from "../../src/testing/test-database.ts";
-import { useTestService } from "../../src/testing/test-service.ts";
+import { aProject, credit, minor, rsaKeyOf } from "../../src/testing/builders/projects.ts";
+import { useTestDatabase } from "../../src/testing/database/test-database.ts";
+import { useTestService } from "../../src/testing/service/test-service.ts";
 import { contractWith } from "./ask-service.ts";
 
 /** Every refusal of a payment call that a merchant can bring about, each held to the document. */

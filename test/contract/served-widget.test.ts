@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import type { Payment } from "../../sdk/src/index.ts";
 import type { Id } from "../../src/core/ids.ts";
 import { movePayments } from "../../src/store/payments/move-clock.ts";
-import { type CallbackReceiver, openCallbackReceiver } from "../../src/testing/callback-receiver.ts";
-import { useTestDatabase } from "../../src/testing/test-database.ts";
-import { useTestService } from "../../src/testing/test-service.ts";
+import { useTestDatabase } from "../../src/testing/database/test-database.ts";
+import { type CallbackReceiver, openCallbackReceiver } from "../../src/testing/http/callback-receiver.ts";
+import { useTestService } from "../../src/testing/service/test-service.ts";
 import { contractWith } from "./ask-service.ts";
 import { loadContract } from "./contract.ts";
 

@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from "vitest";
 import type { Payment } from "../../sdk/src/index.ts";
-import { sendRaw } from "../../src/testing/raw-http.ts";
-import { useTestDatabase } from "../../src/testing/test-database.ts";
-import { useTestService } from "../../src/testing/test-service.ts";
+import { useTestDatabase } from "../../src/testing/database/test-database.ts";
+import { sendRaw } from "../../src/testing/http/raw-http.ts";
+import { useTestService } from "../../src/testing/service/test-service.ts";
 import { answerIssuer } from "../payer-browser.ts";
 import { contractWith, sendable } from "./ask-service.ts";
 

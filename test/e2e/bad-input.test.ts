@@ -1,10 +1,10 @@
 import { generateKeyPairSync } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { type Credentials, credentialsFromSandboxFile, signRequest } from "../../sdk/src/index.ts";
-import { aProject, rsaKeyOf } from "../../src/testing/builders.ts";
-import { type RawAnswer, sendRaw } from "../../src/testing/raw-http.ts";
-import { useTestDatabase } from "../../src/testing/test-database.ts";
-import { useTestService } from "../../src/testing/test-service.ts";
+import { aProject, rsaKeyOf } from "../../src/testing/builders/projects.ts";
+import { useTestDatabase } from "../../src/testing/database/test-database.ts";
+import { type RawAnswer, sendRaw } from "../../src/testing/http/raw-http.ts";
+import { useTestService } from "../../src/testing/service/test-service.ts";
 
 const database = useTestDatabase();
 const { db } = database;

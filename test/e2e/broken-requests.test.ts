@@ -3,9 +3,9 @@ import { connect, type Socket } from "node:net";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { credentialsFromSandboxFile, signRequest } from "../../sdk/src/index.ts";
 import type { Service } from "../../src/service.ts";
-import { sendRaw } from "../../src/testing/raw-http.ts";
-import { useTestDatabase } from "../../src/testing/test-database.ts";
-import { useTestService } from "../../src/testing/test-service.ts";
+import { useTestDatabase } from "../../src/testing/database/test-database.ts";
+import { sendRaw } from "../../src/testing/http/raw-http.ts";
+import { useTestService } from "../../src/testing/service/test-service.ts";
 
 /** Requests that are cut off, broken in the middle, or sent where nothing takes them: what is answered and what is logged. */
 const database = useTestDatabase();

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { createTillgate, credentialsFromSandboxFile, type Tillgate, TillgateApiError } from "../../sdk/src/index.ts";
-import { aProject, credit, rsaKeyOf } from "../../src/testing/builders.ts";
-import { useTestDatabase } from "../../src/testing/test-database.ts";
-import { useTestService } from "../../src/testing/test-service.ts";
+import { aProject, credit, rsaKeyOf } from "../../src/testing/builders/projects.ts";
+import { useTestDatabase } from "../../src/testing/database/test-database.ts";
+import { useTestService } from "../../src/testing/service/test-service.ts";
 
 const database = useTestDatabase();
 const { db } = database;

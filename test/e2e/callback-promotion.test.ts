@@ -4,8 +4,8 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { createTillgate, credentialsFromSandboxFile, verifyCallback } from "../../sdk/src/index.ts";
 import { json, startServer } from "../../sdk/test/local-server.ts";
-import { useTestDatabase } from "../../src/testing/test-database.ts";
-import { startForTest, useTestService } from "../../src/testing/test-service.ts";
+import { useTestDatabase } from "../../src/testing/database/test-database.ts";
+import { startForTest, useTestService } from "../../src/testing/service/test-service.ts";
 
 /** A shop written before there was a second header: it has one key, the one in sandbox.json, and looks at one signature. */
 const PROGRAM = fileURLToPath(new URL("../../bin/tillgate.mjs", import.meta.url));

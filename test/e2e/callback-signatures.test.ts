@@ -22,8 +22,8 @@ import type { Id } from "../../src/core/ids.ts";
 import { openLog } from "../../src/platform/log.ts";
 import { newId } from "../../src/platform/new-id.ts";
 import type { CallbackKeyKind } from "../../src/store/callbacks/callback-keys.ts";
-import { aProject, minor, testKeyring } from "../../src/testing/builders.ts";
-import { useTestDatabase } from "../../src/testing/test-database.ts";
+import { aProject, minor, testKeyring } from "../../src/testing/builders/projects.ts";
+import { useTestDatabase } from "../../src/testing/database/test-database.ts";
 
 /** What the service signs is verified by our SDK, by a library that is not ours, and by openssl alone. */
 const { db } = useTestDatabase();

@@ -5,9 +5,9 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { createTillgate, credentialsFromSandboxFile, type TillgateCallback } from "../../sdk/src/index.ts";
 import { findId } from "../../src/core/ids.ts";
-import { callbackRow } from "../../src/testing/callback-builders.ts";
-import { useTestDatabase } from "../../src/testing/test-database.ts";
-import { useTestService } from "../../src/testing/test-service.ts";
+import { callbackRow } from "../../src/testing/builders/callbacks.ts";
+import { useTestDatabase } from "../../src/testing/database/test-database.ts";
+import { useTestService } from "../../src/testing/service/test-service.ts";
 
 /** What a developer and an operator do about callbacks, with the program itself against a running service. */
 const PROGRAM = fileURLToPath(new URL("../../bin/tillgate.mjs", import.meta.url));

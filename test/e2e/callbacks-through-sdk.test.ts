@@ -9,8 +9,8 @@ import {
   verifyStandardWebhook,
 } from "../../sdk/src/index.ts";
 import { json, startServer } from "../../sdk/test/local-server.ts";
-import { useTestDatabase } from "../../src/testing/test-database.ts";
-import { useTestService } from "../../src/testing/test-service.ts";
+import { useTestDatabase } from "../../src/testing/database/test-database.ts";
+import { useTestService } from "../../src/testing/service/test-service.ts";
 
 /** A shop that takes the service's callbacks, and believes them only after the SDK has verified them. */
 const service = useTestService(useTestDatabase());

@@ -2,10 +2,10 @@ import { describe, expect, it, vi } from "vitest";
 import { rsaAccessToken, signRequest } from "../../sdk/src/index.ts";
 import { configureProject } from "../../src/app/merchants/merchants.ts";
 import { listMethodOffers } from "../../src/core/merchants/methods.ts";
-import { aProject, rsaKeyOf } from "../../src/testing/builders.ts";
-import { sendRaw } from "../../src/testing/raw-http.ts";
-import { useTestDatabase } from "../../src/testing/test-database.ts";
-import { useTestService } from "../../src/testing/test-service.ts";
+import { aProject, rsaKeyOf } from "../../src/testing/builders/projects.ts";
+import { useTestDatabase } from "../../src/testing/database/test-database.ts";
+import { sendRaw } from "../../src/testing/http/raw-http.ts";
+import { useTestService } from "../../src/testing/service/test-service.ts";
 import { AMOUNT, type CardOrder, SOON, shown, stateOf, useCardShop } from "./card-shop.ts";
 
 const database = useTestDatabase();

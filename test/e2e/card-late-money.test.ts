@@ -7,9 +7,9 @@ import { AMOUNT_MAX, type Minor } from "../../src/core/money.ts";
 import { newId } from "../../src/platform/new-id.ts";
 import { listBalances } from "../../src/store/ledger/balances.ts";
 import { hintByReference } from "../../src/store/payments/claims.ts";
-import { firstReferenceOf } from "../../src/testing/payment-builders.ts";
-import { useTestDatabase } from "../../src/testing/test-database.ts";
-import { useTestService } from "../../src/testing/test-service.ts";
+import { firstReferenceOf } from "../../src/testing/builders/payments.ts";
+import { useTestDatabase } from "../../src/testing/database/test-database.ts";
+import { useTestService } from "../../src/testing/service/test-service.ts";
 import { goThroughPage, openForward } from "./card-payer.ts";
 import { AMOUNT, type Books, type ShownPayment, SOON, stateOf, useCardShop } from "./card-shop.ts";
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { type RunningProgram, startProgram } from "../../src/testing/program.ts";
-import { useTestDatabase } from "../../src/testing/test-database.ts";
-import { useTestService } from "../../src/testing/test-service.ts";
+import { useTestDatabase } from "../../src/testing/database/test-database.ts";
+import { type RunningProgram, startProgram } from "../../src/testing/program/program.ts";
+import { useTestService } from "../../src/testing/service/test-service.ts";
 import { goBack, goThroughPage, typeCodes } from "./card-payer.ts";
 import { AMOUNT, type Books, type ShownPayment, SOON, stateOf, useCardShop } from "./card-shop.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type BrowserPage, openPage, postForm, readForm, submitForm } from "../../src/sandbox/test-browser.ts";
-import { useTestDatabase } from "../../src/testing/test-database.ts";
-import { useTestService } from "../../src/testing/test-service.ts";
+import { useTestDatabase } from "../../src/testing/database/test-database.ts";
+import { useTestService } from "../../src/testing/service/test-service.ts";
 import { goBack, goDirectly, goThroughPage, openForward, readResult, typeCodes } from "./card-payer.ts";
 import { AMOUNT, type CardOrder, type ShownPayment, SOON, shown, stateOf, useCardShop } from "./card-shop.ts";
 

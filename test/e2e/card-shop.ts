@@ -4,11 +4,11 @@ import { type Received, startServer } from "../../sdk/test/local-server.ts";
 import { moveClock } from "../../src/app/payments/move-clock.ts";
 import type { ChargeWish, SandboxControl } from "../../src/connectors/sandbox/control.ts";
 import type { Id } from "../../src/core/ids.ts";
-import { firstReferenceOf } from "../../src/testing/payment-builders.ts";
-import { type RawAnswer, sendRaw } from "../../src/testing/raw-http.ts";
-import type { TestDatabase } from "../../src/testing/test-database.ts";
-import { openTestSandbox } from "../../src/testing/test-sandbox-control.ts";
-import type { TestService } from "../../src/testing/test-service.ts";
+import { firstReferenceOf } from "../../src/testing/builders/payments.ts";
+import type { TestDatabase } from "../../src/testing/database/test-database.ts";
+import { type RawAnswer, sendRaw } from "../../src/testing/http/raw-http.ts";
+import { openTestSandbox } from "../../src/testing/service/test-sandbox-control.ts";
+import type { TestService } from "../../src/testing/service/test-service.ts";
 
 /** What every answer about a payment says, as far as these tests read it. */
 export type ShownPayment = {

@@ -12,8 +12,8 @@ import {
 } from "../../sdk/src/index.ts";
 import { json, startServer } from "../../sdk/test/local-server.ts";
 import { postForm, submitForm } from "../../src/sandbox/test-browser.ts";
-import { useTestDatabase } from "../../src/testing/test-database.ts";
-import { useTestService } from "../../src/testing/test-service.ts";
+import { useTestDatabase } from "../../src/testing/database/test-database.ts";
+import { useTestService } from "../../src/testing/service/test-service.ts";
 import { answerIssuer, passThroughPage, WRONG_CODE } from "../payer-browser.ts";
 import { losing, sandboxClients, waitFor } from "./through-sdk.ts";
 

@@ -5,9 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
-import { openCommandLine } from "../../src/testing/command-line.ts";
-import { useTestDatabase } from "../../src/testing/test-database.ts";
-import { useTestService } from "../../src/testing/test-service.ts";
+import { useTestDatabase } from "../../src/testing/database/test-database.ts";
+import { openCommandLine } from "../../src/testing/program/command-line.ts";
+import { useTestService } from "../../src/testing/service/test-service.ts";
 import { type Ended, useProgramHost } from "./program-host.ts";
 
 /** The program as operators run it, against the database of a running service. */

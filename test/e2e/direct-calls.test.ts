@@ -1,8 +1,8 @@
 import { connect } from "node:net";
 import { expect, it } from "vitest";
 import { credentialsFromSandboxFile, signRequest } from "../../sdk/src/index.ts";
-import { useTestDatabase } from "../../src/testing/test-database.ts";
-import { useTestService } from "../../src/testing/test-service.ts";
+import { useTestDatabase } from "../../src/testing/database/test-database.ts";
+import { useTestService } from "../../src/testing/service/test-service.ts";
 
 /** An ordinary request is answered without the framework, one in chunks through it: the merchant must not see which. */
 const service = useTestService(useTestDatabase(), { TILLGATE_AUTH_FAILURES_BURST: "1000" });

@@ -4,7 +4,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, vi } from "vitest";
-import type { TestService } from "../../src/testing/test-service.ts";
+import type { TestService } from "../../src/testing/service/test-service.ts";
 import type { DocumentCommand } from "../contract/document-commands.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));

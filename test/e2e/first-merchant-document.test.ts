@@ -3,10 +3,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import { openCommandLine } from "../../src/testing/command-line.ts";
-import { serviceKeyring } from "../../src/testing/service-keyring.ts";
-import { useTestDatabase } from "../../src/testing/test-database.ts";
-import { useTestService } from "../../src/testing/test-service.ts";
+import { useTestDatabase } from "../../src/testing/database/test-database.ts";
+import { openCommandLine } from "../../src/testing/program/command-line.ts";
+import { serviceKeyring } from "../../src/testing/service/service-keyring.ts";
+import { useTestService } from "../../src/testing/service/test-service.ts";
 import { type DocumentCommand, listCommands, readDocument, wordsOf } from "../contract/document-commands.ts";
 import { listSteps, openTranscript } from "./document-transcript.ts";
 

@@ -2,9 +2,9 @@ import { connect } from "node:net";
 import { describe, expect, it, vi } from "vitest";
 import { createTillgate, credentialsFromSandboxFile, signRequest } from "../../sdk/src/index.ts";
 import { createMerchant } from "../../src/app/merchants/merchants.ts";
-import { type RawAnswer, sendRaw } from "../../src/testing/raw-http.ts";
-import { useTestDatabase } from "../../src/testing/test-database.ts";
-import { useTestService } from "../../src/testing/test-service.ts";
+import { useTestDatabase } from "../../src/testing/database/test-database.ts";
+import { type RawAnswer, sendRaw } from "../../src/testing/http/raw-http.ts";
+import { useTestService } from "../../src/testing/service/test-service.ts";
 
 /** What an attack on the service, or trouble around it, has shown to matter. */
 const database = useTestDatabase();

@@ -2,9 +2,9 @@ import { createSecretKey } from "node:crypto";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { beforeAll, describe, expect, it } from "vitest";
 import { makeSignature, signedMessage } from "../../src/platform/signing.ts";
-import { type RawAnswer, sendRaw } from "../../src/testing/raw-http.ts";
-import { useTestDatabase } from "../../src/testing/test-database.ts";
-import { useTestService } from "../../src/testing/test-service.ts";
+import { useTestDatabase } from "../../src/testing/database/test-database.ts";
+import { type RawAnswer, sendRaw } from "../../src/testing/http/raw-http.ts";
+import { useTestService } from "../../src/testing/service/test-service.ts";
 
 /** What a stranger can make the service do with one request: the work is bounded by the bytes that were sent. */
 const database = useTestDatabase();

@@ -4,11 +4,11 @@ import { type PausedPart, pausePart, resumePart } from "../../src/app/merchants/
 import type { RouteChange } from "../../src/app/merchants/project-rules.ts";
 import type { Id } from "../../src/core/ids.ts";
 import { newId } from "../../src/platform/new-id.ts";
-import { credit } from "../../src/testing/builders.ts";
-import { aClient, type MerchantClient, payinBody, payoutBody } from "../../src/testing/merchant-client.ts";
-import { useTestDatabase } from "../../src/testing/test-database.ts";
-import { useTestService } from "../../src/testing/test-service.ts";
-import { waitForState } from "../../src/testing/wait-for-payment.ts";
+import { credit } from "../../src/testing/builders/projects.ts";
+import { useTestDatabase } from "../../src/testing/database/test-database.ts";
+import { aClient, type MerchantClient, payinBody, payoutBody } from "../../src/testing/service/merchant-client.ts";
+import { useTestService } from "../../src/testing/service/test-service.ts";
+import { waitForState } from "../../src/testing/service/wait-for-payment.ts";
 
 /** A payment that no provider can take is refused before anything of it is stored. */
 const database = useTestDatabase();

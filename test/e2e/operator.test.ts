@@ -1,24 +1,15 @@
 import { describe, expect, it, vi } from "vitest";
-import { type CommandAnswer, openCommandLine } from "../../src/testing/command-line.ts";
-import { useTestDatabase } from "../../src/testing/test-database.ts";
-import { useTestService } from "../../src/testing/test-service.ts";
+import { useTestDatabase } from "../../src/testing/database/test-database.ts";
+import { type CommandAnswer, openCommandLine, outcomesOf } from "../../src/testing/program/command-line.ts";
+import { useTestService } from "../../src/testing/service/test-service.ts";
 
 /** The operator's commands, while a service with its worker and the sandbox goes on beside them. */
 const database = useTestDatabase();
 const service = useTestService(database);
 const tillgate = openCommandLine(database.db, service.stateDir);
+const { print, json } = outcomesOf(tillgate);
 
 const PATIENCE = { timeout: 60_000, interval: 50 };
-
-async function print(...words: string[]): Promise<string> {
-  const { exitCode, printed, errors } = await tillgate(...words);
-  expect([exitCode, errors]).toEqual([0, ""]);
-  return printed;
-}
-
-async function json(...words: string[]) {
-  return JSON.parse(await print(...words, "--json"));
-}
 
 /** As the seeded merchant. */
 function call(path: string, payment: object, rest: object): Promise<CommandAnswer> {

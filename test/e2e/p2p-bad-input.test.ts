@@ -2,7 +2,8 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { setBankAvailability } from "../../src/app/merchants/banks.ts";
 import { configureProject } from "../../src/app/merchants/merchants.ts";
 import type { Currency } from "../../src/core/currency.ts";
-import { credit, minor } from "../../src/testing/builders.ts";
+import { credit, minor } from "../../src/testing/builders/projects.ts";
+import { useTestDatabase } from "../../src/testing/database/test-database.ts";
 import {
   aClient,
   type MerchantAnswer,
@@ -10,9 +11,8 @@ import {
   openMerchantClient,
   payinBody,
   payoutBody,
-} from "../../src/testing/merchant-client.ts";
-import { useTestDatabase } from "../../src/testing/test-database.ts";
-import { useTestService } from "../../src/testing/test-service.ts";
+} from "../../src/testing/service/merchant-client.ts";
+import { useTestService } from "../../src/testing/service/test-service.ts";
 
 /** What is refused, with the right status and code, naming the member, and without anything being created or locked. */
 const database = useTestDatabase();

@@ -4,17 +4,18 @@ import type { Currency } from "../../src/core/currency.ts";
 import { newId } from "../../src/platform/new-id.ts";
 import { endPause, insertPause } from "../../src/store/merchants/pauses.ts";
 import { saveProjectLimits } from "../../src/store/merchants/project-limits.ts";
-import { credit, minor, RUB } from "../../src/testing/builders.ts";
+import { aNewPayin, BY_CARD } from "../../src/testing/builders/new-payments.ts";
+import { credit, minor, RUB } from "../../src/testing/builders/projects.ts";
+import { useTestDatabase } from "../../src/testing/database/test-database.ts";
 import {
   aClient,
   type MerchantClient,
   openMerchantClient,
   payinBody,
   payoutBody,
-} from "../../src/testing/merchant-client.ts";
-import { useTestDatabase } from "../../src/testing/test-database.ts";
-import { settled, useTestService } from "../../src/testing/test-service.ts";
-import { waitForState } from "../../src/testing/wait-for-payment.ts";
+} from "../../src/testing/service/merchant-client.ts";
+import { settled, useTestService } from "../../src/testing/service/test-service.ts";
+import { waitForState } from "../../src/testing/service/wait-for-payment.ts";
 
 /** What the calls answer, in the right order and in the wrong one, once and again. */
 
@@ -88,7 +89,7 @@ describe("confirm and cancel", () => {
       expect(await stranger[call](newId())).toMatchObject(NOT_FOUND);
     }
     expect(await client.payoutInfo(paymentId)).toMatchObject(NOT_FOUND);
-    const ofEcom = { ...ecomPayin(client), paymentId: newId() };
+    const ofEcom = aNewPayin(client.projectId, BY_CARD);
     expect(await openCreatePayments(db).payin(ofEcom)).toMatchObject({ ok: true });
     for (const call of ["payinInfo", "payinConfirm", "payinCancel"] as const) {
       expect(await client[call](ofEcom.paymentId)).toMatchObject(NOT_FOUND);
@@ -96,13 +97,6 @@ describe("confirm and cancel", () => {
     const taken = await client.payin(payinBody(client.projectId, { general: { payment_id: ofEcom.paymentId } }));
     expect(taken).toMatchObject({ status: 409, json: { code: "payment_id_conflict" } });
   });
-
-  function ecomPayin({ projectId }: MerchantClient) {
-    const terms = { method: "card-ecom", currency: RUB, amount: minor(1000), fee: minor(0), request: {} } as const;
-    const rates = { basisPoints: 0, fixed: minor(0) };
-    const names = { projectId, requestId: newId(), customerId: "c", bodyHash: Buffer.from("x"), lifetimeS: 600 };
-    return { ...terms, ...names, rates, product: "ecom" as const };
-  }
 });
 
 describe("the same payment_id", () => {

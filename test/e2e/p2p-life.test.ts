@@ -1,12 +1,18 @@
 import { describe, expect, it, vi } from "vitest";
 import { listMethodOffers, METHODS } from "../../src/core/merchants/methods.ts";
 import { newId } from "../../src/platform/new-id.ts";
-import { credit } from "../../src/testing/builders.ts";
-import { aClient, type MerchantClient, payinBody, payoutBody, TEST_PAN } from "../../src/testing/merchant-client.ts";
-import { useTestDatabase } from "../../src/testing/test-database.ts";
-import { openTestSandbox, ourBooks, sandboxBooks } from "../../src/testing/test-sandbox-control.ts";
-import { useTestService } from "../../src/testing/test-service.ts";
-import { stateOf, waitForState } from "../../src/testing/wait-for-payment.ts";
+import { credit } from "../../src/testing/builders/projects.ts";
+import { useTestDatabase } from "../../src/testing/database/test-database.ts";
+import {
+  aClient,
+  type MerchantClient,
+  payinBody,
+  payoutBody,
+  TEST_PAN,
+} from "../../src/testing/service/merchant-client.ts";
+import { openTestSandbox, ourBooks, sandboxBooks } from "../../src/testing/service/test-sandbox-control.ts";
+import { useTestService } from "../../src/testing/service/test-service.ts";
+import { stateOf, waitForState } from "../../src/testing/service/wait-for-payment.ts";
 
 /** The whole life of payments by every method, through the API, with the sandbox as the outside world. */
 

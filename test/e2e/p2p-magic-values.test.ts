@@ -1,14 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { settlePayment } from "../../src/app/payments/settle-payment.ts";
 import type { Id } from "../../src/core/ids.ts";
-import { credit } from "../../src/testing/builders.ts";
-import { aClient, type MerchantClient, payinBody, payoutBody } from "../../src/testing/merchant-client.ts";
-import { firstReferenceOf } from "../../src/testing/payment-builders.ts";
-import { useTestDatabase } from "../../src/testing/test-database.ts";
-import { openTestSandbox, ourBooks, sandboxBooks, type TestSandbox } from "../../src/testing/test-sandbox-control.ts";
-import { useTestService } from "../../src/testing/test-service.ts";
-import { waitForState } from "../../src/testing/wait-for-payment.ts";
-import { readAttention } from "../../src/testing/with-pool.ts";
+import { firstReferenceOf } from "../../src/testing/builders/payments.ts";
+import { credit } from "../../src/testing/builders/projects.ts";
+import { useTestDatabase } from "../../src/testing/database/test-database.ts";
+import { readAttention } from "../../src/testing/rigs/with-pool.ts";
+import { aClient, type MerchantClient, payinBody, payoutBody } from "../../src/testing/service/merchant-client.ts";
+import {
+  openTestSandbox,
+  ourBooks,
+  sandboxBooks,
+  type TestSandbox,
+} from "../../src/testing/service/test-sandbox-control.ts";
+import { useTestService } from "../../src/testing/service/test-service.ts";
+import { waitForState } from "../../src/testing/service/wait-for-payment.ts";
 
 /** What each of the sandbox's amounts makes happen, seen as a merchant sees it. Where it takes minutes, the clock is moved. */
 

@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTillgate } from "../../sdk/src/index.ts";
-import { startProgram } from "../../src/testing/program.ts";
-import { useTestDatabase } from "../../src/testing/test-database.ts";
+import { useTestDatabase } from "../../src/testing/database/test-database.ts";
+import { startProgram } from "../../src/testing/program/program.ts";
 // @ts-expect-error: plain JavaScript, because it also runs where nothing is compiled
 import { makePackage } from "../../tools/package.mjs";
 import { payInAndOut } from "./through-sdk.ts";

@@ -2,9 +2,9 @@ import { once } from "node:events";
 import { get, type IncomingMessage } from "node:http";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { Service } from "../../src/service.ts";
-import { type CallbackReceiver, openCallbackReceiver } from "../../src/testing/callback-receiver.ts";
-import { useTestDatabase } from "../../src/testing/test-database.ts";
-import { useTestService } from "../../src/testing/test-service.ts";
+import { useTestDatabase } from "../../src/testing/database/test-database.ts";
+import { type CallbackReceiver, openCallbackReceiver } from "../../src/testing/http/callback-receiver.ts";
+import { useTestService } from "../../src/testing/service/test-service.ts";
 import { type Made, usePayShop } from "../browser/pay-shop.ts";
 import { runCommand } from "../browser/run-command.ts";
 

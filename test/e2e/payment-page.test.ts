@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import { get, type IncomingMessage } from "node:http";
 import { expect, it } from "vitest";
-import { oldPayments } from "../../src/testing/old-payments.ts";
-import { useTestDatabase } from "../../src/testing/test-database.ts";
-import { useTestService } from "../../src/testing/test-service.ts";
+import { oldPayments } from "../../src/testing/builders/old-payments.ts";
+import { useTestDatabase } from "../../src/testing/database/test-database.ts";
+import { useTestService } from "../../src/testing/service/test-service.ts";
 import { type Made, usePayShop } from "../browser/pay-shop.ts";
 
 /** The server's side of the payment page, without a browser. */

@@ -7,8 +7,8 @@ import {
   TillgateApiError,
   TillgateNetworkError,
 } from "../../sdk/src/index.ts";
-import { useTestDatabase } from "../../src/testing/test-database.ts";
-import { useTestService } from "../../src/testing/test-service.ts";
+import { useTestDatabase } from "../../src/testing/database/test-database.ts";
+import { useTestService } from "../../src/testing/service/test-service.ts";
 import { losing, sandboxClients, waitFor } from "./through-sdk.ts";
 
 const { db, ...database } = useTestDatabase();

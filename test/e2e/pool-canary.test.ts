@@ -2,13 +2,13 @@ import { beforeAll, describe, expect, it, vi } from "vitest";
 import type { Keyring } from "../../src/platform/secrets.ts";
 import { recordLines } from "../../src/pool/app/record-lines.ts";
 import { findReceivingAccount } from "../../src/pool/store/receiving-accounts.ts";
-import { minor, RUB } from "../../src/testing/builders.ts";
-import { type CommandAnswer, openCommandLine } from "../../src/testing/command-line.ts";
-import { aClient, type NewClient, payinBody } from "../../src/testing/merchant-client.ts";
-import { serviceKeyring } from "../../src/testing/service-keyring.ts";
-import { useTestDatabase } from "../../src/testing/test-database.ts";
-import { useTestService } from "../../src/testing/test-service.ts";
-import { waitForState } from "../../src/testing/wait-for-payment.ts";
+import { minor, RUB } from "../../src/testing/builders/projects.ts";
+import { useTestDatabase } from "../../src/testing/database/test-database.ts";
+import { type CommandAnswer, openCommandLine } from "../../src/testing/program/command-line.ts";
+import { aClient, type NewClient, payinBody } from "../../src/testing/service/merchant-client.ts";
+import { serviceKeyring } from "../../src/testing/service/service-keyring.ts";
+import { useTestService } from "../../src/testing/service/test-service.ts";
+import { waitForState } from "../../src/testing/service/wait-for-payment.ts";
 import { dumpDatabase, findLeaks, type Place } from "./leak-search.ts";
 
 /** A stolen dump, or a log that went astray, tells nobody where the operator's money is received, nor by whom. */

@@ -7,9 +7,9 @@ import { resolveMasterKeys } from "../../src/app/processes/master-keys.ts";
 import { type MasterKeys, openKeyring } from "../../src/app/processes/open-keyring.ts";
 import { COMMANDS } from "../../src/cli/commands.ts";
 import { type Keyring, masterKey } from "../../src/platform/secrets.ts";
-import { openCommandLine } from "../../src/testing/command-line.ts";
-import { useTestDatabase } from "../../src/testing/test-database.ts";
-import { useTestService } from "../../src/testing/test-service.ts";
+import { useTestDatabase } from "../../src/testing/database/test-database.ts";
+import { openCommandLine } from "../../src/testing/program/command-line.ts";
+import { useTestService } from "../../src/testing/service/test-service.ts";
 import { type DocumentCommand, listCommands, readDocument, wordsOf } from "../contract/document-commands.ts";
 import { listSteps, openTranscript } from "./document-transcript.ts";
 

@@ -6,9 +6,9 @@ import { configureProject } from "../../src/app/merchants/merchants.ts";
 import type { Currency } from "../../src/core/currency.ts";
 import type { Id } from "../../src/core/ids.ts";
 import { revokeApiKey } from "../../src/store/merchants/api-keys.ts";
-import { aProject, rsaKeyOf, testKeyring } from "../../src/testing/builders.ts";
-import { useTestDatabase } from "../../src/testing/test-database.ts";
-import { settled, startForTest, useTestService } from "../../src/testing/test-service.ts";
+import { aProject, rsaKeyOf, testKeyring } from "../../src/testing/builders/projects.ts";
+import { useTestDatabase } from "../../src/testing/database/test-database.ts";
+import { settled, startForTest, useTestService } from "../../src/testing/service/test-service.ts";
 
 const database = useTestDatabase();
 const { db } = database;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createTillgate, credentialsFromSandboxFile } from "../../sdk/src/index.ts";
-import { useTestDatabase } from "../../src/testing/test-database.ts";
-import { useTestService } from "../../src/testing/test-service.ts";
+import { useTestDatabase } from "../../src/testing/database/test-database.ts";
+import { useTestService } from "../../src/testing/service/test-service.ts";
 import { listCommands, readDocument } from "../contract/document-commands.ts";
 import { walkOf } from "./document-walk.ts";
 

@@ -13,11 +13,11 @@ import { createStatementLines } from "../../src/pool/store/statement-lines.ts";
 import type { Service } from "../../src/service.ts";
 import type { Database } from "../../src/store/db.ts";
 import { migrate, readMigrations } from "../../src/store/migrate.ts";
-import { openCommandLine } from "../../src/testing/command-line.ts";
-import { openTestConnection } from "../../src/testing/global-setup.ts";
-import { serviceKeyring } from "../../src/testing/service-keyring.ts";
-import { startForTest } from "../../src/testing/test-service.ts";
-import { checkLedger } from "../../src/testing/with-pool.ts";
+import { openCommandLine } from "../../src/testing/program/command-line.ts";
+import { checkLedger } from "../../src/testing/rigs/with-pool.ts";
+import { openTestConnection } from "../../src/testing/run/global-setup.ts";
+import { serviceKeyring } from "../../src/testing/service/service-keyring.ts";
+import { startForTest } from "../../src/testing/service/test-service.ts";
 import { readDocument } from "../contract/document-commands.ts";
 import { payInAndOut } from "./through-sdk.ts";
 

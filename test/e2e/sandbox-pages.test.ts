@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startServer } from "../../sdk/test/local-server.ts";
 import { openSandboxPages } from "../../src/connectors/sandbox/pages.ts";
 import { openPage, postForm, readForm, submitForm } from "../../src/sandbox/test-browser.ts";
-import { useTestDatabase } from "../../src/testing/test-database.ts";
-import { useTestService } from "../../src/testing/test-service.ts";
+import { useTestDatabase } from "../../src/testing/database/test-database.ts";
+import { useTestService } from "../../src/testing/service/test-service.ts";
 import { shown, useCardShop } from "./card-shop.ts";
 
 /**

@@ -2,8 +2,8 @@ import { execFileSync } from "node:child_process";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { SANDBOX_URL_SETTING } from "../../src/compose-sandbox.ts";
 import { findSetting } from "../../src/store/processes/settings.ts";
-import { type RunningProgram, startProgram } from "../../src/testing/program.ts";
-import { useTestDatabase } from "../../src/testing/test-database.ts";
+import { useTestDatabase } from "../../src/testing/database/test-database.ts";
+import { type RunningProgram, startProgram } from "../../src/testing/program/program.ts";
 
 /** The program runs the sandbox in a process of its own, which begins and ends with it. */
 

@@ -2,8 +2,8 @@ import { Agent, request } from "node:http";
 import fc from "fast-check";
 import { afterAll, expect, it } from "vitest";
 import { credentialsFromSandboxFile, signRequest } from "../../sdk/src/index.ts";
-import { useTestDatabase } from "../../src/testing/test-database.ts";
-import { useTestService } from "../../src/testing/test-service.ts";
+import { useTestDatabase } from "../../src/testing/database/test-database.ts";
+import { useTestService } from "../../src/testing/service/test-service.ts";
 
 const service = useTestService(useTestDatabase(), { TILLGATE_LOG_LEVEL: "silent" });
 const PATH = "/api/v1/balance/info";

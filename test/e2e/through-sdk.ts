@@ -7,7 +7,7 @@ import {
   type Tillgate,
   type TillgateOptions,
 } from "../../sdk/src/index.ts";
-import type { TestService } from "../../src/testing/test-service.ts";
+import type { TestService } from "../../src/testing/service/test-service.ts";
 
 /** What tests do with the SDK, whatever product they are about. */
 export function sandboxClients(service: TestService) {

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { createTillgate, credentialsFromSandboxFile, TillgateApiError } from "../../sdk/src/index.ts";
-import { useTestDatabase } from "../../src/testing/test-database.ts";
-import { useTestService } from "../../src/testing/test-service.ts";
+import { useTestDatabase } from "../../src/testing/database/test-database.ts";
+import { useTestService } from "../../src/testing/service/test-service.ts";
 
 const service = useTestService(useTestDatabase());
 

@@ -7,8 +7,8 @@ import { fileURLToPath } from "node:url";
 import { expect, it, vi } from "vitest";
 import { configureProject } from "../../src/app/merchants/merchants.ts";
 import type { Id } from "../../src/core/ids.ts";
-import { aProject } from "../../src/testing/builders.ts";
-import { useTestDatabase } from "../../src/testing/test-database.ts";
+import { aProject } from "../../src/testing/builders/projects.ts";
+import { useTestDatabase } from "../../src/testing/database/test-database.ts";
 
 /**
  * Many callbacks, a receiver that fails three times in ten, and a worker that is killed again and again: nothing is lost,

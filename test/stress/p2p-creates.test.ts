@@ -2,7 +2,8 @@ import { describe, expect, it, vi } from "vitest";
 import { setBankAvailability } from "../../src/app/merchants/banks.ts";
 import { configureProject } from "../../src/app/merchants/merchants.ts";
 import { newId } from "../../src/platform/new-id.ts";
-import { credit, RUB } from "../../src/testing/builders.ts";
+import { credit, RUB } from "../../src/testing/builders/projects.ts";
+import { useTestDatabase } from "../../src/testing/database/test-database.ts";
 import {
   aClient,
   type MerchantAnswer,
@@ -10,9 +11,8 @@ import {
   openMerchantClient,
   payinBody,
   payoutBody,
-} from "../../src/testing/merchant-client.ts";
-import { useTestDatabase } from "../../src/testing/test-database.ts";
-import { settled, useTestService } from "../../src/testing/test-service.ts";
+} from "../../src/testing/service/merchant-client.ts";
+import { settled, useTestService } from "../../src/testing/service/test-service.ts";
 
 /** Many at once: nobody is paid twice, and nothing is spent twice. */
 

@@ -3,9 +3,9 @@ import type { SandboxFault } from "../../src/connectors/sandbox/control.ts";
 import type { Id } from "../../src/core/ids.ts";
 import type { Database } from "../../src/store/db.ts";
 import { hintByReference } from "../../src/store/payments/claims.ts";
-import { credit } from "../../src/testing/builders.ts";
-import { type MerchantClient, payinBody, payoutBody } from "../../src/testing/merchant-client.ts";
-import { ourBooks, sandboxBooks, type TestSandbox } from "../../src/testing/test-sandbox-control.ts";
+import { credit } from "../../src/testing/builders/projects.ts";
+import { type MerchantClient, payinBody, payoutBody } from "../../src/testing/service/merchant-client.ts";
+import { ourBooks, sandboxBooks, type TestSandbox } from "../../src/testing/service/test-sandbox-control.ts";
 
 /** A crowd of payments, a provider that goes wrong in every way it can, and what must be true in the end. */
 

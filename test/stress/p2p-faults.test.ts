@@ -1,8 +1,8 @@
 import { it } from "vitest";
-import { aClient } from "../../src/testing/merchant-client.ts";
-import { useTestDatabase } from "../../src/testing/test-database.ts";
-import { openTestSandbox } from "../../src/testing/test-sandbox-control.ts";
-import { useTestService } from "../../src/testing/test-service.ts";
+import { useTestDatabase } from "../../src/testing/database/test-database.ts";
+import { aClient } from "../../src/testing/service/merchant-client.ts";
+import { openTestSandbox } from "../../src/testing/service/test-sandbox-control.ts";
+import { useTestService } from "../../src/testing/service/test-service.ts";
 import { addFaults, createCrowd, expectAllIsWell, letTimePass, playPayers } from "./p2p-endurance.ts";
 
 const database = useTestDatabase();

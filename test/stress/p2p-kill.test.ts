@@ -1,9 +1,9 @@
 import { afterAll, it } from "vitest";
-import { aClient } from "../../src/testing/merchant-client.ts";
-import { useTestDatabase } from "../../src/testing/test-database.ts";
-import { openTestSandbox } from "../../src/testing/test-sandbox-control.ts";
-import { useTestService } from "../../src/testing/test-service.ts";
-import { startWorkerProcess, type WorkerProcess } from "../../src/testing/worker-process.ts";
+import { useTestDatabase } from "../../src/testing/database/test-database.ts";
+import { startWorkerProcess, type WorkerProcess } from "../../src/testing/program/worker-process.ts";
+import { aClient } from "../../src/testing/service/merchant-client.ts";
+import { openTestSandbox } from "../../src/testing/service/test-sandbox-control.ts";
+import { useTestService } from "../../src/testing/service/test-service.ts";
 import { addFaults, createCrowd, expectAllIsWell, letTimePass, playPayers } from "./p2p-endurance.ts";
 
 /** Merchants are served here; payments are worked on, and the outside world lives, in processes that are killed. */

@@ -17,10 +17,10 @@ import { resolveMasterKeys } from "../../src/app/processes/master-keys.ts";
 import { openKeyring } from "../../src/app/processes/open-keyring.ts";
 import { Secret } from "../../src/platform/secret.ts";
 import type { ReportedAccount } from "../../src/pool/app/reported-lines.ts";
-import { aProject } from "../../src/testing/builders.ts";
-import { anAccount } from "../../src/testing/pool-builders.ts";
-import { useTestDatabase } from "../../src/testing/test-database.ts";
-import { checkLedger } from "../../src/testing/with-pool.ts";
+import { aProject } from "../../src/testing/builders/projects.ts";
+import { anAccount } from "../../src/testing/builders/receiving-accounts.ts";
+import { useTestDatabase } from "../../src/testing/database/test-database.ts";
+import { checkLedger } from "../../src/testing/rigs/with-pool.ts";
 
 /** A long statement, taken in by the built program, which is killed again and again on the way. */
 const { db, url } = useTestDatabase();

@@ -2,8 +2,8 @@ import { expect, it } from "vitest";
 import { PAYMENT_PILES } from "../../core/payments/piles.ts";
 import type { Database, Row, Statement, Transaction } from "../../store/db.ts";
 import { listPayments } from "../../store/payments/read-payments.ts";
-import { useTestDatabase } from "../../testing/test-database.ts";
-import { readAttention } from "../../testing/with-pool.ts";
+import { useTestDatabase } from "../../testing/database/test-database.ts";
+import { readAttention } from "../../testing/rigs/with-pool.ts";
 import { readAttentionFigures } from "./read-attention.ts";
 
 /** Night after night, and every few seconds for the metrics: whatever the statements read, it must not grow with the past. */

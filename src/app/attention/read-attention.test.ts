@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
 import { ATTENTION_ENTRIES } from "../../core/attention/attention.ts";
 import type { PaymentKey } from "../../store/payments/payments.ts";
-import { aProject, credit } from "../../testing/builders.ts";
-import { aPayin, aPayout, CONFIRMED, ISSUED, receive } from "../../testing/payment-builders.ts";
-import { useTestDatabase } from "../../testing/test-database.ts";
-import { readAttention } from "../../testing/with-pool.ts";
+import { aPayin, aPayout, CONFIRMED, ISSUED, receive } from "../../testing/builders/payments.ts";
+import { aProject, credit } from "../../testing/builders/projects.ts";
+import { useTestDatabase } from "../../testing/database/test-database.ts";
+import { readAttention } from "../../testing/rigs/with-pool.ts";
 import { pausePart } from "../merchants/pauses.ts";
 import { openApplyPayments } from "../payments/apply-payments.ts";
 import { readAttentionFigures } from "./read-attention.ts";

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { aProject } from "../../testing/builders.ts";
-import { aCallback, disableUrl } from "../../testing/callback-builders.ts";
-import { useTestDatabase } from "../../testing/test-database.ts";
+import { aCallback, disableUrl } from "../../testing/builders/callbacks.ts";
+import { aProject } from "../../testing/builders/projects.ts";
+import { useTestDatabase } from "../../testing/database/test-database.ts";
 import { readCallbackFigures } from "./read-callback-figures.ts";
 
 const { db } = useTestDatabase();

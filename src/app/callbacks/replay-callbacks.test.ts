@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import { describe, expect, it } from "vitest";
 import type { Id } from "../../core/ids.ts";
-import { aProject } from "../../testing/builders.ts";
-import { aCallback, aPayinOf, callbackRow, disableUrl } from "../../testing/callback-builders.ts";
-import { useTestDatabase } from "../../testing/test-database.ts";
+import { aCallback, aPayinOf, callbackRow, disableUrl } from "../../testing/builders/callbacks.ts";
+import { aProject } from "../../testing/builders/projects.ts";
+import { useTestDatabase } from "../../testing/database/test-database.ts";
 import { type ReplayCommand, replayCallbacks } from "./replay-callbacks.ts";
 
 const { db } = useTestDatabase();

@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
 import type { CardAcquirer } from "../../core/card-acquirer.ts";
 import { openLog } from "../../platform/log.ts";
-import { newId } from "../../platform/new-id.ts";
 import { findPayment } from "../../store/payments/payments.ts";
-import { aProject, minor, RUB, testKeyring } from "../../testing/builders.ts";
-import { aFakeProvider } from "../../testing/fake-provider.ts";
-import { referenceOf } from "../../testing/payment-builders.ts";
-import { useTestDatabase } from "../../testing/test-database.ts";
+import { aNewPayin, BY_CARD } from "../../testing/builders/new-payments.ts";
+import { referenceOf } from "../../testing/builders/payments.ts";
+import { aProject, testKeyring } from "../../testing/builders/projects.ts";
+import { useTestDatabase } from "../../testing/database/test-database.ts";
+import { aFakeProvider } from "../../testing/rigs/fake-provider.ts";
 import { loadDirectory } from "../merchants/directory.ts";
 import { pausePart } from "../merchants/pauses.ts";
 import { openApplyPayments } from "../payments/apply-payments.ts";
@@ -17,19 +17,9 @@ const { db } = useTestDatabase();
 
 it("a card that was accepted before its provider was paused is still sent, not declined", async () => {
   const { projectId } = await aProject(db);
-  const requestId = newId();
-  await openCreatePayments(db).payin({
-    ...{
-      projectId,
-      requestId,
-      product: "ecom",
-      method: "card-ecom",
-      paymentId: newId(),
-      bodyHash: Buffer.from("body"),
-    },
-    ...{ currency: RUB, amount: minor(1_000), rates: { basisPoints: 0, fixed: minor(0) }, fee: minor(0) },
-    ...{ customerId: "c1", request: {}, lifetimeS: 600 },
-  });
+  const payin = aNewPayin(projectId, BY_CARD);
+  const { requestId } = payin;
+  await openCreatePayments(db).payin(payin);
   const part = { kind: "provider", name: "sandbox" } as const;
   await pausePart(db, { part, reason: "test", actor: "test" });
 

@@ -5,11 +5,11 @@ import { CARD_UNKNOWN_MAX_S } from "../../core/payments/timers.ts";
 import { hintByReference } from "../../store/payments/claims.ts";
 import { movePayments } from "../../store/payments/move-clock.ts";
 import type { PaymentKey } from "../../store/payments/payments.ts";
-import { minor } from "../../testing/builders.ts";
-import { aFakeProvider, NEVER_SEEN, PENDING, UNKNOWN } from "../../testing/fake-provider.ts";
-import { aCardPayin, charged, referenceOf } from "../../testing/payment-builders.ts";
-import { useTestDatabase } from "../../testing/test-database.ts";
-import { useWorkerRig } from "../../testing/worker-rig.ts";
+import { aCardPayin, charged, referenceOf } from "../../testing/builders/payments.ts";
+import { minor } from "../../testing/builders/projects.ts";
+import { useTestDatabase } from "../../testing/database/test-database.ts";
+import { aFakeProvider, NEVER_SEEN, PENDING, UNKNOWN } from "../../testing/rigs/fake-provider.ts";
+import { useWorkerRig } from "../../testing/rigs/worker-rig.ts";
 
 /** What the worker makes of an acquirer's words, which a test puts into its mouth. */
 const database = useTestDatabase();

@@ -5,10 +5,10 @@ import type { POOL_RULES } from "../../pool/store/pool-rules.ts";
 import { listBalances } from "../../store/ledger/balances.ts";
 import type { LedgerRule } from "../../store/ledger/ledger-check.ts";
 import type { PAYMENT_RULES } from "../../store/payments/payment-rules.ts";
-import { aProject, credit, minor, RUB } from "../../testing/builders.ts";
-import { aPayout } from "../../testing/payment-builders.ts";
-import { useTestDatabase } from "../../testing/test-database.ts";
-import { checkLedger, listViolations } from "../../testing/with-pool.ts";
+import { aPayout } from "../../testing/builders/payments.ts";
+import { aProject, credit, minor, RUB } from "../../testing/builders/projects.ts";
+import { useTestDatabase } from "../../testing/database/test-database.ts";
+import { checkLedger, listViolations } from "../../testing/rigs/with-pool.ts";
 import { adjustBalance } from "./adjust-balance.ts";
 import { placeHold } from "./holds.ts";
 

@@ -5,12 +5,12 @@ import { completePayout } from "../../pool/app/complete-payout.ts";
 import { recordLines } from "../../pool/app/record-lines.ts";
 import { reverseBankLine } from "../../pool/app/reverse-bank-line.ts";
 import type { PaymentKey } from "../../store/payments/payments.ts";
-import { aProject, minor, RUB } from "../../testing/builders.ts";
-import { useHandPayoutRig } from "../../testing/hand-payout-rig.ts";
-import { aPayin, aPayout, CONFIRMED, ISSUED, receive } from "../../testing/payment-builders.ts";
-import { anAccount } from "../../testing/pool-builders.ts";
-import { useTestDatabase } from "../../testing/test-database.ts";
-import { moveSuspense, reverseMove } from "../../testing/with-pool.ts";
+import { aPayin, aPayout, CONFIRMED, ISSUED, receive } from "../../testing/builders/payments.ts";
+import { aProject, minor, RUB } from "../../testing/builders/projects.ts";
+import { anAccount } from "../../testing/builders/receiving-accounts.ts";
+import { useTestDatabase } from "../../testing/database/test-database.ts";
+import { useHandPayoutRig } from "../../testing/rigs/hand-payout-rig.ts";
+import { moveSuspense, reverseMove } from "../../testing/rigs/with-pool.ts";
 import { settlePayment } from "../payments/settle-payment.ts";
 import { adjustBalance } from "./adjust-balance.ts";
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { listBanks } from "../../store/merchants/banks.ts";
-import { useTestDatabase } from "../../testing/test-database.ts";
+import { useTestDatabase } from "../../testing/database/test-database.ts";
 import { addBank, importBanks, setBankAvailability } from "./banks.ts";
 import { seedBanks } from "./seed-banks.ts";
 

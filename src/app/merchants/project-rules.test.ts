@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import type { Currency } from "../../core/currency.ts";
 import { listProjectLimits } from "../../store/merchants/project-limits.ts";
 import { listProjectRoutes } from "../../store/merchants/project-routes.ts";
-import { aProject, minor, RUB } from "../../testing/builders.ts";
-import { useTestDatabase } from "../../testing/test-database.ts";
+import { aProject, minor, RUB } from "../../testing/builders/projects.ts";
+import { useTestDatabase } from "../../testing/database/test-database.ts";
 import { configureProject } from "./merchants.ts";
 
 const { db } = useTestDatabase();

@@ -1,10 +1,11 @@
 import { beforeAll, expect, it } from "vitest";
 import { newId } from "../../platform/new-id.ts";
 import { findPayment, type PaymentKey } from "../../store/payments/payments.ts";
-import { aProject, minor, RUB, testKeyring } from "../../testing/builders.ts";
-import { oldPayments } from "../../testing/old-payments.ts";
-import { aPayin } from "../../testing/payment-builders.ts";
-import { useTestDatabase } from "../../testing/test-database.ts";
+import { aNewPayin } from "../../testing/builders/new-payments.ts";
+import { oldPayments } from "../../testing/builders/old-payments.ts";
+import { aPayin } from "../../testing/builders/payments.ts";
+import { aProject, minor, testKeyring } from "../../testing/builders/projects.ts";
+import { useTestDatabase } from "../../testing/database/test-database.ts";
 import { cardRowOf, newPageToken } from "../cards/card-secrets.ts";
 import { openApplyPayments } from "../payments/apply-payments.ts";
 import { openCreatePayments } from "../payments/create-payments.ts";
@@ -23,11 +24,9 @@ async function aPage(): Promise<PaymentKey> {
   const { projectId } = await aProject(db);
   const requestId = newId();
   const page = { projectId, requestId, token: Buffer.from("sealed"), tokenHash: Buffer.from(newId()) };
-  const created = await openCreatePayments(db).widgetPayin({
-    ...{ projectId, requestId, product: "widget", paymentId: newId(), bodyHash: Buffer.from("body"), method: null },
-    ...{ currency: RUB, amount: minor(1_000), rates: null, fee: null, customerId: "c1", request: {}, lifetimeS: 600 },
-    page,
-  });
+  const terms = { product: "widget", method: null, rates: null, lifetimeS: 600 } as const;
+  const payin = aNewPayin(projectId, { ...terms, requestId });
+  const created = await openCreatePayments(db).widgetPayin({ ...payin, page });
   expect(created).toMatchObject({ ok: true });
   return { projectId, requestId };
 }

@@ -4,12 +4,12 @@ import type { PayinHappening } from "../../core/payments/decide-payin.ts";
 import { nextPayinState } from "../../core/payments/payin-transitions.ts";
 import type { PayoutEvent } from "../../core/payments/payout-transitions.ts";
 import { isFinal, type P2pPayinState } from "../../core/payments/states.ts";
-import { newId } from "../../platform/new-id.ts";
 import { listBalances } from "../../store/ledger/balances.ts";
 import { postingTransaction } from "../../store/ledger/ledger.ts";
 import { findPayment } from "../../store/payments/payments.ts";
-import { aProject, credit, minor, RUB } from "../../testing/builders.ts";
-import { useTestDatabase } from "../../testing/test-database.ts";
+import { aNewPayin, aNewPayout, ratesOf, WITH_CALLBACKS } from "../../testing/builders/new-payments.ts";
+import { aProject, credit, minor } from "../../testing/builders/projects.ts";
+import { useTestDatabase } from "../../testing/database/test-database.ts";
 import { type ApplyPayment, applyInTransaction, openApplyPayments } from "./apply-payments.ts";
 import { openCreatePayments } from "./create-payments.ts";
 import type { PaymentEvent } from "./payment-event.ts";
@@ -28,6 +28,9 @@ async function applyAlone(event: PaymentEvent) {
   return applied;
 }
 
+/** 2.5 %. */
+const TERMS = { ...ratesOf(250), ...WITH_CALLBACKS };
+
 type Name = { readonly projectId: Id; readonly requestId: Id };
 type Receiving = { readonly payin: PayinHappening; readonly receivedFrom?: NonNullable<PaymentEvent["receivedFrom"]> };
 
@@ -35,26 +38,9 @@ function applyPayin(name: Name, receiving: Receiving, by: ApplyPayment = apply) 
   return by({ ...name, ...receiving, actor: "test" });
 }
 
-function paymentOf(projectId: Id) {
-  return {
-    projectId,
-    requestId: newId(),
-    product: "p2p" as const,
-    paymentId: newId(),
-    bodyHash: Buffer.from("body"),
-    method: "card-p2p" as const,
-    currency: RUB,
-    amount: minor(1000),
-    rates: { basisPoints: 250, fixed: minor(0) },
-    fee: minor(25),
-    customerId: "c1",
-    request: { callbackUrl: "https://shop.example/cb" },
-  };
-}
-
 async function aPayin(...happenings: PayinHappening[]): Promise<Name> {
   const { projectId } = await aProject(db);
-  const payin = { ...paymentOf(projectId), lifetimeS: 900 };
+  const payin = aNewPayin(projectId, TERMS);
   await creates.payin(payin);
   const name = { projectId, requestId: payin.requestId };
   for (const happening of happenings) expect(await applyPayin(name, { payin: happening })).toMatchObject({ ok: true });
@@ -64,11 +50,7 @@ async function aPayin(...happenings: PayinHappening[]): Promise<Name> {
 async function aPayout(): Promise<Name> {
   const { projectId } = await aProject(db);
   await credit(db, projectId, 5000);
-  const payout = {
-    ...paymentOf(projectId),
-    transferId: newId(),
-    receiver: Buffer.from("sealed"),
-  };
+  const payout = aNewPayout(projectId, TERMS);
   await creates.payout(payout);
   return { projectId, requestId: payout.requestId };
 }

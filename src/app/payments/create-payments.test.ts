@@ -4,38 +4,15 @@ import type { Id } from "../../core/ids.ts";
 import { CARD_SENDING_S } from "../../core/payments/timers.ts";
 import { newId } from "../../platform/new-id.ts";
 import { listBalances } from "../../store/ledger/balances.ts";
-import type { NewCardPayin, NewPayin, NewPayout } from "../../store/payments/create-payments.ts";
-import { aProject, credit, minor, RUB } from "../../testing/builders.ts";
-import { useTestDatabase } from "../../testing/test-database.ts";
+import type { NewCardPayin, NewPayin } from "../../store/payments/create-payments.ts";
+import { aNewPayin, aNewPayout } from "../../testing/builders/new-payments.ts";
+import { aProject, credit, minor } from "../../testing/builders/projects.ts";
+import { useTestDatabase } from "../../testing/database/test-database.ts";
 import { openApplyPayments } from "./apply-payments.ts";
 import { openCreatePayments } from "./create-payments.ts";
 
 const { db, openAnother } = useTestDatabase();
 const creates = openCreatePayments(db);
-
-function aPayin(projectId: Id, change: Partial<NewPayin> = {}): NewPayin {
-  return {
-    projectId,
-    requestId: newId(),
-    product: "p2p",
-    paymentId: newId(),
-    bodyHash: Buffer.from("body"),
-    method: "card-p2p",
-    currency: RUB,
-    amount: minor(1000),
-    rates: { basisPoints: 0, fixed: minor(0) },
-    fee: minor(0),
-    customerId: "c1",
-    request: {},
-    lifetimeS: 900,
-    ...change,
-  };
-}
-
-function aPayout(projectId: Id, change: Partial<NewPayout> = {}): NewPayout {
-  const { lifetimeS: _, ...payment } = aPayin(projectId);
-  return { ...payment, transferId: newId(), receiver: randomBytes(40), ...change };
-}
 
 async function balanceOf(projectId: Id) {
   const [balance] = await listBalances(db, [projectId]);
@@ -53,7 +30,7 @@ async function countOf(projectId: Id): Promise<number> {
 describe("pay-ins", () => {
   it("are created new, due at once, with a first line of history", async () => {
     const { projectId } = await aProject(db);
-    const payin = aPayin(projectId);
+    const payin = aNewPayin(projectId);
     expect(await creates.payin(payin)).toMatchObject({
       ok: true,
       value: { requestId: payin.requestId, replayed: false },
@@ -81,7 +58,7 @@ describe("pay-ins", () => {
       ids.flatMap((paymentId) =>
         Array.from({ length: 200 }, async () => ({
           paymentId,
-          result: await creates.payin(aPayin(projectId, { paymentId })),
+          result: await creates.payin(aNewPayin(projectId, { paymentId })),
         })),
       ),
     );
@@ -100,14 +77,14 @@ describe("pay-ins", () => {
     const second = await aProject(db);
     await credit(db, first.projectId, 5000);
     const paymentId = "order 1";
-    expect(await creates.payin(aPayin(first.projectId, { paymentId }))).toMatchObject({ ok: true });
-    const other = aPayin(first.projectId, { paymentId, bodyHash: Buffer.from("other") });
+    expect(await creates.payin(aNewPayin(first.projectId, { paymentId }))).toMatchObject({ ok: true });
+    const other = aNewPayin(first.projectId, { paymentId, bodyHash: Buffer.from("other") });
     expect(await creates.payin(other)).toEqual({ ok: false, error: "payment_id_conflict" });
-    expect(await creates.payin(aPayin(second.projectId, { paymentId }))).toMatchObject({
+    expect(await creates.payin(aNewPayin(second.projectId, { paymentId }))).toMatchObject({
       ok: true,
       value: { replayed: false },
     });
-    expect(await creates.payout(aPayout(first.projectId, { paymentId }))).toMatchObject({
+    expect(await creates.payout(aNewPayout(first.projectId, { paymentId }))).toMatchObject({
       ok: true,
       value: { replayed: false },
     });
@@ -116,7 +93,7 @@ describe("pay-ins", () => {
   it("a bad one does not harm its neighbours", async () => {
     const { projectId } = await aProject(db);
     const payins = Array.from({ length: 20 }, (_, index) =>
-      aPayin(projectId, index === 7 ? { customerId: "x".repeat(65) } : index === 9 ? { projectId: newId() } : {}),
+      aNewPayin(projectId, index === 7 ? { customerId: "x".repeat(65) } : index === 9 ? { projectId: newId() } : {}),
     );
     const results = await Promise.allSettled(payins.map((payin) => creates.payin(payin)));
     expect(results.flatMap((result, index) => (result.status === "rejected" ? [index] : []))).toEqual([7, 9]);
@@ -126,7 +103,7 @@ describe("pay-ins", () => {
 
 describe("pay-ins by card", () => {
   function aCard(projectId: Id, change: Partial<NewPayin> = {}): NewCardPayin {
-    const payin = aPayin(projectId, { product: "ecom", method: "card-ecom", ...change });
+    const payin = aNewPayin(projectId, { product: "ecom", method: "card-ecom", ...change });
     const { requestId } = payin;
     const page = { pageToken: randomBytes(20), pageTokenHash: randomBytes(32) };
     const card = { projectId, requestId, mask: "424242******4242", brand: "visa", ...page };
@@ -185,7 +162,7 @@ describe("payouts", () => {
   it("lock amount and fee in the creating commit", async () => {
     const { projectId } = await aProject(db);
     await credit(db, projectId, 5000);
-    expect(await creates.payout(aPayout(projectId, { amount: minor(1000), fee: minor(10) }))).toMatchObject({
+    expect(await creates.payout(aNewPayout(projectId, { amount: minor(1000), fee: minor(10) }))).toMatchObject({
       ok: true,
     });
     expect(await balanceOf(projectId)).toEqual({ available: 3990n, locked: 1010n });
@@ -193,9 +170,9 @@ describe("payouts", () => {
 
   it("without the money create nothing, with or without a balance row", async () => {
     const { projectId } = await aProject(db);
-    expect(await creates.payout(aPayout(projectId))).toEqual({ ok: false, error: "insufficient_balance" });
+    expect(await creates.payout(aNewPayout(projectId))).toEqual({ ok: false, error: "insufficient_balance" });
     await credit(db, projectId, 999);
-    expect(await creates.payout(aPayout(projectId))).toEqual({ ok: false, error: "insufficient_balance" });
+    expect(await creates.payout(aNewPayout(projectId))).toEqual({ ok: false, error: "insufficient_balance" });
     expect(await countOf(projectId)).toBe(0);
     expect(await balanceOf(projectId)).toEqual({ available: 999n, locked: 0n });
   });
@@ -205,7 +182,7 @@ describe("payouts", () => {
     await credit(db, projectId, 100);
     const amounts = [60, 50, 40, 1];
     const results = await Promise.all(
-      amounts.map((amount) => creates.payout(aPayout(projectId, { amount: minor(amount) }))),
+      amounts.map((amount) => creates.payout(aNewPayout(projectId, { amount: minor(amount) }))),
     );
     expect(results.map((result) => result.ok)).toEqual([true, false, true, false]);
     expect(await balanceOf(projectId)).toEqual({ available: 0n, locked: 100n });
@@ -214,7 +191,7 @@ describe("payouts", () => {
   it("answer the first result again after the balance was spent", async () => {
     const { projectId } = await aProject(db);
     await credit(db, projectId, 1000);
-    const payout = aPayout(projectId);
+    const payout = aNewPayout(projectId);
     expect(await creates.payout(payout)).toMatchObject({ ok: true, value: { replayed: false } });
     const again = await creates.payout({ ...payout, requestId: newId(), transferId: newId() });
     expect(again).toMatchObject({ ok: true, value: { requestId: payout.requestId, replayed: true } });
@@ -228,7 +205,8 @@ describe("payouts", () => {
     const both = [creates, openCreatePayments(elsewhere)];
     const callers = Array.from({ length: 64 }, async (_, caller) => {
       const results = [];
-      for (let turn = 0; turn < 3; turn += 1) results.push(await both[(caller + turn) % 2]?.payout(aPayout(projectId)));
+      for (let turn = 0; turn < 3; turn += 1)
+        results.push(await both[(caller + turn) % 2]?.payout(aNewPayout(projectId)));
       return results;
     });
     const results = (await Promise.all(callers)).flat();
@@ -244,10 +222,10 @@ describe("payouts", () => {
     const other = openCreatePayments(elsewhere);
     const ids = Array.from({ length: 60 }, () => newId());
     const all = await Promise.all([
-      ...ids.map((paymentId) => creates.payout(aPayout(projectId, { paymentId }))),
-      ...ids.toReversed().map((paymentId) => other.payout(aPayout(projectId, { paymentId }))),
-      ...ids.map((paymentId) => creates.payin(aPayin(projectId, { paymentId }))),
-      ...ids.toReversed().map((paymentId) => other.payin(aPayin(projectId, { paymentId }))),
+      ...ids.map((paymentId) => creates.payout(aNewPayout(projectId, { paymentId }))),
+      ...ids.toReversed().map((paymentId) => other.payout(aNewPayout(projectId, { paymentId }))),
+      ...ids.map((paymentId) => creates.payin(aNewPayin(projectId, { paymentId }))),
+      ...ids.toReversed().map((paymentId) => other.payin(aNewPayin(projectId, { paymentId }))),
     ]);
     expect(all.every((result) => result.ok)).toBe(true);
     expect(await countOf(projectId)).toBe(120);
@@ -258,7 +236,7 @@ describe("payouts", () => {
 
 it("the database keeps final payments final, and identities as they are", async () => {
   const { projectId } = await aProject(db);
-  const payin = aPayin(projectId);
+  const payin = aNewPayin(projectId);
   await creates.payin(payin);
   const update = (set: string) =>
     db.run({ text: `update payments set ${set} where request_id = $1`, values: [payin.requestId] });

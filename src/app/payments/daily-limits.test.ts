@@ -1,11 +1,11 @@
-import { randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { Currency } from "../../core/currency.ts";
 import type { Id } from "../../core/ids.ts";
 import { newId } from "../../platform/new-id.ts";
 import type { DailyLimits, NewPayin } from "../../store/payments/create-payments.ts";
-import { aProject, credit, minor, RUB } from "../../testing/builders.ts";
-import { useTestDatabase } from "../../testing/test-database.ts";
+import { aNewPayin, aNewPayout } from "../../testing/builders/new-payments.ts";
+import { aProject, credit, minor } from "../../testing/builders/projects.ts";
+import { useTestDatabase } from "../../testing/database/test-database.ts";
 import { openApplyPayments } from "./apply-payments.ts";
 import { openCreatePayments } from "./create-payments.ts";
 
@@ -15,30 +15,6 @@ const apply = openApplyPayments(db);
 
 const KZT = "KZT" as Currency;
 const NO_LIMITS: DailyLimits = { countMax: null, sumMax: null, customerCountMax: null, customerSumMax: null };
-
-function aPayin(projectId: Id, change: Partial<NewPayin>): NewPayin {
-  return {
-    projectId,
-    requestId: newId(),
-    product: "p2p",
-    paymentId: newId(),
-    bodyHash: Buffer.from("body"),
-    method: "card-p2p",
-    currency: RUB,
-    amount: minor(1000),
-    rates: { basisPoints: 0, fixed: minor(0) },
-    fee: minor(0),
-    customerId: "c1",
-    request: {},
-    lifetimeS: 900,
-    ...change,
-  };
-}
-
-function aPayout(projectId: Id, change: Partial<NewPayin>) {
-  const { lifetimeS: _, ...payment } = aPayin(projectId, change);
-  return { ...payment, transferId: newId(), receiver: randomBytes(40) };
-}
 
 const OVER = { ok: false, error: "over_daily_limit" };
 const MADE = { ok: true, value: { replayed: false } };
@@ -59,8 +35,8 @@ describe.each(["payin", "payout"] as const)("the limits of a day: %ss", (directi
     const all = { ...NO_LIMITS, ...limits };
     const make = (change: Partial<NewPayin> = {}, by = creates) =>
       direction === "payin"
-        ? by.payin(aPayin(projectId, { limits: all, ...change }))
-        : by.payout(aPayout(projectId, { limits: all, ...change }));
+        ? by.payin(aNewPayin(projectId, { limits: all, ...change }))
+        : by.payout(aNewPayout(projectId, { limits: all, ...change }));
     return { projectId, make };
   }
 
@@ -153,9 +129,12 @@ it("a payout that there is no money for uses up no limit", async () => {
   const { projectId } = await aProject(db);
   await credit(db, projectId, 1500);
   const limits = { ...NO_LIMITS, countMax: 2 };
-  expect(await creates.payout(aPayout(projectId, { limits }))).toMatchObject(MADE);
+  expect(await creates.payout(aNewPayout(projectId, { limits }))).toMatchObject(MADE);
   for (let count = 0; count < 3; count += 1) {
-    expect(await creates.payout(aPayout(projectId, { limits }))).toEqual({ ok: false, error: "insufficient_balance" });
+    expect(await creates.payout(aNewPayout(projectId, { limits }))).toEqual({
+      ok: false,
+      error: "insufficient_balance",
+    });
   }
   expect(await usageOf(projectId)).toEqual({ "payout RUB": "1 / 1000", "payout RUB c1": "1 / 1000" });
 });
@@ -168,8 +147,8 @@ it("one id for two bodies at two processes at once is counted where it was creat
   const ids = Array.from({ length: 40 }, () => newId());
   const results = await Promise.all(
     ids.flatMap((paymentId) => [
-      creates.payin(aPayin(projectId, { paymentId, limits })),
-      other.payin(aPayin(projectId, { paymentId, limits, currency: KZT, bodyHash: Buffer.from("other") })),
+      creates.payin(aNewPayin(projectId, { paymentId, limits })),
+      other.payin(aNewPayin(projectId, { paymentId, limits, currency: KZT, bodyHash: Buffer.from("other") })),
     ]),
   );
   await elsewhere.close();

@@ -2,10 +2,10 @@ import { describe, expect, it } from "vitest";
 import { newId } from "../../platform/new-id.ts";
 import type { PAYMENT_RULES } from "../../store/payments/payment-rules.ts";
 import type { PaymentKey } from "../../store/payments/payments.ts";
-import { aProject, minor } from "../../testing/builders.ts";
-import { aCardPayin, aPayin, aPayout, CONFIRMED, charged, ISSUED, receive } from "../../testing/payment-builders.ts";
-import { useTestDatabase } from "../../testing/test-database.ts";
-import { listViolations, moveSuspense } from "../../testing/with-pool.ts";
+import { aCardPayin, aPayin, aPayout, CONFIRMED, charged, ISSUED, receive } from "../../testing/builders/payments.ts";
+import { aProject, minor } from "../../testing/builders/projects.ts";
+import { useTestDatabase } from "../../testing/database/test-database.ts";
+import { listViolations, moveSuspense } from "../../testing/rigs/with-pool.ts";
 import { openApplyPayments } from "./apply-payments.ts";
 import { settlePayment } from "./settle-payment.ts";
 

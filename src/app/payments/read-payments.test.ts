@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { Id } from "../../core/ids.ts";
 import type { PaymentFilter } from "../../store/payments/read-payments.ts";
-import { aProject } from "../../testing/builders.ts";
-import { aPayin, aPayout, CONFIRMED, ISSUED, receive, referenceOf } from "../../testing/payment-builders.ts";
-import { useTestDatabase } from "../../testing/test-database.ts";
-import { readPaymentTrails } from "../../testing/with-pool.ts";
+import { aPayin, aPayout, CONFIRMED, ISSUED, receive, referenceOf } from "../../testing/builders/payments.ts";
+import { aProject } from "../../testing/builders/projects.ts";
+import { useTestDatabase } from "../../testing/database/test-database.ts";
+import { readPaymentTrails } from "../../testing/rigs/with-pool.ts";
 import { readPaymentPage } from "./read-payments.ts";
 
 const { db } = useTestDatabase();

@@ -4,7 +4,6 @@ import type { PayinHappening } from "../../core/payments/decide-payin.ts";
 import { listBalances } from "../../store/ledger/balances.ts";
 import { listHistory, listReceipts, listTransfers } from "../../store/payments/payment-trail.ts";
 import { findPayment, type PaymentKey } from "../../store/payments/payments.ts";
-import { aProject, credit, minor } from "../../testing/builders.ts";
 import {
   aCardPayin,
   aPayin,
@@ -14,8 +13,9 @@ import {
   ISSUED,
   receive,
   referenceOf,
-} from "../../testing/payment-builders.ts";
-import { useTestDatabase } from "../../testing/test-database.ts";
+} from "../../testing/builders/payments.ts";
+import { aProject, credit, minor } from "../../testing/builders/projects.ts";
+import { useTestDatabase } from "../../testing/database/test-database.ts";
 import { openApplyPayments } from "./apply-payments.ts";
 import { declinePayment, settlePayment } from "./settle-payment.ts";
 

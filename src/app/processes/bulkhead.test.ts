@@ -3,10 +3,11 @@ import type { Id } from "../../core/ids.ts";
 import { newId } from "../../platform/new-id.ts";
 import type { Database } from "../../store/db.ts";
 import { findPayment, type PaymentKey } from "../../store/payments/payments.ts";
-import { aProject, credit, minor, RUB } from "../../testing/builders.ts";
-import { aFakeProvider } from "../../testing/fake-provider.ts";
-import { aPayin, CONFIRMED, PAYMENT_AMOUNT, referenceOf } from "../../testing/payment-builders.ts";
-import { useTestDatabase } from "../../testing/test-database.ts";
+import { aNewPayin, aNewPayout, PAYMENT_AMOUNT } from "../../testing/builders/new-payments.ts";
+import { aPayin, CONFIRMED, referenceOf } from "../../testing/builders/payments.ts";
+import { aProject, credit, minor } from "../../testing/builders/projects.ts";
+import { useTestDatabase } from "../../testing/database/test-database.ts";
+import { aFakeProvider } from "../../testing/rigs/fake-provider.ts";
 import { openApplyPayments } from "../payments/apply-payments.ts";
 import { openCreatePayments } from "../payments/create-payments.ts";
 import { openTakeNotification } from "../payments/take-notification.ts";
@@ -35,23 +36,8 @@ async function whileLocked(what: keyof typeof LOCKS, id: Id, work: (other: Datab
   }
 }
 
-function payout(projectId: Id) {
-  return creates.payout({
-    ...newPayment(projectId),
-    transferId: newId(),
-    receiver: Buffer.from("sealed"),
-  });
-}
-
-const payin = (projectId: Id) => creates.payin({ ...newPayment(projectId), lifetimeS: 900 });
-
-function newPayment(projectId: Id) {
-  return {
-    ...{ projectId, requestId: newId(), product: "p2p" as const, paymentId: newId(), bodyHash: Buffer.from("body") },
-    ...{ method: "card-p2p" as const, currency: RUB, amount: minor(100), rates: { basisPoints: 0, fixed: minor(0) } },
-    ...{ fee: minor(0), customerId: "c1", request: {} },
-  };
-}
+const payout = (projectId: Id) => creates.payout(aNewPayout(projectId, { amount: minor(100) }));
+const payin = (projectId: Id) => creates.payin(aNewPayin(projectId, { amount: minor(100) }));
 
 /** Whether it has been answered. */
 function watch(promise: Promise<unknown>): () => boolean {

@@ -1,33 +1,15 @@
 import { expect, it, vi } from "vitest";
 import type { Id } from "../../core/ids.ts";
-import { newId } from "../../platform/new-id.ts";
-import type { NewPayin } from "../../store/payments/create-payments.ts";
 import { createPayins } from "../../store/payments/create-payments.ts";
-import { aProject, minor, RUB } from "../../testing/builders.ts";
-import { useTestDatabase } from "../../testing/test-database.ts";
+import { aNewPayin } from "../../testing/builders/new-payments.ts";
+import { aProject } from "../../testing/builders/projects.ts";
+import { useTestDatabase } from "../../testing/database/test-database.ts";
 import { refreshStatistics } from "./fresh-statistics.ts";
 
 const { db } = useTestDatabase();
 
 async function createMany(projectId: Id, count: number): Promise<void> {
-  const payins = Array.from(
-    { length: count },
-    (): NewPayin => ({
-      projectId,
-      requestId: newId(),
-      product: "p2p",
-      paymentId: newId(),
-      bodyHash: Buffer.from("body"),
-      method: "card-p2p",
-      currency: RUB,
-      amount: minor(1000),
-      rates: { basisPoints: 0, fixed: minor(0) },
-      fee: minor(0),
-      customerId: "c1",
-      request: {},
-      lifetimeS: 900,
-    }),
-  );
+  const payins = Array.from({ length: count }, () => aNewPayin(projectId));
   await createPayins(db, payins);
 }
 

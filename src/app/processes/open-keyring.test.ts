@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { expect, it } from "vitest";
 import { type Keyring, masterKey } from "../../platform/secrets.ts";
 import { listDataKeys } from "../../store/merchants/data-keys.ts";
-import { useTestDatabase } from "../../testing/test-database.ts";
+import { useTestDatabase } from "../../testing/database/test-database.ts";
 import { type MasterKeys, openKeyring, rewrapDataKeys } from "./open-keyring.ts";
 
 const { db } = useTestDatabase();

@@ -6,6 +6,7 @@ import type { Database } from "../../store/db.ts";
 import { listApiKeys } from "../../store/merchants/api-keys.ts";
 import { ensureCallbackKey, ensureSigningKey, publicKeyPem, revealCallbackSecret } from "../callbacks/callback-keys.ts";
 import { generateHmacKey, generateRsaKey, type KeyScope } from "../merchants/api-keys.ts";
+import { ensureSandboxLogin, type SandboxLogin } from "./sandbox-login.ts";
 import type { Sandbox } from "./seed-sandbox.ts";
 
 /** What `.tillgate/sandbox.json` holds. Members are added over time and never renamed: scripts read this file. */
@@ -22,6 +23,9 @@ export type SandboxFile = {
   readonly webhook_secret: string;
   /** For callbacks signed by HMAC, where the project chose that. */
   readonly callback_hmac_secret?: string;
+  /** For the account, at `/account`. */
+  readonly account_login?: string;
+  readonly account_password?: string;
 };
 
 export const SANDBOX_FILE_NAME = "sandbox.json";
@@ -39,6 +43,7 @@ export async function ensureSandboxKeys(
   const webhookKey = await ensureCallbackKey(deps, "webhook", sandbox.projectId);
   return {
     ...keys,
+    ...(await ensureSandboxLogin(deps.db, sandbox.merchantId, readSandboxFile(path))),
     callback_public_key_pem: publicKeyPem(serviceKey.publicKey ?? ""),
     webhook_secret: revealCallbackSecret(deps.keyring, webhookKey),
     callback_hmac_secret: revealCallbackSecret(deps.keyring, hmacKey),
@@ -60,6 +65,7 @@ export function writeSandboxFile(stateDir: string, sandbox: Sandbox, keys: Sandb
 type RequestKeys = Pick<SandboxFile, "rsa_private_key_pem" | "rsa_access_token" | "hmac_key_id" | "hmac_secret">;
 
 export type SandboxKeys = RequestKeys &
+  SandboxLogin &
   Pick<SandboxFile, "callback_public_key_pem" | "webhook_secret" | "callback_hmac_secret">;
 
 async function findWorkingKeys(db: Database, path: string, sandbox: Sandbox): Promise<RequestKeys | undefined> {

@@ -1,21 +1,15 @@
 import { expect, it } from "vitest";
 import { newId } from "../../platform/new-id.ts";
-import { ACCEPT } from "../../testing/callback-receiver.ts";
-import { eventually, type Shop, useCallbackRig } from "../../testing/callback-rig.ts";
-import { openCommandLine } from "../../testing/command-line.ts";
-import { useTestDatabase } from "../../testing/test-database.ts";
-import { EXIT } from "../kit/command.ts";
+import { useTestDatabase } from "../../testing/database/test-database.ts";
+import { ACCEPT } from "../../testing/http/callback-receiver.ts";
+import { openCommandLine, outcomesOf } from "../../testing/program/command-line.ts";
+import { eventually, type Shop, useCallbackRig } from "../../testing/rigs/callback-rig.ts";
 
 /** Callbacks that a runner really sent, to a receiver that really answered so. */
 const database = useTestDatabase();
 const rig = useCallbackRig(database);
 const tillgate = openCommandLine(database.db);
-
-async function print(...words: string[]): Promise<string> {
-  const { exitCode, printed, errors } = await tillgate(...words);
-  expect([exitCode, errors]).toEqual([EXIT.done, ""]);
-  return printed;
-}
+const { print } = outcomesOf(tillgate);
 
 async function tellOne(shop: Shop): Promise<void> {
   await rig.tell(shop, [{ requestId: newId(), states: ["processing:requisites"] }]);

@@ -6,29 +6,31 @@ import { AMOUNT_MAX } from "../../core/money.ts";
 import type { CardPayinState, P2pPayinState, PayoutState } from "../../core/payments/states.ts";
 import { newId } from "../../platform/new-id.ts";
 import type { PaymentKey } from "../../store/payments/payments.ts";
-import { aProject, credit, minor, RUB } from "../../testing/builders.ts";
-import { aCallback, disableUrl } from "../../testing/callback-builders.ts";
-import { openCommandLine } from "../../testing/command-line.ts";
-import { APPROVED, aFakeProvider, NEVER_SEEN, open, REFUSED, receipt, UNKNOWN } from "../../testing/fake-provider.ts";
-import { useHandPayoutRig } from "../../testing/hand-payout-rig.ts";
-import { aCardPayin, aPayin, aPayout, CONFIRMED, charged, ISSUED, receive } from "../../testing/payment-builders.ts";
-import { aDesk, anAccount } from "../../testing/pool-builders.ts";
-import { useTestDatabase } from "../../testing/test-database.ts";
-import { readAttention } from "../../testing/with-pool.ts";
-import { EXIT } from "../kit/command.ts";
+import { aCallback, disableUrl } from "../../testing/builders/callbacks.ts";
+import { aCardPayin, aPayin, aPayout, CONFIRMED, charged, ISSUED, receive } from "../../testing/builders/payments.ts";
+import { aProject, credit, minor, RUB } from "../../testing/builders/projects.ts";
+import { aDesk, anAccount } from "../../testing/builders/receiving-accounts.ts";
+import { useTestDatabase } from "../../testing/database/test-database.ts";
+import { openCommandLine, outcomesOf } from "../../testing/program/command-line.ts";
+import {
+  APPROVED,
+  aFakeProvider,
+  NEVER_SEEN,
+  open,
+  REFUSED,
+  receipt,
+  UNKNOWN,
+} from "../../testing/rigs/fake-provider.ts";
+import { useHandPayoutRig } from "../../testing/rigs/hand-payout-rig.ts";
+import { readAttention } from "../../testing/rigs/with-pool.ts";
 import { linesOf } from "./attention-lines.ts";
 
 const rig = useHandPayoutRig(useTestDatabase());
 const { db, keyring } = rig;
 const PAN = "2200000000000004";
 const tillgate = openCommandLine(db, undefined, { openKeyring: async () => keyring, readInput: async () => PAN });
+const { print } = outcomesOf(tillgate);
 const PROOF = ["--reference", "bank-1", "--reason", "seen in the statement"];
-
-async function print(...words: string[]): Promise<string> {
-  const { exitCode, printed, errors } = await tillgate(...words);
-  expect([words.join(" "), exitCode, errors]).toEqual([words.join(" "), EXIT.done, ""]);
-  return printed;
-}
 
 /** What was made: what the named command must show of it, and how a person ends it. */
 type Scene = {

@@ -1,32 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { newId } from "../../platform/new-id.ts";
-import { aProject, testKeyring } from "../../testing/builders.ts";
-import { aCallback, callbackRow, disableUrl, SHOP_URL } from "../../testing/callback-builders.ts";
-import { openCommandLine } from "../../testing/command-line.ts";
-import { useTestDatabase } from "../../testing/test-database.ts";
-import { EXIT } from "../kit/command.ts";
+import { aCallback, callbackRow, disableUrl, SHOP_URL } from "../../testing/builders/callbacks.ts";
+import { aProject, testKeyring } from "../../testing/builders/projects.ts";
+import { useTestDatabase } from "../../testing/database/test-database.ts";
+import { openCommandLine, outcomesOf } from "../../testing/program/command-line.ts";
 
 const { db } = useTestDatabase();
 const keyring = testKeyring();
 const NOBODY = "0".repeat(32);
 
 const tillgate = openCommandLine(db, undefined, { openKeyring: async () => keyring });
-
-async function print(...words: string[]): Promise<string> {
-  const { exitCode, printed, errors } = await tillgate(...words);
-  expect([exitCode, errors]).toEqual([EXIT.done, ""]);
-  return printed;
-}
-
-async function json(...words: string[]) {
-  return JSON.parse(await print(...words, "--json"));
-}
-
-async function refusal(...words: string[]): Promise<string> {
-  const { exitCode, printed, errors } = await tillgate(...words);
-  expect([exitCode, printed]).toEqual([EXIT.refused, ""]);
-  return errors;
-}
+const { print, json, refusal } = outcomesOf(tillgate);
 
 type Listed = { readonly callbacks: readonly { readonly callback_id: string }[]; readonly next_after: string | null };
 

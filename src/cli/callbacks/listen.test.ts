@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
 import { callbackBody, callbackHeaders, webhookHeaders } from "../../../sdk/test/reference.ts";
-import { recordingContext } from "../../testing/cli-context.ts";
-import { type LoopbackServer, OK_EMPTY, openLoopbackServer } from "../../testing/loopback-server.ts";
+import { type LoopbackServer, OK_EMPTY, openLoopbackServer } from "../../testing/http/loopback-server.ts";
+import { recordingContext } from "../../testing/program/cli-context.ts";
 import { type CliContext, EXIT } from "../kit/command.ts";
 import { runCli } from "../kit/run.ts";
 

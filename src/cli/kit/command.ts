@@ -23,6 +23,8 @@ export type CliContext = {
   /** Kept when the person ends the command, with Ctrl-C or a signal. */
   readonly untilStopped: () => Promise<unknown>;
   readonly stateDir: string;
+  /** Where people reach the service, for links; undefined where no setting says so. */
+  readonly publicUrl: string | undefined;
   /** Who runs this, for records that name their actor. */
   readonly actor: string;
   readonly developmentMode: boolean;

@@ -1,19 +1,13 @@
 import { expect, it } from "vitest";
-import { openCommandLine } from "../../testing/command-line.ts";
-import { useTestDatabase } from "../../testing/test-database.ts";
-import { EXIT } from "../kit/command.ts";
+import { useTestDatabase } from "../../testing/database/test-database.ts";
+import { openCommandLine, outcomesOf } from "../../testing/program/command-line.ts";
 
 const { db } = useTestDatabase();
 const tillgate = openCommandLine(db);
+const { print } = outcomesOf(tillgate);
 
 /** One line: what the weakness is, and the command that ends it. */
 const WARNING = /^Signature scheme 1 does not bind the path: .* Require scheme 2: tillgate (project set \S+ .*)$/m;
-
-async function print(...words: string[]): Promise<string> {
-  const { exitCode, printed, errors } = await tillgate(...words);
-  expect([exitCode, errors]).toEqual([EXIT.done, ""]);
-  return printed;
-}
 
 async function aNewProject(): Promise<{ readonly id: string; readonly printed: string }> {
   const { merchant_id } = JSON.parse(await print("merchant", "create", "Shop", "--json"));

@@ -1,33 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { aProject, credit } from "../../testing/builders.ts";
-import { openCommandLine } from "../../testing/command-line.ts";
-import { aPayin, aPayout, CONFIRMED, ISSUED, receive, referenceOf } from "../../testing/payment-builders.ts";
-import { useTestDatabase } from "../../testing/test-database.ts";
-import { EXIT } from "../kit/command.ts";
+import { aPayin, aPayout, CONFIRMED, ISSUED, receive, referenceOf } from "../../testing/builders/payments.ts";
+import { aProject, credit } from "../../testing/builders/projects.ts";
+import { useTestDatabase } from "../../testing/database/test-database.ts";
+import { openCommandLine, outcomesOf } from "../../testing/program/command-line.ts";
 
 const { db } = useTestDatabase();
 const tillgate = openCommandLine(db);
+const { print, json, refusal } = outcomesOf(tillgate);
 const NOBODY = "0".repeat(32);
 /** A reference is good for one movement of a book, so each payment has its own. */
 const proofOf = (requestId: string) => ["--reference", `bank-${requestId}`, "--reason", "seen in the statement"];
-
-/** The words of a command that must succeed, and what it printed. */
-async function print(...words: string[]): Promise<string> {
-  const { exitCode, printed, errors } = await tillgate(...words);
-  expect([exitCode, errors]).toEqual([EXIT.done, ""]);
-  return printed;
-}
-
-async function json(...words: string[]) {
-  return JSON.parse(await print(...words, "--json"));
-}
-
-/** The sentence of a command that must be refused. */
-async function refusal(...words: string[]): Promise<string> {
-  const { exitCode, printed, errors } = await tillgate(...words);
-  expect([exitCode, printed]).toEqual([EXIT.refused, ""]);
-  return errors;
-}
 
 async function lateMoney(amount: number) {
   const key = await aPayin(db, [...ISSUED, { kind: "cancelled" }]);

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { POOL_STANDINGS, POOL_STANDINGS_OF_TABLE } from "../../pool/core/pool-standings.ts";
-import { useTestDatabase } from "../../testing/test-database.ts";
+import { useTestDatabase } from "../../testing/database/test-database.ts";
 import * as house from "./attention.ts";
 import { ATTENTION_ENTRIES, type Standing } from "./attention.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { aPng, pngChunk } from "../../testing/pictures.ts";
+import { aPng, pngChunk } from "../../testing/builders/pictures.ts";
 import { cleanImage } from "./clean-image.ts";
 
 function segment(marker: number, data: Buffer): Buffer {

@@ -1,8 +1,8 @@
 import { connect, Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { makeAuthority } from "../../testing/certificates.ts";
-import { type LoopbackServer, OK_EMPTY, openLoopbackServer, untilClosed } from "../../testing/loopback-server.ts";
-import { type RecordingDial, recordDials, refuseDials } from "../../testing/recording-dial.ts";
+import { makeAuthority } from "../../testing/http/certificates.ts";
+import { type LoopbackServer, OK_EMPTY, openLoopbackServer, untilClosed } from "../../testing/http/loopback-server.ts";
+import { type RecordingDial, recordDials, refuseDials } from "../../testing/http/recording-dial.ts";
 import { type Egress, type EgressOptions, openEgress } from "./egress.ts";
 
 /** Production's rules, with the world replaced: names resolve as a test says, and every dial ends on this machine. */

@@ -6,7 +6,7 @@ import {
   openLoopbackServer,
   type Script,
   untilClosed,
-} from "../../testing/loopback-server.ts";
+} from "../../testing/http/loopback-server.ts";
 import { type Egress, openEgress } from "./egress.ts";
 import type { EgressLimits } from "./limits.ts";
 

@@ -1,7 +1,7 @@
 import { Socket } from "node:net";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { OK_EMPTY, openLoopbackServer, type Script, untilClosed } from "../../testing/loopback-server.ts";
-import { recordDials } from "../../testing/recording-dial.ts";
+import { OK_EMPTY, openLoopbackServer, type Script, untilClosed } from "../../testing/http/loopback-server.ts";
+import { recordDials } from "../../testing/http/recording-dial.ts";
 import { openEgress } from "./egress.ts";
 import type { EgressLimits } from "./limits.ts";
 

@@ -1,7 +1,7 @@
 import { afterEach, expect, it, vi } from "vitest";
-import { makeAuthority, type TestCertificate } from "../../testing/certificates.ts";
-import { type LoopbackServer, OK_EMPTY, openLoopbackServer } from "../../testing/loopback-server.ts";
-import { recordDials } from "../../testing/recording-dial.ts";
+import { makeAuthority, type TestCertificate } from "../../testing/http/certificates.ts";
+import { type LoopbackServer, OK_EMPTY, openLoopbackServer } from "../../testing/http/loopback-server.ts";
+import { recordDials } from "../../testing/http/recording-dial.ts";
 import { type EgressOptions, openEgress } from "./egress.ts";
 
 const authority = makeAuthority();

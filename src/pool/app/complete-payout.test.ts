@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { PaymentKey } from "../../store/payments/payments.ts";
-import { aFakeProvider } from "../../testing/fake-provider.ts";
-import { onPayment, useHandPayoutRig } from "../../testing/hand-payout-rig.ts";
-import { heldBack } from "../../testing/held-back.ts";
-import { referenceOf } from "../../testing/payment-builders.ts";
-import { anAccount } from "../../testing/pool-builders.ts";
-import { useTestDatabase } from "../../testing/test-database.ts";
+import { referenceOf } from "../../testing/builders/payments.ts";
+import { anAccount } from "../../testing/builders/receiving-accounts.ts";
+import { useTestDatabase } from "../../testing/database/test-database.ts";
+import { aFakeProvider } from "../../testing/rigs/fake-provider.ts";
+import { onPayment, useHandPayoutRig } from "../../testing/rigs/hand-payout-rig.ts";
+import { heldBack } from "../../testing/rigs/held-back.ts";
 import { completePayout } from "./complete-payout.ts";
 import { failPayout } from "./fail-payout.ts";
 

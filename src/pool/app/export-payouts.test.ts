@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
 import { declinePayment, settlePayment } from "../../app/payments/settle-payment.ts";
 import { newId } from "../../platform/new-id.ts";
-import { aFakeProvider } from "../../testing/fake-provider.ts";
-import { onPayment, useHandPayoutRig } from "../../testing/hand-payout-rig.ts";
-import { referenceOf } from "../../testing/payment-builders.ts";
-import { anAccount } from "../../testing/pool-builders.ts";
-import { useTestDatabase } from "../../testing/test-database.ts";
+import { referenceOf } from "../../testing/builders/payments.ts";
+import { anAccount } from "../../testing/builders/receiving-accounts.ts";
+import { useTestDatabase } from "../../testing/database/test-database.ts";
+import { aFakeProvider } from "../../testing/rigs/fake-provider.ts";
+import { onPayment, useHandPayoutRig } from "../../testing/rigs/hand-payout-rig.ts";
 import { lockExports } from "../store/hand-payout-exports.ts";
 import { completePayout } from "./complete-payout.ts";
 import { type ExportCommand, exportPayouts, repeatExport } from "./export-payouts.ts";

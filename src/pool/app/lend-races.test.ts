@@ -2,10 +2,10 @@ import { describe, expect, it } from "vitest";
 import type { PayinRequest } from "../../core/connector.ts";
 import type { Id } from "../../core/ids.ts";
 import { newId } from "../../platform/new-id.ts";
-import { aProject, minor, RUB, testKeyring } from "../../testing/builders.ts";
-import { aDesk, anAccount } from "../../testing/pool-builders.ts";
-import { useTestDatabase } from "../../testing/test-database.ts";
-import { waitUntilBlocked } from "../../testing/wait-until-blocked.ts";
+import { aProject, minor, RUB, testKeyring } from "../../testing/builders/projects.ts";
+import { aDesk, anAccount } from "../../testing/builders/receiving-accounts.ts";
+import { useTestDatabase } from "../../testing/database/test-database.ts";
+import { waitUntilBlocked } from "../../testing/database/wait-until-blocked.ts";
 import { setRequisite } from "./pool-requisites.ts";
 import type { ReportedAccount } from "./reported-lines.ts";
 

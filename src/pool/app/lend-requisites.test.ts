@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import type { PayinRequest } from "../../core/connector.ts";
 import type { Id } from "../../core/ids.ts";
 import { newId } from "../../platform/new-id.ts";
-import { aProject, minor, RUB, testKeyring } from "../../testing/builders.ts";
-import { aDesk, anAccount } from "../../testing/pool-builders.ts";
-import { useTestDatabase } from "../../testing/test-database.ts";
+import { aProject, minor, RUB, testKeyring } from "../../testing/builders/projects.ts";
+import { aDesk, anAccount } from "../../testing/builders/receiving-accounts.ts";
+import { useTestDatabase } from "../../testing/database/test-database.ts";
 import { endLending } from "../store/lendings.ts";
 import { listReceivingAccounts } from "../store/receiving-accounts.ts";
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { newId } from "../../platform/new-id.ts";
 import type { PaymentKey } from "../../store/payments/payments.ts";
-import { useHandPayoutRig } from "../../testing/hand-payout-rig.ts";
-import { anAccount } from "../../testing/pool-builders.ts";
-import { useTestDatabase } from "../../testing/test-database.ts";
+import { anAccount } from "../../testing/builders/receiving-accounts.ts";
+import { useTestDatabase } from "../../testing/database/test-database.ts";
+import { useHandPayoutRig } from "../../testing/rigs/hand-payout-rig.ts";
 import { exportPayouts } from "./export-payouts.ts";
 import { failPayout } from "./fail-payout.ts";
 

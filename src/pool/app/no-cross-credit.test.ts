@@ -2,11 +2,11 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { Id } from "../../core/ids.ts";
 import { newId } from "../../platform/new-id.ts";
-import { aProject, testKeyring } from "../../testing/builders.ts";
-import { anAccount } from "../../testing/pool-builders.ts";
-import { type LentPayin, openPoolRig, type Reported } from "../../testing/pool-rig.ts";
-import { sizeOf } from "../../testing/run-form.ts";
-import { useTestDatabase } from "../../testing/test-database.ts";
+import { aProject, testKeyring } from "../../testing/builders/projects.ts";
+import { anAccount } from "../../testing/builders/receiving-accounts.ts";
+import { useTestDatabase } from "../../testing/database/test-database.ts";
+import { type LentPayin, openPoolRig, type Reported } from "../../testing/rigs/pool-rig.ts";
+import { sizeOf } from "../../testing/run/run-form.ts";
 import type { ReportedAccount } from "./reported-lines.ts";
 
 /**

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { TEST_CARDS } from "../../core/cards/test-cards.ts";
 import { newId } from "../../platform/new-id.ts";
-import { aProject, minor, RUB, testKeyring } from "../../testing/builders.ts";
-import { type AccountWish, aDesk, anAccount } from "../../testing/pool-builders.ts";
-import { useTestDatabase } from "../../testing/test-database.ts";
+import { aProject, minor, RUB, testKeyring } from "../../testing/builders/projects.ts";
+import { type AccountWish, aDesk, anAccount } from "../../testing/builders/receiving-accounts.ts";
+import { useTestDatabase } from "../../testing/database/test-database.ts";
 import { addRequisite, setRequisite } from "./pool-requisites.ts";
 import type { ReportedAccount } from "./reported-lines.ts";
 

@@ -4,12 +4,12 @@ import type { Currency } from "../../core/currency.ts";
 import type { Id } from "../../core/ids.ts";
 import { sumSuspense } from "../../store/ledger/suspense-moves.ts";
 import type { PaymentKey } from "../../store/payments/payments.ts";
-import { aProject, minor, RUB, testKeyring } from "../../testing/builders.ts";
-import { openCommandLine } from "../../testing/command-line.ts";
-import { aPayin, ISSUED, receive } from "../../testing/payment-builders.ts";
-import { anAccount } from "../../testing/pool-builders.ts";
-import { useTestDatabase } from "../../testing/test-database.ts";
-import { moveSuspense } from "../../testing/with-pool.ts";
+import { aPayin, ISSUED, receive } from "../../testing/builders/payments.ts";
+import { aProject, minor, RUB, testKeyring } from "../../testing/builders/projects.ts";
+import { anAccount } from "../../testing/builders/receiving-accounts.ts";
+import { useTestDatabase } from "../../testing/database/test-database.ts";
+import { openCommandLine } from "../../testing/program/command-line.ts";
+import { moveSuspense } from "../../testing/rigs/with-pool.ts";
 import { recordLines } from "./record-lines.ts";
 import type { ReportedAccount } from "./reported-lines.ts";
 

@@ -2,11 +2,11 @@ import { describe, expect, it } from "vitest";
 import type { Id } from "../../core/ids.ts";
 import { newId } from "../../platform/new-id.ts";
 import { listSuspense } from "../../store/ledger/suspense.ts";
-import { aProject, credit, minor, RUB, testKeyring } from "../../testing/builders.ts";
-import { anAccount } from "../../testing/pool-builders.ts";
-import { openPoolRig } from "../../testing/pool-rig.ts";
-import { useTestDatabase } from "../../testing/test-database.ts";
-import { listViolations } from "../../testing/with-pool.ts";
+import { aProject, credit, minor, RUB, testKeyring } from "../../testing/builders/projects.ts";
+import { anAccount } from "../../testing/builders/receiving-accounts.ts";
+import { useTestDatabase } from "../../testing/database/test-database.ts";
+import { openPoolRig } from "../../testing/rigs/pool-rig.ts";
+import { listViolations } from "../../testing/rigs/with-pool.ts";
 import { recordLines } from "./record-lines.ts";
 import type { ReportedAccount } from "./reported-lines.ts";
 

@@ -5,11 +5,12 @@ import type { Id } from "../../core/ids.ts";
 import { POOL_PROVIDER, wayOf } from "../../core/providers.ts";
 import { newId } from "../../platform/new-id.ts";
 import type { Transaction } from "../../store/db.ts";
-import { aProject, credit, minor, RUB, testKeyring } from "../../testing/builders.ts";
-import { anAccount } from "../../testing/pool-builders.ts";
-import { type LentPayin, openPoolRig } from "../../testing/pool-rig.ts";
-import { useTestDatabase } from "../../testing/test-database.ts";
-import { waitUntilBlocked } from "../../testing/wait-until-blocked.ts";
+import { aNewPayin } from "../../testing/builders/new-payments.ts";
+import { aProject, credit, minor, RUB, testKeyring } from "../../testing/builders/projects.ts";
+import { anAccount } from "../../testing/builders/receiving-accounts.ts";
+import { useTestDatabase } from "../../testing/database/test-database.ts";
+import { waitUntilBlocked } from "../../testing/database/wait-until-blocked.ts";
+import { type LentPayin, openPoolRig } from "../../testing/rigs/pool-rig.ts";
 import { listHolders } from "../store/lendings.ts";
 import { createStatementLines } from "../store/statement-lines.ts";
 import { recordLines } from "./record-lines.ts";
@@ -31,12 +32,9 @@ async function started(projectId: Id, amount: number): Promise<LentPayin> {
 
 /** The worker asked, and died before it could write the answer down. */
 async function lentAndNotShown(projectId: Id, amount: number) {
-  const requestId = newId();
-  const created = await openCreatePayments(db).payin({
-    ...{ projectId, requestId, product: "p2p", paymentId: newId(), bodyHash: Buffer.from("b"), method: "card-p2p" },
-    ...{ currency: RUB, amount: minor(amount), rates: { basisPoints: 0, fixed: minor(0) }, fee: minor(0) },
-    ...{ customerId: "c1", request: {}, lifetimeS: 900 },
-  });
+  const payin = aNewPayin(projectId, { amount: minor(amount) });
+  const { requestId } = payin;
+  const created = await openCreatePayments(db).payin(payin);
   expect(created.ok).toBe(true);
   const apply = openApplyPayments(db);
   const key = { projectId, requestId };

@@ -5,13 +5,13 @@ import type { Id } from "../../core/ids.ts";
 import { sumSuspense } from "../../store/ledger/suspense-moves.ts";
 import { listHistory, listReceipts } from "../../store/payments/payment-trail.ts";
 import type { PaymentKey } from "../../store/payments/payments.ts";
-import { aProject, minor, RUB } from "../../testing/builders.ts";
-import { openCommandLine } from "../../testing/command-line.ts";
-import { useHandPayoutRig } from "../../testing/hand-payout-rig.ts";
-import { aPayin, CONFIRMED, ISSUED } from "../../testing/payment-builders.ts";
-import { anAccount } from "../../testing/pool-builders.ts";
-import { openPoolRig } from "../../testing/pool-rig.ts";
-import { useTestDatabase } from "../../testing/test-database.ts";
+import { aPayin, CONFIRMED, ISSUED } from "../../testing/builders/payments.ts";
+import { aProject, minor, RUB } from "../../testing/builders/projects.ts";
+import { anAccount } from "../../testing/builders/receiving-accounts.ts";
+import { useTestDatabase } from "../../testing/database/test-database.ts";
+import { openCommandLine } from "../../testing/program/command-line.ts";
+import { useHandPayoutRig } from "../../testing/rigs/hand-payout-rig.ts";
+import { openPoolRig } from "../../testing/rigs/pool-rig.ts";
 import type { ReportedAccount } from "./reported-lines.ts";
 
 /** What an operator recorded by mistake is taken back by an opposite entry that names it. */

@@ -3,30 +3,19 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import { EXIT } from "../../cli/kit/command.ts";
-import { openCommandLine } from "../../testing/command-line.ts";
-import { useHandPayoutRig } from "../../testing/hand-payout-rig.ts";
-import { anAccount } from "../../testing/pool-builders.ts";
-import { useTestDatabase } from "../../testing/test-database.ts";
+import { anAccount } from "../../testing/builders/receiving-accounts.ts";
+import { useTestDatabase } from "../../testing/database/test-database.ts";
+import { openCommandLine, outcomesOf } from "../../testing/program/command-line.ts";
+import { useHandPayoutRig } from "../../testing/rigs/hand-payout-rig.ts";
 
 const rig = useHandPayoutRig(useTestDatabase());
 const { db, keyring, aWaitingPayout, importDebits } = rig;
 const tillgate = openCommandLine(db, undefined, { openKeyring: async () => keyring });
+const { print, refusal } = outcomesOf(tillgate);
 const directory = mkdtempSync(join(tmpdir(), "tillgate-payouts-"));
 afterAll(() => rmSync(directory, { recursive: true }));
 
 const PAN = "4242424242424242";
-
-async function print(...words: string[]): Promise<string> {
-  const { exitCode, printed, errors } = await tillgate(...words);
-  expect([exitCode, errors]).toEqual([EXIT.done, ""]);
-  return printed;
-}
-
-async function refusal(...words: string[]): Promise<string> {
-  const { exitCode, printed, errors } = await tillgate(...words);
-  expect([exitCode, printed]).toEqual([EXIT.refused, ""]);
-  return errors;
-}
 
 it("a day of somebody who pays by hand", async () => {
   const account = await anAccount(db, keyring);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { EXIT } from "../../cli/kit/command.ts";
 import { runCli } from "../../cli/kit/run.ts";
-import { recordingContext } from "../../testing/cli-context.ts";
+import { recordingContext } from "../../testing/program/cli-context.ts";
 
 const PAN = "4242424242424242";
 const ADD = ["main", "--bank", "sberbank", "--currency", "RUB", "--country", "RU", "--holder", "IVAN I."];

@@ -4,10 +4,10 @@ import { EXIT } from "../../cli/kit/command.ts";
 import type { PayinRequest } from "../../core/connector.ts";
 import type { Id } from "../../core/ids.ts";
 import { newId } from "../../platform/new-id.ts";
-import { aProject, minor, RUB, testKeyring } from "../../testing/builders.ts";
-import { openCommandLine } from "../../testing/command-line.ts";
-import { aDesk } from "../../testing/pool-builders.ts";
-import { useTestDatabase } from "../../testing/test-database.ts";
+import { aProject, minor, RUB, testKeyring } from "../../testing/builders/projects.ts";
+import { aDesk } from "../../testing/builders/receiving-accounts.ts";
+import { useTestDatabase } from "../../testing/database/test-database.ts";
+import { openCommandLine } from "../../testing/program/command-line.ts";
 
 const { db } = useTestDatabase();
 const keyring = testKeyring();

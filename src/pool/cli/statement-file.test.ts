@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
-import { recordingContext } from "../../testing/cli-context.ts";
+import { recordingContext } from "../../testing/program/cli-context.ts";
 import { openStatementFile } from "./statement-file.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "tillgate-statement-"));

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { testKeyring } from "../../testing/builders.ts";
-import { openCommandLine } from "../../testing/command-line.ts";
-import { anAccount } from "../../testing/pool-builders.ts";
-import { useTestDatabase } from "../../testing/test-database.ts";
+import { testKeyring } from "../../testing/builders/projects.ts";
+import { anAccount } from "../../testing/builders/receiving-accounts.ts";
+import { useTestDatabase } from "../../testing/database/test-database.ts";
+import { openCommandLine } from "../../testing/program/command-line.ts";
 
 /** What an operator is told where a statement, or the command, is not what it should be. docs/pool.md has the rest. */
 const { db } = useTestDatabase();

@@ -1,27 +1,18 @@
 import { expect, it } from "vitest";
 import { EXIT } from "../../cli/kit/command.ts";
 import type { Id } from "../../core/ids.ts";
-import { testKeyring } from "../../testing/builders.ts";
-import { openCommandLine } from "../../testing/command-line.ts";
-import { anAccount } from "../../testing/pool-builders.ts";
-import { useTestDatabase } from "../../testing/test-database.ts";
+import { testKeyring } from "../../testing/builders/projects.ts";
+import { anAccount } from "../../testing/builders/receiving-accounts.ts";
+import { useTestDatabase } from "../../testing/database/test-database.ts";
+import { openCommandLine, outcomesOf } from "../../testing/program/command-line.ts";
 import { revealPayers } from "../app/reveal-payers.ts";
 
 const { db } = useTestDatabase();
 const keyring = testKeyring();
 const tillgate = openCommandLine(db, undefined, { openKeyring: async () => keyring });
+const { print, json } = outcomesOf(tillgate);
 const NAME = "PETR PETROV";
 const REVEAL = ["--reveal-payer", "--reason", "whose money is it"];
-
-async function print(...words: string[]): Promise<string> {
-  const { exitCode, printed, errors } = await tillgate(...words);
-  expect([exitCode, errors]).toEqual([EXIT.done, ""]);
-  return printed;
-}
-
-async function json(...words: string[]) {
-  return JSON.parse(await print(...words, "--json"));
-}
 
 let made = 0;
 

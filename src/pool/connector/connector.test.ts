@@ -8,9 +8,10 @@ import type { Minor } from "../../core/money.ts";
 import { clearingOf, POOL_PROVIDER, wayOf } from "../../core/providers.ts";
 import { newId } from "../../platform/new-id.ts";
 import { openDatabase } from "../../store/db.ts";
-import { aProject, minor, RUB, testKeyring } from "../../testing/builders.ts";
-import { aDesk, anAccount } from "../../testing/pool-builders.ts";
-import { useTestDatabase } from "../../testing/test-database.ts";
+import { aNewPayin } from "../../testing/builders/new-payments.ts";
+import { aProject, minor, RUB, testKeyring } from "../../testing/builders/projects.ts";
+import { aDesk, anAccount } from "../../testing/builders/receiving-accounts.ts";
+import { useTestDatabase } from "../../testing/database/test-database.ts";
 import type { ReportedAccount } from "../app/reported-lines.ts";
 import { insertBankLines } from "../store/bank-lines.ts";
 import { openPoolConnector } from "./connector.ts";
@@ -72,12 +73,9 @@ async function paymentOf(reference: string): Promise<Id> {
     values: [reference],
   });
   if (known !== undefined) return known.requestId;
-  const requestId = newId();
-  await openCreatePayments(db).payin({
-    ...{ projectId, requestId, product: "p2p", paymentId: newId(), bodyHash: Buffer.from("b"), method: "card-p2p" },
-    ...{ currency: RUB, amount: minor(1_000_000_000), rates: { basisPoints: 0, fixed: minor(0) }, fee: minor(0) },
-    ...{ customerId: "c1", request: {}, lifetimeS: 900 },
-  });
+  const payin = aNewPayin(projectId, { amount: minor(1_000_000_000) });
+  const { requestId } = payin;
+  await openCreatePayments(db).payin(payin);
   const key = { projectId, requestId, actor: "test" };
   await db.transaction((tx) => applyInTransaction(tx, [{ ...key, payin: { kind: "submitted" } }]));
   await db.run({

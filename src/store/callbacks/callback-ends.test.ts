@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { newId } from "../../platform/new-id.ts";
-import { eventually, useCallbackRig } from "../../testing/callback-rig.ts";
-import { useTestDatabase } from "../../testing/test-database.ts";
+import { useTestDatabase } from "../../testing/database/test-database.ts";
+import { eventually, useCallbackRig } from "../../testing/rigs/callback-rig.ts";
 import { type CallbackAttempt, insertCallbackAttempts, listCallbackAttempts } from "./callback-attempts.ts";
 import { deliverCallbacks } from "./callback-ends.ts";
 import { type ClaimedCallback, claimCallbacks } from "./callback-queue.ts";

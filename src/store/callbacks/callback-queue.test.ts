@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { newId } from "../../platform/new-id.ts";
-import { callbacksFor, paymentOf, useCallbackRig } from "../../testing/callback-rig.ts";
-import { useTestDatabase } from "../../testing/test-database.ts";
+import { useTestDatabase } from "../../testing/database/test-database.ts";
+import { callbacksFor, paymentOf, useCallbackRig } from "../../testing/rigs/callback-rig.ts";
 import { createPayins } from "../payments/create-payments.ts";
 import { claimCallbacks, listWaitingEndpoints } from "./callback-queue.ts";
 import { insertCallbacks } from "./callbacks.ts";
@@ -70,7 +70,7 @@ it("one that is committed together with its payment while others claim is claime
       left -= 1;
       const requestId = newId();
       await db.transaction(async (tx) => {
-        await createPayins(tx, [{ ...paymentOf(projectId, requestId), lifetimeS: 900 }]);
+        await createPayins(tx, [paymentOf(projectId, requestId)]);
         await insertCallbacks(tx, callbacksFor(projectId, url, { requestId, states: ["processing:requisites"] }));
       });
     }

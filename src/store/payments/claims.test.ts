@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from "vitest";
-import { aFakeProvider } from "../../testing/fake-provider.ts";
-import { referenceOf } from "../../testing/payment-builders.ts";
-import { useTestDatabase } from "../../testing/test-database.ts";
-import { useWorkerRig } from "../../testing/worker-rig.ts";
+import { referenceOf } from "../../testing/builders/payments.ts";
+import { useTestDatabase } from "../../testing/database/test-database.ts";
+import { aFakeProvider } from "../../testing/rigs/fake-provider.ts";
+import { useWorkerRig } from "../../testing/rigs/worker-rig.ts";
 import { claimDuePayments, finishLooks, hintByReference } from "./claims.ts";
 import type { PaymentKey } from "./payments.ts";
 

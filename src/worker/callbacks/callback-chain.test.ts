@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { aTakenCallback } from "../../testing/taken-callback.ts";
+import { aTakenCallback } from "../../testing/builders/taken-callback.ts";
 import { addToChain, type Chain, isItsTurn, newChain } from "./callback-chain.ts";
 
 function chainOf(...sequences: readonly number[]): Chain {

@@ -5,10 +5,11 @@ import { sealRequisites } from "../../app/payments/payment-secrets.ts";
 import type { Id } from "../../core/ids.ts";
 import type { PayinHappening } from "../../core/payments/decide-payin.ts";
 import { newId } from "../../platform/new-id.ts";
-import { minor, RUB } from "../../testing/builders.ts";
-import type { CallbackReceiver } from "../../testing/callback-receiver.ts";
-import { eventually, type Shop, useCallbackRig } from "../../testing/callback-rig.ts";
-import { useTestDatabase } from "../../testing/test-database.ts";
+import { aNewPayin, ratesOf } from "../../testing/builders/new-payments.ts";
+import { minor } from "../../testing/builders/projects.ts";
+import { useTestDatabase } from "../../testing/database/test-database.ts";
+import type { CallbackReceiver } from "../../testing/http/callback-receiver.ts";
+import { eventually, type Shop, useCallbackRig } from "../../testing/rigs/callback-rig.ts";
 
 const database = useTestDatabase();
 const { db } = database;
@@ -22,21 +23,10 @@ const MASKED = "220012******1234";
 /** A pay-in as the service makes and moves it, to where requisites are out. */
 async function aPayin(shop: Shop, { amount = 1000, apply = applyByQueue } = {}) {
   const requestId = newId();
-  const created = await creates.payin({
-    projectId: shop.projectId,
-    requestId,
-    product: "p2p",
-    paymentId: `ord-${requestId}`,
-    bodyHash: Buffer.from("body"),
-    method: "card-p2p",
-    currency: RUB,
-    amount: minor(amount),
-    rates: { basisPoints: 250, fixed: minor(0) },
-    fee: minor(25),
-    customerId: "c1",
-    request: {},
-    lifetimeS: 900,
-  });
+  const terms = { ...ratesOf(250), amount: minor(amount) };
+  const created = await creates.payin(
+    aNewPayin(shop.projectId, { ...terms, requestId, paymentId: `ord-${requestId}` }),
+  );
   if (!created.ok) throw new Error(created.error);
   const happen = async (payin: PayinHappening, extra = {}) => {
     const applied = await apply({ projectId: shop.projectId, requestId, payin, actor: "test", ...extra });

@@ -3,9 +3,9 @@ import type { Id } from "../../core/ids.ts";
 import { newId } from "../../platform/new-id.ts";
 import { ATTEMPTS_OF_CALLBACK } from "../../store/callbacks/callback-attempts.ts";
 import { enableCallbackUrl } from "../../store/callbacks/disabled-callback-urls.ts";
-import { ACCEPT, type Answer } from "../../testing/callback-receiver.ts";
-import { eventually, useCallbackRig } from "../../testing/callback-rig.ts";
-import { useTestDatabase } from "../../testing/test-database.ts";
+import { useTestDatabase } from "../../testing/database/test-database.ts";
+import { ACCEPT, type Answer } from "../../testing/http/callback-receiver.ts";
+import { eventually, useCallbackRig } from "../../testing/rigs/callback-rig.ts";
 
 const database = useTestDatabase();
 const { db } = database;

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { afterAnswer } from "../../core/callbacks/breaker.ts";
 import type { Id } from "../../core/ids.ts";
 import { newId } from "../../platform/new-id.ts";
-import { aTakenCallback } from "../../testing/taken-callback.ts";
+import { aTakenCallback } from "../../testing/builders/taken-callback.ts";
 import {
   beginGone,
   ENDPOINT_IN_FLIGHT_MAX,

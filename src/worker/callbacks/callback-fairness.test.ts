@@ -4,9 +4,9 @@ import { newId } from "../../platform/new-id.ts";
 import { ATTEMPTS_OF_CALLBACK } from "../../store/callbacks/callback-attempts.ts";
 import { disableCallbackUrls } from "../../store/callbacks/disabled-callback-urls.ts";
 import type { Database } from "../../store/db.ts";
-import { ACCEPT, type CallbackReceiver, HANG } from "../../testing/callback-receiver.ts";
-import { eventually, type Shop, useCallbackRig } from "../../testing/callback-rig.ts";
-import { useTestDatabase } from "../../testing/test-database.ts";
+import { useTestDatabase } from "../../testing/database/test-database.ts";
+import { ACCEPT, type CallbackReceiver, HANG } from "../../testing/http/callback-receiver.ts";
+import { eventually, type Shop, useCallbackRig } from "../../testing/rigs/callback-rig.ts";
 
 const database = useTestDatabase();
 const { db } = database;

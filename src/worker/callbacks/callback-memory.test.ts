@@ -6,21 +6,15 @@ import { newId } from "../../platform/new-id.ts";
 import { ATTEMPTS_OF_CALLBACK } from "../../store/callbacks/callback-attempts.ts";
 import { disableCallbackUrls } from "../../store/callbacks/disabled-callback-urls.ts";
 import type { Database } from "../../store/db.ts";
-import { aPayinOf } from "../../testing/callback-builders.ts";
-import { HANG } from "../../testing/callback-receiver.ts";
-import { eventually, type Shop, useCallbackRig } from "../../testing/callback-rig.ts";
-import { useTestDatabase } from "../../testing/test-database.ts";
+import { aPayinOf } from "../../testing/builders/callbacks.ts";
+import { useTestDatabase } from "../../testing/database/test-database.ts";
+import { HANG } from "../../testing/http/callback-receiver.ts";
+import { eventually, LIFE, type Shop, useCallbackRig } from "../../testing/rigs/callback-rig.ts";
 
 const database = useTestDatabase();
 const { db } = database;
 const rig = useCallbackRig(database);
 
-const LIFE: readonly PaymentState[] = [
-  "processing:requisites",
-  "processing:awaiting_confirm",
-  "processing:paid",
-  "success",
-];
 const [FIRST = "processing:requisites"] = LIFE;
 
 /** A runner, and the names of the statements that it has made. */
@@ -48,19 +42,6 @@ async function untilDelivered({ projectId }: Shop): Promise<void> {
 
 function payments(count: number, states: readonly PaymentState[] = [FIRST]) {
   return Array.from({ length: count }, () => ({ requestId: newId(), states }));
-}
-
-/** A receiver that answers when the test says so. */
-async function aHoldingReceiver() {
-  const held: (() => void)[] = [];
-  const receiver = await rig.receiver(async () => {
-    await new Promise<void>((resolve) => held.push(resolve));
-    return { status: 200 };
-  });
-  const release = () => {
-    for (const resolve of held.splice(0)) resolve();
-  };
-  return { receiver, release };
 }
 
 async function attemptsOf(projectId: Id) {
@@ -194,7 +175,7 @@ describe("the order of a payment's callbacks", () => {
   });
 
   it("is known to one that was written before the earlier one was delivered, and committed after that", async () => {
-    const { receiver, release } = await aHoldingReceiver();
+    const { receiver, release } = await rig.holdingReceiver();
     const shop = await rig.shop(receiver);
     const { outbox, count } = runSeen();
     const requestId = newId();
@@ -224,7 +205,7 @@ describe("the order of a payment's callbacks", () => {
   });
 
   it("holds between processes: one that waits for another's goes back to the queue", async () => {
-    const { receiver, release } = await aHoldingReceiver();
+    const { receiver, release } = await rig.holdingReceiver();
     const shop = await rig.shop(receiver);
     const [one, other] = [rig.run(), rig.run()];
     const requestId = newId();

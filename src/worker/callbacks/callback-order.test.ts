@@ -3,20 +3,14 @@ import type { Id } from "../../core/ids.ts";
 import type { PaymentState } from "../../core/payments/states.ts";
 import { newId } from "../../platform/new-id.ts";
 import { ATTEMPTS_OF_CALLBACK } from "../../store/callbacks/callback-attempts.ts";
-import { ACCEPT, type ReceivedCallback } from "../../testing/callback-receiver.ts";
-import { eventually, type Shop, useCallbackRig } from "../../testing/callback-rig.ts";
-import { useTestDatabase } from "../../testing/test-database.ts";
+import { useTestDatabase } from "../../testing/database/test-database.ts";
+import { ACCEPT, type ReceivedCallback } from "../../testing/http/callback-receiver.ts";
+import { eventually, LIFE, type Shop, useCallbackRig } from "../../testing/rigs/callback-rig.ts";
 
 const database = useTestDatabase();
 const { db } = database;
 const rig = useCallbackRig(database);
 
-const LIFE: readonly PaymentState[] = [
-  "processing:requisites",
-  "processing:awaiting_confirm",
-  "processing:paid",
-  "success",
-];
 const QUICK = { delaysS: Array(200).fill(0.02) as number[] };
 
 /** Fails when something is sent before all that comes before it was taken. */

@@ -4,9 +4,9 @@ import { endCallbacks } from "../../store/callbacks/callback-ends.ts";
 import { type ClaimedCallback, claimCallbacks } from "../../store/callbacks/callback-queue.ts";
 import { disableCallbackUrls, enableCallbackUrl } from "../../store/callbacks/disabled-callback-urls.ts";
 import type { Database } from "../../store/db.ts";
-import { HANG } from "../../testing/callback-receiver.ts";
-import { eventually, type Shop, useCallbackRig } from "../../testing/callback-rig.ts";
-import { useTestDatabase } from "../../testing/test-database.ts";
+import { useTestDatabase } from "../../testing/database/test-database.ts";
+import { HANG } from "../../testing/http/callback-receiver.ts";
+import { eventually, type Shop, useCallbackRig } from "../../testing/rigs/callback-rig.ts";
 
 const database = useTestDatabase();
 const { db } = database;
@@ -24,19 +24,6 @@ async function claim(shop: Shop, leaseS: number): Promise<ClaimedCallback> {
   const [claimed] = await claimCallbacks(db, [wanted], leaseS);
   if (claimed === undefined) throw new Error("nothing was due");
   return claimed;
-}
-
-/** A receiver that answers when the test says so. */
-async function aHoldingReceiver() {
-  const held: (() => void)[] = [];
-  const receiver = await rig.receiver(async () => {
-    await new Promise<void>((resolve) => held.push(resolve));
-    return { status: 200 };
-  });
-  const release = () => {
-    for (const resolve of held.splice(0)) resolve();
-  };
-  return { receiver, release };
 }
 
 async function statesOf({ projectId }: Shop) {
@@ -63,7 +50,7 @@ describe("a callback whose process died", () => {
   });
 
   it("is not changed by it any more, should it come back", async () => {
-    const { receiver, release } = await aHoldingReceiver();
+    const { receiver, release } = await rig.holdingReceiver();
     const shop = await rig.shop(receiver);
     const requestId = await tellOne(shop);
     const stale = await claim(shop, 0);
@@ -83,7 +70,7 @@ describe("a callback whose process died", () => {
 
 describe("a callback that is on its way is not sent a second time", () => {
   it("when the clock of its project is moved", async () => {
-    const { receiver, release } = await aHoldingReceiver();
+    const { receiver, release } = await rig.holdingReceiver();
     const shop = await rig.shop(receiver);
     const requestId = await tellOne(shop);
     rig.run();
@@ -96,7 +83,7 @@ describe("a callback that is on its way is not sent a second time", () => {
   });
 
   it("when its URL is enabled", async () => {
-    const { receiver, release } = await aHoldingReceiver();
+    const { receiver, release } = await rig.holdingReceiver();
     const shop = await rig.shop(receiver);
     const requestId = await tellOne(shop);
     rig.run();
@@ -114,7 +101,7 @@ describe("a callback that is on its way is not sent a second time", () => {
 it("a delivery is written down though the database cannot take it at first, and not made again", {
   timeout: 60_000,
 }, async () => {
-  const { receiver, release } = await aHoldingReceiver();
+  const { receiver, release } = await rig.holdingReceiver();
   const shop = await rig.shop(receiver);
   const requestId = await tellOne(shop);
   rig.run();

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import type { Id } from "../../core/ids.ts";
 import { newId } from "../../platform/new-id.ts";
-import { useCallbackRig } from "../../testing/callback-rig.ts";
-import { useTestDatabase } from "../../testing/test-database.ts";
+import { useTestDatabase } from "../../testing/database/test-database.ts";
+import { useCallbackRig } from "../../testing/rigs/callback-rig.ts";
 import { openEndpoints, REMEMBERED_MAX } from "./callback-endpoints.ts";
 import { HELD_MAX, PROJECT_HELD_MAX, shareRoom } from "./callback-shares.ts";
 import { openCallbackWalk } from "./callback-walk.ts";

@@ -1,0 +1,40 @@
+import type { FastifyReply } from "fastify";
+import type { AccountErrorCode, AccountFault } from "../../core/people/account-fault.ts";
+import { sendJson } from "../respond.ts";
+
+/** The one table from the account's error codes to HTTP. A code without its row does not compile. */
+const ACCOUNT_STATUS = {
+  malformed_json: 400,
+  validation_failed: 400,
+  not_signed_in: 401,
+  sign_in_failed: 401,
+  code_wrong: 422,
+  cross_site: 403,
+  insecure_connection: 403,
+  forbidden: 403,
+  step_up_required: 403,
+  second_factor_required: 403,
+  not_found: 404,
+  link_invalid: 404,
+  password_too_short: 422,
+  password_too_long: 422,
+  password_common: 422,
+  email_taken: 409,
+  already_member: 409,
+  last_owner: 409,
+  wrong_state: 409,
+  rate_limited: 429,
+  busy: 503,
+  internal_error: 500,
+  unavailable: 503,
+} as const satisfies Record<AccountErrorCode, number>;
+
+export function sendAccountFault(
+  reply: FastifyReply,
+  { code, message, fields, retryAfterS }: AccountFault,
+): FastifyReply {
+  if (retryAfterS !== undefined) reply.header("retry-after", String(retryAfterS));
+  reply.request.faultCode = code;
+  const error = { code, message, ...(fields === undefined ? {} : { fields }) };
+  return sendJson(reply, ACCOUNT_STATUS[code], JSON.stringify({ error }));
+}

@@ -1,0 +1,15 @@
+import { FACTOR_ROUTES } from "./factors.ts";
+import { PASSWORD_ROUTES } from "./password.ts";
+import type { AccountRoute } from "./route.ts";
+import { SESSION_ROUTES } from "./sessions.ts";
+import { SIGN_IN_ROUTES } from "./sign-in.ts";
+import { TEAM_ROUTES } from "./team.ts";
+
+/** Every call of the account. A row says who may call it; the tests try each row with every role, and without what it needs. */
+export const ACCOUNT_ROUTES: readonly AccountRoute[] = [
+  ...SIGN_IN_ROUTES,
+  ...PASSWORD_ROUTES,
+  ...FACTOR_ROUTES,
+  ...SESSION_ROUTES,
+  ...TEAM_ROUTES,
+];

@@ -1,0 +1,41 @@
+import type { FieldFault } from "../errors.ts";
+
+/**
+ * Every error that the account's pages can be answered with. It is a list of its own: merchants' programs never see these,
+ * and the contract does not promise them.
+ */
+export type AccountErrorCode =
+  | "malformed_json"
+  | "validation_failed"
+  | "not_signed_in"
+  | "sign_in_failed"
+  | "code_wrong"
+  | "cross_site"
+  | "insecure_connection"
+  | "forbidden"
+  | "step_up_required"
+  | "second_factor_required"
+  | "not_found"
+  | "link_invalid"
+  | "password_too_short"
+  | "password_too_long"
+  | "password_common"
+  | "email_taken"
+  | "already_member"
+  | "last_owner"
+  | "wrong_state"
+  | "rate_limited"
+  | "busy"
+  | "internal_error"
+  | "unavailable";
+
+export type AccountFault = {
+  readonly code: AccountErrorCode;
+  readonly message: string;
+  readonly fields?: readonly FieldFault[];
+  readonly retryAfterS?: number;
+};
+
+export function accountFault(code: AccountErrorCode, message: string): AccountFault {
+  return { code, message };
+}
