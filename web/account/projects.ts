@@ -14,8 +14,8 @@ export function useProjects(session: Session): readonly Project[] {
     let isGone = false;
     setProjects([]);
     if (merchantId === undefined || !mayRead) return;
-    void read<readonly Project[]>("projects").then((answer) => {
-      if (!isGone && answer.kind === "ok") setProjects(answer.value);
+    void read<{ readonly projects: readonly Project[] }>("projects").then((answer) => {
+      if (!isGone && answer.kind === "ok") setProjects(answer.value.projects);
     });
     return () => {
       isGone = true;

@@ -2,10 +2,11 @@ import { decimalsOf } from "../../kit/currencies.ts";
 import { formatMoment, formatShortMoment } from "../../kit/dates.ts";
 import type { Language } from "../../kit/language.ts";
 import { formatMoney } from "../../kit/money.ts";
+import type { BigSum } from "../wire/reports.ts";
 import { useSpeech } from "../words/words.ts";
 
-export function moneyText(amount: number, currency: string, language: Language): string {
-  return formatMoney({ amount, currency, decimals: decimalsOf(currency) }, language).replace(" ", "\u00a0");
+export function moneyText(amount: BigSum, currency: string, language: Language): string {
+  return formatMoney({ amount, currency, decimals: decimalsOf(currency) }, language).replaceAll(" ", "\u00a0");
 }
 
 export function countText(count: number, language: Language): string {
@@ -13,11 +14,11 @@ export function countText(count: number, language: Language): string {
 }
 
 /** A sum with its currency; digits stand below digits. */
-export function Amount(props: { readonly amount: number; readonly currency: string; readonly signed?: boolean }) {
+export function Amount(props: { readonly amount: BigSum; readonly currency: string; readonly signed?: boolean }) {
   const { language } = useSpeech();
-  const plus = props.signed === true && props.amount > 0 ? "+" : "";
+  const plus = props.signed === true && Number(props.amount) > 0 ? "+" : "";
   return (
-    <span class={props.signed === true && props.amount > 0 ? "amount credit" : "amount"}>
+    <span class={plus === "+" ? "amount credit" : "amount"}>
       {plus}
       {moneyText(props.amount, props.currency, language)}
     </span>

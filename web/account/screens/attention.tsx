@@ -1,4 +1,3 @@
-import type { ComponentChildren } from "preact";
 import { formatShortMoment } from "../../kit/dates.ts";
 import { Icon } from "../../kit/icon.tsx";
 import { countText } from "../parts/figures.tsx";
@@ -6,23 +5,24 @@ import { ICONS } from "../parts/icons.ts";
 import { Link } from "../parts/link.tsx";
 import { useScope } from "../projects.ts";
 import { withQuery } from "../router.ts";
-import type { Attention as AttentionOfMerchant } from "../wire/reports.ts";
+import type { AttentionItem } from "../wire/reports.ts";
 import { useSpeech } from "../words/words.ts";
 
-type Line = { readonly key: string; readonly said: ComponentChildren };
-
 /** What waits for a person; the disputes are a list to open. */
-export function Attention({ attention }: { readonly attention: AttentionOfMerchant }) {
+export function Attention({ items }: { readonly items: readonly AttentionItem[] }) {
   const { words } = useSpeech();
-  const lines = [...useCounts(attention), ...useKeysAndLimits(attention)];
-  if (lines.length === 0) return null;
+  const { nameOf } = useScope();
+  if (items.length === 0) return null;
   return (
     <section class="attention" aria-label={words.overview.attention}>
       <ul>
-        {lines.map(({ key, said }) => (
-          <li key={key}>
+        {items.map((item) => (
+          <li key={JSON.stringify(item)}>
             <Icon path={ICONS.exclamation} />
-            <span>{said}</span>
+            <span>
+              <Said item={item} />
+              {item.project_id === null ? null : <span class="small"> · {nameOf(item.project_id)}</span>}
+            </span>
           </li>
         ))}
       </ul>
@@ -30,60 +30,26 @@ export function Attention({ attention }: { readonly attention: AttentionOfMercha
   );
 }
 
-const COUNTED = ["disputes", "dead_callbacks", "disabled_urls"] as const;
-
-function useCounts(attention: AttentionOfMerchant): Line[] {
+function Said({ item }: { readonly item: AttentionItem }) {
   const { language, words } = useSpeech();
-  const { nameOf } = useScope();
-  return COUNTED.flatMap((kind) =>
-    attention[kind].map(({ project_id, count }) => {
-      const text = (
+  switch (item.kind) {
+    case "key_expires":
+      return <>{words.overview.keyExpires(item.label, formatShortMoment(item.not_after, language))}</>;
+    case "limit_near":
+      return (
         <>
-          {words.overview.attentionKinds[kind]}: <strong>{countText(count, language)}</strong>
+          {words.overview.limitNear}: {item.type === "payin" ? words.overview.payins : words.overview.payouts},{" "}
+          {item.currency}
         </>
       );
-      return {
-        key: `${kind}${project_id}`,
-        said: (
-          <>
-            {kind === "disputes" ? (
-              <Link to={withQuery("payments", { status: "dispute", project: project_id })}>{text}</Link>
-            ) : (
-              text
-            )}
-            <span class="small"> · {nameOf(project_id)}</span>
-          </>
-        ),
-      };
-    }),
-  );
-}
-
-function useKeysAndLimits({ expiring_keys, near_limits }: AttentionOfMerchant): Line[] {
-  const { language, words } = useSpeech();
-  const { nameOf } = useScope();
-  return [
-    ...expiring_keys.map(({ id, label, project_id, not_after }) => ({
-      key: id,
-      said: (
+    default: {
+      const text = (
         <>
-          {words.overview.keyExpires(label, formatShortMoment(not_after, language))}
-          {project_id === null ? null : <span class="small"> · {nameOf(project_id)}</span>}
+          {words.overview.attentionKinds[item.kind] ?? item.kind}: <strong>{countText(item.count, language)}</strong>
         </>
-      ),
-    })),
-    ...near_limits.map(({ project_id, direction, currency }) => ({
-      key: `${project_id}${direction}${currency}`,
-      said: (
-        <>
-          {words.overview.limitNear}
-          <span class="small">
-            {" "}
-            · {direction === "payin" ? words.overview.payins : words.overview.payouts}, {currency} ·{" "}
-            {nameOf(project_id)}
-          </span>
-        </>
-      ),
-    })),
-  ];
+      );
+      if (item.kind !== "disputes") return text;
+      return <Link to={withQuery("payments", { status: "dispute", project: item.project_id })}>{text}</Link>;
+    }
+  }
 }

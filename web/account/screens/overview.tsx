@@ -13,7 +13,7 @@ import { Screen } from "../parts/screen.tsx";
 import { EmptyState, Shown } from "../parts/states.tsx";
 import { useScope } from "../projects.ts";
 import { useRouter, withQuery } from "../router.ts";
-import type { Figures, Overview as OverviewOfMerchant, Series } from "../wire/reports.ts";
+import type { Figures, Flow, FlowKey, Overview as OverviewOfMerchant } from "../wire/reports.ts";
 import { useSpeech } from "../words/words.ts";
 import { Attention } from "./attention.tsx";
 
@@ -49,7 +49,7 @@ export function Overview() {
       <Shown loaded={loaded}>
         {(overview) => (
           <div class={loaded.isLoading ? "is-stale" : undefined}>
-            <Attention attention={overview.attention} />
+            <Attention items={overview.attention} />
             <ul class="cards">
               {overview.balances.map((balance) => (
                 <li key={`${balance.project_id}${balance.currency}`}>
@@ -62,8 +62,13 @@ export function Overview() {
             {overview.series.length === 0 ? (
               <EmptyState icon={ICONS.overview} title={words.overview.empty} text={words.overview.emptyText} />
             ) : (
-              overview.series.map((series) => (
-                <Flow key={`${series.book}${series.direction}${series.currency}`} series={series} days={days} />
+              overview.series.map((flow) => (
+                <FlowPanel
+                  key={keyOf(flow)}
+                  flow={flow}
+                  total={overview.totals.find((each) => keyOf(each) === keyOf(flow))}
+                  days={days}
+                />
               ))
             )}
           </div>
@@ -73,17 +78,26 @@ export function Overview() {
   );
 }
 
+function keyOf({ book, type, currency }: FlowKey): string {
+  return `${book} ${type} ${currency}`;
+}
+
 /** Payments or payouts of one currency in one book: the figures, and the charts that they come from. */
-function Flow({ series, days }: { readonly series: Series; readonly days: Period }) {
+function FlowPanel(props: { readonly flow: Flow; readonly total: Figures | undefined; readonly days: Period }) {
+  const { flow, total, days } = props;
   const { language, words } = useSpeech();
   const { projectId } = useScope();
-  const { book, currency, direction, points, total } = series;
-  const name = direction === "payin" ? words.overview.payins : words.overview.payouts;
+  const { book, currency, type, points } = flow;
+  const name = type === "payin" ? words.overview.payins : words.overview.payouts;
   const unit = 10 ** decimalsOf(currency);
   const moments = useMemo(() => points.map(({ at }) => Date.parse(at) / 1_000), [points]);
   const volume = useMemo(
     () => [
-      { label: words.overview.volume, values: points.map((each) => each.volume / unit), colour: "--accent" as const },
+      {
+        label: words.overview.volume,
+        values: points.map((each) => Number(each.volume) / unit),
+        colour: "--accent" as const,
+      },
     ],
     [points, words],
   );
@@ -106,7 +120,7 @@ function Flow({ series, days }: { readonly series: Series; readonly days: Period
         <>
           <BookMark book={book} />
           <Link
-            to={withQuery(direction === "payin" ? "payments" : "payouts", { project: projectId, currency })}
+            to={withQuery(type === "payin" ? "payments" : "payouts", { project: projectId, currency })}
             look="panel-link"
           >
             {name}
@@ -115,7 +129,7 @@ function Flow({ series, days }: { readonly series: Series; readonly days: Period
         </>
       }
     >
-      <FlowFigures total={total} currency={currency} />
+      {total === undefined ? null : <FlowFigures total={total} currency={currency} />}
       <div class="charts">
         <Chart
           {...shared}

@@ -1,25 +1,23 @@
 import { Badge, StatusBadge } from "../parts/badge.tsx";
 import { Amount, When } from "../parts/figures.tsx";
 import { Panel } from "../parts/panel.tsx";
-import type { CallbackAttempt, PaymentCallback, PaymentDetail } from "../wire/reports.ts";
+import type { CallbackAttempt, LedgerLine, PaymentCallback, TimelineLine } from "../wire/reports.ts";
 import { useSpeech } from "../words/words.ts";
 
-type Props = { readonly payment: PaymentDetail };
-
 /** What happened, the newest last, with who did it. */
-export function Timeline({ payment }: Props) {
+export function Timeline({ lines }: { readonly lines: readonly TimelineLine[] }) {
   const { words } = useSpeech();
   return (
     <Panel title={words.payment.timeline}>
       <ol class="timeline">
-        {payment.timeline.map((line) => (
-          <li key={`${line.at}${line.event}`} class={`dot-${line.status}`}>
+        {lines.map((line) => (
+          <li key={line.number} class={`dot-${line.to.status}`}>
             <p class="timeline-what">
               <strong>{words.events[line.event] ?? line.event}</strong>
-              <StatusBadge status={line.status} sub={line.sub_status} />
+              <StatusBadge status={line.to.status} sub={line.to.sub_status} />
             </p>
             <p class="small">
-              <When at={line.at} full /> · {line.actor}
+              <When at={line.at} full /> · {words.actors[line.actor] ?? line.actor}
             </p>
           </li>
         ))}
@@ -30,13 +28,13 @@ export function Timeline({ payment }: Props) {
 
 const TONES = { pending: "busy", delivered: "good", dead: "bad" } as const;
 
-export function Callbacks({ payment }: Props) {
+export function Callbacks({ callbacks }: { readonly callbacks: readonly PaymentCallback[] }) {
   const { words } = useSpeech();
   return (
     <Panel title={words.payment.callbacks}>
-      {payment.callbacks.length === 0 ? <p class="small">{words.payment.noCallbacks}</p> : null}
+      {callbacks.length === 0 ? <p class="small">{words.payment.noCallbacks}</p> : null}
       <ul class="callbacks">
-        {payment.callbacks.map((callback) => (
+        {callbacks.map((callback) => (
           <li key={callback.id}>
             <CallbackLine callback={callback} />
           </li>
@@ -60,43 +58,57 @@ function CallbackLine({ callback }: { readonly callback: PaymentCallback }) {
       </summary>
       <ol class="attempts">
         {attempts.map((attempt) => (
-          <li key={attempt.at}>
+          <li key={attempt.number}>
             <AttemptLine attempt={attempt} />
           </li>
         ))}
       </ol>
-      {callback.body === null ? null : (
-        <>
-          <h3>{words.payment.body}</h3>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and a keyboard must be able to scroll it */}
-          <section class="scroll-text" aria-label={words.payment.body} tabIndex={0}>
-            <pre>{callback.body}</pre>
-          </section>
-        </>
-      )}
+      <ScrollText title={words.payment.body} id={callback.id} text={bodyText(callback.body)} />
     </details>
+  );
+}
+
+function bodyText(body: unknown): string {
+  return typeof body === "string" ? body : JSON.stringify(body, null, 2);
+}
+
+function ScrollText({ title, id, text }: { readonly title: string; readonly id: string; readonly text: string }) {
+  return (
+    <>
+      <h3>{title}</h3>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and a keyboard must be able to scroll it */}
+      <section class="scroll-text" aria-label={`${title} ${id}`} tabIndex={0}>
+        <pre>{text}</pre>
+      </section>
+    </>
   );
 }
 
 function AttemptLine({ attempt }: { readonly attempt: CallbackAttempt }) {
   const { words } = useSpeech();
-  const isGood = attempt.status !== null && attempt.status >= 200 && attempt.status < 300;
+  const { status, failure, answer } = attempt;
+  const isGood = status !== null && status >= 200 && status < 300;
   return (
     <>
       <When at={attempt.at} full />
-      <Badge tone={isGood ? "good" : "bad"}>{attempt.status ?? words.payment.noAnswer}</Badge>
-      {attempt.ms === null ? null : <span class="small">{attempt.ms} ms</span>}
-      {attempt.error === null ? null : <span class="small">{attempt.error}</span>}
+      <Badge tone={isGood ? "good" : "bad"}>{status ?? words.payment.noAnswer}</Badge>
+      <span class="small">{attempt.latency_ms} ms</span>
+      {failure === null ? null : <span class="small">{failure}</span>}
+      {(answer ?? "") === "" ? null : (
+        <span class="small answer">
+          {words.payment.answer}: <code>{answer}</code>
+        </span>
+      )}
     </>
   );
 }
 
-export function LedgerLines({ payment }: Props) {
+export function LedgerLines({ lines }: { readonly lines: readonly LedgerLine[] }) {
   const { words } = useSpeech();
   const accountName = (account: string) => words.accounts[account.split(":")[0] ?? ""] ?? account;
   return (
     <Panel title={words.payment.ledger}>
-      {payment.ledger.length === 0 ? (
+      {lines.length === 0 ? (
         <p class="small">{words.payment.noLedger}</p>
       ) : (
         <div class="table-place flat">
@@ -113,7 +125,7 @@ export function LedgerLines({ payment }: Props) {
               </tr>
             </thead>
             <tbody>
-              {payment.ledger.map((line) => (
+              {lines.map((line) => (
                 <tr key={line.id}>
                   <td class="entry">
                     {words.kinds[line.kind] ?? line.kind}

@@ -9,7 +9,6 @@ import { Link } from "../parts/link.tsx";
 import { Panel } from "../parts/panel.tsx";
 import { Screen } from "../parts/screen.tsx";
 import { EmptyState, Shown } from "../parts/states.tsx";
-import { useScope } from "../projects.ts";
 import type { Direction, PaymentDetail } from "../wire/reports.ts";
 import { useSpeech } from "../words/words.ts";
 import { Callbacks, LedgerLines, Timeline } from "./payment-parts.tsx";
@@ -33,14 +32,15 @@ export function Payment({ id, direction }: { readonly id: string; readonly direc
       {isMissing ? (
         <EmptyState icon={ICONS.exclamation} title={words.payment.missing} text={words.payment.missingText} />
       ) : (
-        <Shown loaded={loaded}>{(payment) => <Detail payment={payment} />}</Shown>
+        <Shown loaded={loaded}>{(detail) => <Detail detail={detail} />}</Shown>
       )}
     </Screen>
   );
 }
 
-function Detail({ payment }: { readonly payment: PaymentDetail }) {
+function Detail({ detail }: { readonly detail: PaymentDetail }) {
   const { language, words } = useSpeech();
+  const { payment, requisites } = detail;
   return (
     <>
       {payment.book === "test" ? (
@@ -55,20 +55,30 @@ function Detail({ payment }: { readonly payment: PaymentDetail }) {
       </div>
       <div class="detail">
         <div class="detail-main">
-          <Timeline payment={payment} />
-          <Callbacks payment={payment} />
-          <LedgerLines payment={payment} />
+          <Timeline lines={detail.timeline} />
+          <Callbacks callbacks={detail.callbacks} />
+          <LedgerLines lines={detail.ledger} />
         </div>
         <div class="detail-side">
-          <Summary payment={payment} />
+          <Summary detail={detail} />
           <Money payment={payment} />
-          {payment.requisites === null ? null : (
+          {requisites === null ? null : (
             <Panel title={words.payment.requisites}>
-              <Facts rows={Object.entries(payment.requisites).map(([name, value]) => ({ name, value, key: name }))} />
+              <Facts
+                rows={[
+                  {
+                    key: "value",
+                    name: words.requisiteKinds[requisites.type] ?? requisites.type,
+                    value: requisites.value,
+                  },
+                  { key: "bank", name: words.payment.bank, value: requisites.bank },
+                  { key: "brand", name: words.payment.brand, value: requisites.brand },
+                ]}
+              />
             </Panel>
           )}
           <Panel title={words.payment.curl} text={words.payment.curlText}>
-            <CopyBlock text={payment.curl} label={words.payment.copyCurl} button={words.payment.copyCurl} />
+            <CopyBlock text={detail.curl} label={words.payment.copyCurl} button={words.payment.copyCurl} />
           </Panel>
         </div>
       </div>
@@ -76,9 +86,9 @@ function Detail({ payment }: { readonly payment: PaymentDetail }) {
   );
 }
 
-function Summary({ payment }: { readonly payment: PaymentDetail }) {
+function Summary({ detail }: { readonly detail: PaymentDetail }) {
   const { words } = useSpeech();
-  const { nameOf } = useScope();
+  const { payment, project } = detail;
   const { decline_code, customer_id, description, method } = payment;
   return (
     <Panel title={words.payment.details}>
@@ -100,7 +110,7 @@ function Summary({ payment }: { readonly payment: PaymentDetail }) {
             name: words.payment.method,
             value: method === null ? null : (words.methods[method] ?? method),
           },
-          { key: "project", name: words.payment.project, value: nameOf(payment.project_id) },
+          { key: "project", name: words.payment.project, value: project.name },
           { key: "customer", name: words.payment.customer, value: customer_id },
           { key: "description", name: words.payment.description, value: description },
           {
@@ -114,16 +124,16 @@ function Summary({ payment }: { readonly payment: PaymentDetail }) {
   );
 }
 
-function Money({ payment }: { readonly payment: PaymentDetail }) {
+function Money({ payment }: Pick<PaymentDetail, "payment">) {
   const { words } = useSpeech();
-  const { amount, received, fee, net, currency } = payment;
+  const { type, amount, received_amount, fee, net, currency } = payment;
   const sum = (value: number | null) => (value === null ? null : <Amount amount={value} currency={currency} />);
   return (
     <Panel title={words.payment.money} look="money-panel">
       <Facts
         rows={[
           { key: "amount", name: words.payment.amount, value: sum(amount) },
-          { key: "received", name: words.payment.received, value: sum(received) },
+          { key: "received", name: words.payment.received, value: type === "payin" ? sum(received_amount) : null },
           { key: "fee", name: words.payment.fee, value: sum(fee) },
           { key: "net", name: words.payment.net, value: sum(net) },
         ]}

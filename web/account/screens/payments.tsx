@@ -154,7 +154,7 @@ function Row({ row, hasProject }: { readonly row: PaymentRow; readonly hasProjec
         <StatusBadge status={row.status} sub={row.sub_status} />
       </td>
       <td class="id">
-        <Link to={`${row.direction === "payin" ? "payments" : "payouts"}/${row.request_id}`} look="row-link">
+        <Link to={`${row.type === "payin" ? "payments" : "payouts"}/${row.request_id}`} look="row-link">
           {row.payment_id}
         </Link>
         <BookMark book={row.book} />

@@ -3,7 +3,7 @@ import { useLoad } from "../load.ts";
 import { Amount } from "../parts/figures.tsx";
 import { ICONS } from "../parts/icons.ts";
 import { EmptyState, Shown } from "../parts/states.tsx";
-import type { Register, RegisterDay } from "../wire/reports.ts";
+import type { BigSum, Register, RegisterDay } from "../wire/reports.ts";
 import { useSpeech } from "../words/words.ts";
 import { Ends, totalOf } from "./statement.tsx";
 
@@ -30,7 +30,7 @@ export function RegisterTable({ path, currency }: { readonly path: string; reado
 function Days({ days, currency }: { readonly days: readonly RegisterDay[]; readonly currency: string }) {
   const { language, words } = useSpeech();
   const { opening, credit, debit, closing } = words.balance;
-  const cell = (label: string, amount: number) => (
+  const cell = (label: string, amount: BigSum) => (
     <td class="number" data-label={label}>
       <Amount amount={amount} currency={currency} />
     </td>
@@ -74,6 +74,7 @@ function Days({ days, currency }: { readonly days: readonly RegisterDay[]; reado
   );
 }
 
-function sumOf(amounts: readonly number[]): number {
-  return amounts.reduce((sum, amount) => sum + amount, 0);
+/** To the last digit, however many days there are. */
+function sumOf(amounts: readonly BigSum[]): BigSum {
+  return String(amounts.reduce((sum, amount) => sum + BigInt(amount), 0n));
 }

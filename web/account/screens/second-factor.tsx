@@ -23,16 +23,23 @@ export function SecondFactors() {
   const loaded = useLoad<SecondFactor>("second-factor");
   const [codes, setCodes] = useState<readonly string[]>();
   const [trouble, setTrouble] = useState<string>();
-  /** After each change both the list and what the session says of it are asked for again. */
+  /**
+   * After each change both the list and what the session says of it are asked for again. New codes are read first: a person who
+   * had to set up a factor leaves this screen as soon as the session says that there is one.
+   */
   const settle = async <Value,>(answer: Answer<Value>): Promise<Value | undefined> => {
     setTrouble(answer.kind === "ok" ? undefined : refusalText(words, answer));
     if (answer.kind !== "ok") return undefined;
     await loaded.reload();
-    await refresh();
+    if (!hasCodes(answer.value)) await refresh();
     return answer.value;
   };
   const onCodes = (made: Partial<RecoveryCodes> | undefined) => {
-    if (made?.recovery_codes !== undefined && made.recovery_codes.length > 0) setCodes(made.recovery_codes);
+    if (hasCodes(made)) setCodes(made.recovery_codes);
+  };
+  const onKept = async () => {
+    setCodes(undefined);
+    await refresh();
   };
   return (
     <Shown loaded={loaded}>
@@ -65,11 +72,15 @@ export function SecondFactors() {
                 : words.factor.recoveryLeft(factor.recovery_codes_left)}
             </p>
           </Panel>
-          {codes === undefined ? null : <Codes codes={codes} onDone={() => setCodes(undefined)} />}
+          {codes === undefined ? null : <Codes codes={codes} onDone={onKept} />}
         </>
       )}
     </Shown>
   );
+}
+
+function hasCodes(value: unknown): value is RecoveryCodes {
+  return (value as Partial<RecoveryCodes> | undefined)?.recovery_codes?.length !== undefined;
 }
 
 type PanelProps = {

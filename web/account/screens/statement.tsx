@@ -89,20 +89,20 @@ function Lines({ lines, currency }: { readonly lines: readonly StatementLine[]; 
 
 function Line({ line, currency }: { readonly line: StatementLine; readonly currency: string }) {
   const { words } = useSpeech();
-  const { change, after, request_id } = line;
-  const list = line.direction === "payout" ? "payouts" : "payments";
+  const { change, after, payment_id } = line;
+  const list = line.type === "payout" ? "payouts" : "payments";
   return (
     <tr>
       <td class="when">
-        <When at={line.created_at} />
+        <When at={line.at} />
       </td>
       <td class="entry">{words.kinds[line.kind] ?? line.kind}</td>
       <td class="id">
-        {request_id === null ? (
+        {payment_id === null ? (
           (line.reference ?? words.none)
         ) : (
-          <Link to={`${list}/${request_id}`} look="row-link">
-            {line.payment_id ?? request_id}
+          <Link to={`${list}/${line.subject_id}`} look="row-link">
+            {payment_id}
           </Link>
         )}
       </td>

@@ -4,18 +4,23 @@ export type Direction = "payin" | "payout";
 
 export type Project = { readonly id: string; readonly name: string; readonly book: Book };
 
-export type Sum = { readonly currency: string; readonly amount: number };
+/** A sum of many amounts: beyond what JavaScript holds exactly, its digits come as text. */
+export type BigSum = number | string;
 
 export type PaymentRow = {
   readonly request_id: string;
   readonly payment_id: string;
   readonly project_id: string;
   readonly book: Book;
-  readonly direction: Direction;
+  readonly type: Direction;
   readonly method: string | null;
   readonly status: string;
   readonly sub_status: string | null;
+  readonly decline_code: string | null;
   readonly amount: number;
+  readonly received_amount: number;
+  readonly fee: number | null;
+  readonly net: number | null;
   readonly currency: string;
   readonly customer_id: string;
   readonly created_at: string;
@@ -24,30 +29,36 @@ export type PaymentRow = {
 export type PaymentList = {
   readonly rows: readonly PaymentRow[];
   readonly next: string | null;
-  readonly totals: { readonly count: number; readonly sums: readonly (Sum & { readonly book: Book })[] };
+  readonly totals: {
+    readonly count: number;
+    readonly sums: readonly { readonly book: Book; readonly currency: string; readonly amount: BigSum }[];
+  };
 };
 
+type Status = { readonly status: string; readonly sub_status: string | null };
+
 export type TimelineLine = {
+  readonly number: number;
   readonly at: string;
   readonly event: string;
   readonly actor: string;
-  readonly status: string;
-  readonly sub_status: string | null;
+  readonly to: Status;
 };
 
 export type CallbackAttempt = {
+  readonly number: number;
   readonly at: string;
+  readonly latency_ms: number;
   readonly status: number | null;
-  readonly error: string | null;
-  readonly ms: number | null;
+  readonly failure: string | null;
+  readonly answer: string | null;
 };
 
 export type PaymentCallback = {
   readonly id: string;
   readonly url: string;
   readonly state: string;
-  readonly created_at: string;
-  readonly body: string | null;
+  readonly body: unknown;
   readonly attempts: readonly CallbackAttempt[];
 };
 
@@ -61,13 +72,16 @@ export type LedgerLine = {
   readonly currency: string;
 };
 
-export type PaymentDetail = PaymentRow & {
-  readonly fee: number | null;
-  readonly net: number | null;
-  readonly received: number | null;
-  readonly decline_code: string | null;
-  readonly description: string | null;
-  readonly requisites: Readonly<Record<string, string>> | null;
+export type PaymentDetail = {
+  readonly project: Project;
+  readonly payment: PaymentRow & { readonly description: string | null };
+  /** Masked. */
+  readonly requisites: {
+    readonly type: string;
+    readonly value: string;
+    readonly bank?: string;
+    readonly brand?: string;
+  } | null;
   readonly timeline: readonly TimelineLine[];
   readonly callbacks: readonly PaymentCallback[];
   readonly ledger: readonly LedgerLine[];
@@ -79,10 +93,11 @@ export type Standing = { readonly available: number; readonly locked: number };
 
 export type StatementLine = {
   readonly id: string;
-  readonly created_at: string;
+  readonly at: string;
   readonly kind: string;
-  readonly direction: Direction | null;
-  readonly request_id: string | null;
+  /** The payment, where there is one, or the adjustment or move that it belongs to. */
+  readonly subject_id: string;
+  readonly type: Direction | null;
   readonly payment_id: string | null;
   /** Of an adjustment by hand. */
   readonly reference: string | null;
@@ -100,8 +115,8 @@ export type Statement = {
 export type RegisterDay = {
   readonly day: string;
   readonly opening: Standing;
-  readonly received: number;
-  readonly spent: number;
+  readonly received: BigSum;
+  readonly spent: BigSum;
   readonly closing: Standing;
 };
 
@@ -121,41 +136,38 @@ export type Balance = Standing & {
 export type Figures = {
   readonly count: number;
   readonly success_count: number;
-  readonly volume: number;
+  readonly volume: BigSum;
   /** Of those that have ended; null where none has. */
   readonly success_rate: number | null;
   readonly average_success_s: number | null;
 };
 
-export type Series = {
-  readonly book: Book;
-  readonly direction: Direction;
-  readonly currency: string;
-  readonly total: Figures;
-  readonly points: readonly (Figures & { readonly at: string })[];
-};
+/** Of which payments figures are. */
+export type FlowKey = { readonly book: Book; readonly type: Direction; readonly currency: string };
 
-type ProjectCount = { readonly project_id: string; readonly count: number };
+export type Flow = FlowKey & { readonly points: readonly (Figures & { readonly at: string })[] };
 
-export type Attention = {
-  readonly disputes: readonly ProjectCount[];
-  readonly dead_callbacks: readonly ProjectCount[];
-  readonly disabled_urls: readonly ProjectCount[];
-  readonly expiring_keys: readonly {
-    readonly id: string;
-    readonly label: string;
-    readonly project_id: string | null;
-    readonly not_after: string;
-  }[];
-  readonly near_limits: readonly {
-    readonly project_id: string;
-    readonly direction: Direction;
-    readonly currency: string;
-  }[];
-};
+type CountedKind = "disputes" | "dead_callbacks" | "disabled_callback_urls";
+
+export type AttentionItem =
+  | { readonly kind: CountedKind; readonly project_id: string; readonly count: number }
+  | {
+      readonly kind: "key_expires";
+      readonly key_id: string;
+      readonly label: string;
+      readonly project_id: string | null;
+      readonly not_after: string;
+    }
+  | {
+      readonly kind: "limit_near";
+      readonly project_id: string;
+      readonly type: Direction;
+      readonly currency: string;
+    };
 
 export type Overview = {
   readonly balances: readonly Balance[];
-  readonly series: readonly Series[];
-  readonly attention: Attention;
+  readonly totals: readonly (FlowKey & Figures)[];
+  readonly series: readonly Flow[];
+  readonly attention: readonly AttentionItem[];
 };
