@@ -2,6 +2,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { askAll } from "./ask.mjs";
+import { stopAllServices } from "./kit/service.mjs";
 import { readOptions } from "./options.mjs";
 import { benchCallbacks } from "./questions/callbacks.mjs";
 import { benchCalls } from "./questions/calls.mjs";
@@ -35,6 +36,12 @@ const asked = Object.keys(QUESTIONS).filter((name) =>
   wanted.length === 0 ? options.long || !ONLY_IF_LONG.includes(name) : wanted.includes(name),
 );
 const questions = Object.fromEntries(asked.map((name) => [name, () => QUESTIONS[name](options)]));
+for (const signal of ["SIGINT", "SIGTERM"]) {
+  process.once(signal, async () => {
+    await stopAllServices();
+    process.exit(1);
+  });
+}
 const began = performance.now();
 const run = describeRun();
 const { results, failed } = await askAll(questions, printAnswer);

@@ -8,9 +8,34 @@ create table directory_version (
 );
 insert into directory_version (version) values (1);
 
+-- In which version each project, or something of it, changed last: a process reads only those again. The id of zeros
+-- stands for what is of no project, such as a merchant's keys. The version's row is locked first, so that versions are
+-- committed in their order.
+create table directory_changes (
+  project_id uuid primary key,
+  version    bigint not null
+);
+create index directory_changes_by_version on directory_changes (version);
+
 create function directory_changed() returns trigger language plpgsql as $$
 begin
   update directory_version set version = version + 1;
+  perform pg_notify('tillgate_directory', '');
+  return null;
+end $$;
+
+-- Of a table with rows of projects. Its argument is the column that names the project.
+create function directory_project_changed() returns trigger language plpgsql as $$
+declare
+  new_version bigint;
+begin
+  update directory_version set version = version + 1 returning version into new_version;
+  execute format(
+    $insert$
+      insert into directory_changes (project_id, version)
+      select distinct coalesce(c.%I, '00000000-0000-0000-0000-000000000000'), $1 from changed c
+      on conflict (project_id) do update set version = excluded.version
+    $insert$, tg_argv[0]) using new_version;
   perform pg_notify('tillgate_directory', '');
   return null;
 end $$;
@@ -172,12 +197,17 @@ end $$;
 create trigger banks_symbol before update on banks for each row execute function keep_bank_symbol();
 
 create trigger merchants_changed after insert or update on merchants for each statement execute function directory_changed();
-create trigger projects_changed after insert or update on projects for each statement execute function directory_changed();
-create trigger project_methods_changed after insert or update on project_methods for each statement execute function directory_changed();
-create trigger project_limits_changed after insert or update on project_limits for each statement execute function directory_changed();
-create trigger project_routes_changed after insert or update on project_routes for each statement execute function directory_changed();
+create trigger projects_inserted after insert on projects referencing new table as changed for each statement execute function directory_project_changed('id');
+create trigger projects_updated after update on projects referencing new table as changed for each statement execute function directory_project_changed('id');
+create trigger project_methods_inserted after insert on project_methods referencing new table as changed for each statement execute function directory_project_changed('project_id');
+create trigger project_methods_updated after update on project_methods referencing new table as changed for each statement execute function directory_project_changed('project_id');
+create trigger project_limits_inserted after insert on project_limits referencing new table as changed for each statement execute function directory_project_changed('project_id');
+create trigger project_limits_updated after update on project_limits referencing new table as changed for each statement execute function directory_project_changed('project_id');
+create trigger project_routes_inserted after insert on project_routes referencing new table as changed for each statement execute function directory_project_changed('project_id');
+create trigger project_routes_updated after update on project_routes referencing new table as changed for each statement execute function directory_project_changed('project_id');
 create trigger pauses_changed after insert or update on pauses for each statement execute function directory_changed();
-create trigger api_keys_changed after insert or update on api_keys for each statement execute function directory_changed();
+create trigger api_keys_inserted after insert on api_keys referencing new table as changed for each statement execute function directory_project_changed('project_id');
+create trigger api_keys_updated after update on api_keys referencing new table as changed for each statement execute function directory_project_changed('project_id');
 create trigger banks_changed after insert or update on banks for each statement execute function directory_changed();
 
 create trigger merchants_kept before delete or truncate on merchants for each statement execute function forbid_change();

@@ -156,5 +156,6 @@ create table callback_keys (
 -- One that is not about to retire, for each purpose: two processes that make the first one at once agree on it.
 create unique index callback_keys_current on callback_keys (kind, coalesce(project_id, '00000000-0000-0000-0000-000000000000'::uuid))
   where retires_at is null;
-create trigger callback_keys_changed after insert or update on callback_keys for each statement execute function directory_changed();
+create trigger callback_keys_inserted after insert on callback_keys referencing new table as changed for each statement execute function directory_project_changed('project_id');
+create trigger callback_keys_updated after update on callback_keys referencing new table as changed for each statement execute function directory_project_changed('project_id');
 create trigger callback_keys_kept before delete or truncate on callback_keys for each statement execute function forbid_change();

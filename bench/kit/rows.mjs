@@ -102,6 +102,22 @@ export async function countIssued(client) {
   return (await client.query(ISSUED)).rows[0].count;
 }
 
+const CONNECTIONS = `
+  select count(*)::int as count from pg_stat_activity
+   where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()`;
+
+/** Of the service. */
+export async function readConnections(client) {
+  return (await client.query(CONNECTIONS)).rows[0].count;
+}
+
+const LOG_BYTES = "select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::float8 as bytes";
+
+/** Written ahead so far, of all databases of the server. */
+export async function readLogBytes(client) {
+  return (await client.query(LOG_BYTES)).rows[0].bytes;
+}
+
 const SIZES = `
   select sum(pg_total_relation_size(relid))::float8 as bytes, sum(n_dead_tup)::float8 as dead, sum(n_live_tup)::float8 as live
     from pg_stat_user_tables`;

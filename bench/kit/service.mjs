@@ -56,6 +56,14 @@ export async function startBeside({ stateDir, database, beside }, options) {
   return { ...other, stop };
 }
 
+/** How each process that runs is stopped. */
+const running = new Set();
+
+/** For a run that is broken off: nothing is left behind. A process that runs beside another one is stopped before it. */
+export async function stopAllServices() {
+  for (const stop of [...running].reverse()) await stop();
+}
+
 async function startProcess(stateDir, { role = "all", env: extra = {}, nodeOptions = [] }) {
   const env = { ...process.env, TILLGATE_DATA_DIR: stateDir, PORT: "0", ...extra };
   // The log goes to a file, as it would in production: writing it is part of the work.
@@ -64,6 +72,16 @@ async function startProcess(stateDir, { role = "all", env: extra = {}, nodeOptio
   const words = [...nodeOptions, PROGRAM, "start", "--role", role];
   const child = spawn(process.execPath, words, { env, stdio: ["ignore", logFile, "inherit"] });
   closeSync(logFile);
+  const stop = async ({ keepData = false } = {}) => {
+    running.delete(stop);
+    if (child.exitCode === null && child.signalCode === null) {
+      const ended = new Promise((resolve) => child.once("exit", resolve));
+      child.kill("SIGTERM");
+      await ended;
+    }
+    if (!keepData) rmSync(stateDir, { recursive: true, force: true });
+  };
+  running.add(stop);
   const sandbox = await sandboxFile(child, join(stateDir, "sandbox.json"), startedMs);
   return {
     sandbox,
@@ -77,12 +95,7 @@ async function startProcess(stateDir, { role = "all", env: extra = {}, nodeOptio
       if (status !== 0) throw new Error(`tillgate ${words.join(" ")}: ${stderr}`);
       return stdout;
     },
-    stop: async ({ keepData = false } = {}) => {
-      const ended = new Promise((resolve) => child.once("exit", resolve));
-      child.kill("SIGTERM");
-      await ended;
-      if (!keepData) rmSync(stateDir, { recursive: true, force: true });
-    },
+    stop,
   };
 }
 

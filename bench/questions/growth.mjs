@@ -1,6 +1,7 @@
 // How does cost grow: with the payments that are stored, and with the projects that there are?
 import { inRounds } from "../ask.mjs";
 import { cpuOfEach, publishedCpu, readCpu } from "../kit/cpu-parts.mjs";
+import { letCountsArrive, readDatabaseWork, workOfEach } from "../kit/database-work.mjs";
 import { openMerchant } from "../kit/merchant.mjs";
 import { startProgram } from "../kit/programs.mjs";
 import { addKey, addProjects, untilKnown, withDatabase } from "../kit/projects.mjs";
@@ -16,12 +17,16 @@ const CREATES_MAX = 20_000;
 const ASKED_FOR = 2_000;
 const WHOLE = { kind: "payin", count: 500, atOnce: 200 };
 const WHOLE_WARMUP = { kind: "payin", count: 300, atOnce: 100 };
+/** A sequential scan that reads more rows than this is of a table that grows. */
+const SCANNED_ROWS_MAX = 1_000;
 const ENV = { TILLGATE_AUTH_FAILURES_BURST: "100000" };
 
 const COLUMNS = [
   ["create ms", "createMs", 3],
+  ["of it PostgreSQL", "createPostgresMs", 3],
   ["creates a second", "createPerSecond", 0],
   ["info ms", "infoMs", 3],
+  ["of it PostgreSQL", "infoPostgresMs", 3],
   ["balance ms", "balanceMs", 3],
   ["whole pay-in ms", "wholeMs", 2],
   ["of it PostgreSQL", "wholePostgresMs", 2],
@@ -39,6 +44,10 @@ export async function benchGrowth({ long, count }) {
     rows: [...stored.rounds, ...projects.rounds],
     notes: [
       "A stored payment has two lines of history, an attempt, a receipt, two transfers and a delivered callback.",
+      ...stored.rounds.map(
+        ({ name, storedInS, scanned }) =>
+          `${name}: stored in ${storedInS.toFixed(0)} s. Read from end to end: ${scanned}.`,
+      ),
     ],
     failure: [stored.failure, projects.failure].filter((failure) => failure !== undefined).join("\n") || undefined,
   };
@@ -49,15 +58,23 @@ async function growPayments(sizes) {
     const projectIds = await addProjects(bench.service, SHOPS);
     await warmUp(bench, projectIds);
     return inRounds(sizes.length, async (round) => {
+      const storedFromMs = performance.now();
       await storePayments(bench.service.database, { projectIds, from: sizes[round - 1] ?? 0, to: sizes[round] });
+      const storedInS = (performance.now() - storedFromMs) / 1000;
+      const asked = await somePayins(bench.client, ASKED_FOR);
+      const work = await readDatabaseWork(bench.client);
       const whole = await measureWhole(bench);
       const create = await measureCreates(bench, projectIds);
-      const info = await measureInfo(bench);
+      const info = await measureInfo(bench, asked);
+      await letCountsArrive();
+      const scanned = listScanned(workOfEach(work, await readDatabaseWork(bench.client), 1));
       await leaveAlone(bench.client);
       return {
         name: `${sizes[round].toLocaleString("en")} payments`,
-        ...{ createMs: costOf(create), createPerSecond: create.perSecond, infoMs: costOf(info) },
+        ...{ createMs: costOf(create), createPostgresMs: create.cpuMs.postgresMs, createPerSecond: create.perSecond },
+        ...{ infoMs: costOf(info), infoPostgresMs: info.cpuMs.postgresMs },
         ...{ wholeMs: costOf(whole), wholePostgresMs: whole.cpuMs.postgresMs, rssMb: bench.service.rssMb() },
+        ...{ storedInS, scanned },
       };
     });
   });
@@ -76,7 +93,8 @@ async function growProjects() {
       const balance = await measureBalance(bench, projectIds);
       return {
         name: `${PROJECTS[round].toLocaleString("en")} ${PROJECTS[round] === 1 ? "project" : "projects"}`,
-        ...{ createMs: costOf(create), createPerSecond: create.perSecond, balanceMs: costOf(balance) },
+        ...{ createMs: costOf(create), createPostgresMs: create.cpuMs.postgresMs, createPerSecond: create.perSecond },
+        balanceMs: costOf(balance),
         rssMb: bench.service.rssMb(),
       };
     });
@@ -101,8 +119,14 @@ async function warmUp(bench, projectIds) {
   await untilKnown(bench.service, bench.credentials, projectIds);
   await measureCreates(bench, projectIds);
   await measureBalance(bench, projectIds);
-  await measureInfo(bench);
+  await measureInfo(bench, await somePayins(bench.client, ASKED_FOR));
   await leaveAlone(bench.client);
+}
+
+/** Which tables that grow a statement read from end to end, and how often. */
+function listScanned({ tables }) {
+  const scanned = tables.filter(({ seqScans, seqRows }) => seqScans > 0 && seqRows / seqScans > SCANNED_ROWS_MAX);
+  return scanned.map(({ name, seqScans }) => `${name} ${seqScans} times`).join(", ") || "no table that grows";
 }
 
 /** By a worker that runs only for this. */
@@ -126,8 +150,7 @@ async function measureCreates(bench, projectIds) {
   return measureCalls(bench);
 }
 
-async function measureInfo(bench) {
-  const asked = await somePayins(bench.client, ASKED_FOR);
+async function measureInfo(bench, asked) {
   const bodies = asked.map(({ projectId, paymentId }) => ({
     general: { project_id: projectId, payment_id: paymentId },
   }));

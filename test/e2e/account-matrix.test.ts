@@ -14,9 +14,9 @@ import {
   sessionOf,
   type TestMember,
 } from "../../src/testing/account-client.ts";
-import { aProject } from "../../src/testing/builders.ts";
-import { useTestDatabase } from "../../src/testing/test-database.ts";
-import { useTestService } from "../../src/testing/test-service.ts";
+import { aProject } from "../../src/testing/builders/projects.ts";
+import { useTestDatabase } from "../../src/testing/database/test-database.ts";
+import { useTestService } from "../../src/testing/service/test-service.ts";
 
 /** Every route of the account, with each role and without each thing that it needs. */
 const database = useTestDatabase();

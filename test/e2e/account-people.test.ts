@@ -9,9 +9,9 @@ import {
   TEST_PASSWORD,
   type TestMember,
 } from "../../src/testing/account-client.ts";
-import { aProject } from "../../src/testing/builders.ts";
-import { useTestDatabase } from "../../src/testing/test-database.ts";
-import { useTestService } from "../../src/testing/test-service.ts";
+import { aProject } from "../../src/testing/builders/projects.ts";
+import { useTestDatabase } from "../../src/testing/database/test-database.ts";
+import { useTestService } from "../../src/testing/service/test-service.ts";
 
 const database = useTestDatabase();
 const service = useTestService(database);

@@ -7,16 +7,16 @@ import { type NetworkList, parseNetworks } from "../../core/merchants/network.ts
 import type { Log } from "../../platform/log.ts";
 import type { Keyring } from "../../platform/secrets.ts";
 import type { KeyKind } from "../../platform/signing.ts";
-import { type CallbackKey, listCallbackKeys } from "../../store/callbacks/callback-keys.ts";
-import type { Database } from "../../store/db.ts";
+import { CALLBACK_KEY_KINDS, type CallbackKey, listCallbackKeys } from "../../store/callbacks/callback-keys.ts";
+import type { Database, Transaction } from "../../store/db.ts";
 import { type ApiKey, apiKeySecretPlace, listApiKeys } from "../../store/merchants/api-keys.ts";
 import { listBanks, type StoredBank } from "../../store/merchants/banks.ts";
-import { getDirectoryVersion } from "../../store/merchants/directory-version.ts";
+import { getDirectoryVersion, listChangedProjects, NO_PROJECT } from "../../store/merchants/directory-version.ts";
 import { listPauses, type Pause, type PauseKind } from "../../store/merchants/pauses.ts";
 import { listProjectLimits, type ProjectLimits } from "../../store/merchants/project-limits.ts";
 import { listProjectMethods, type ProjectMethod } from "../../store/merchants/project-methods.ts";
 import { listProjectRoutes, type ProjectRoute } from "../../store/merchants/project-routes.ts";
-import { listProjects, type Project } from "../../store/merchants/projects.ts";
+import { listProjectIds, listProjects, type Project } from "../../store/merchants/projects.ts";
 import { callbackKeyName, type OpenCallbackKey, openCallbackKey } from "../callbacks/callback-keys.ts";
 
 /**
@@ -63,40 +63,43 @@ export type DirectoryKey = {
   readonly notAfterMs: number;
 };
 
-/** Reads it all in one snapshot. Keys that `previous` has parsed already are taken from there. */
+/**
+ * Reads it in one snapshot: all of it, or what changed since `previous`. With many projects the whole takes seconds, so a
+ * change of one must not cost that. Keys that `previous` has parsed already are taken from there.
+ */
 export function loadDirectory(
   db: Database,
   keyring: Keyring,
   log: Log,
   previous: Directory | undefined,
+  part: "all" | "changes" = "changes",
 ): Promise<Directory> {
   return db.transaction(async (tx) => {
     const version = await getDirectoryVersion(tx);
-    const projects = await listProjects(tx);
-    const methods = groupBy(await listProjectMethods(tx), (method) => method.projectId);
-    const limits = groupBy(await listProjectLimits(tx), (limit) => limit.projectId);
-    const routes = groupBy(await listProjectRoutes(tx), (route) => route.projectId);
+    // The version goes back where an older copy of the database was restored.
+    const base = part === "changes" && previous !== undefined && previous.version <= version ? previous : undefined;
+    const changed = base && (await listChangedProjects(tx, base.version));
+    const projects = await readProjects(tx, log, base?.projects, changed ?? (await listProjectIds(tx)));
+    const keysByToken = new Map(base?.keysByToken);
+    for (const row of await listApiKeys(tx, changed)) {
+      const key = readKey(row, keyring, log, previous);
+      if (key === undefined) keysByToken.delete(row.token);
+      else keysByToken.set(row.token, key);
+    }
+    const callbackKeys = new Map(base?.callbackKeys);
+    for (const name of changed?.flatMap(namesOfCallbackKeys) ?? []) callbackKeys.delete(name);
+    const opened = (await listCallbackKeys(tx, changed)).flatMap((key) =>
+      callbackKeyEntry(key, keyring, log, previous),
+    );
+    const groups = groupBy(opened, ({ kind, projectId }) => callbackKeyName(kind, projectId));
+    for (const [name, keys] of groups) callbackKeys.set(name, keys);
     const pauses = await listPauses(tx);
-    const keys = await listApiKeys(tx);
-    const callbackKeys = await listCallbackKeys(tx);
     const banks = await listBanks(tx);
     return {
       version,
-      projects: new Map(
-        projects.flatMap((project) => {
-          const { id } = project;
-          return projectEntry(
-            project,
-            { methods: methods.get(id), limits: limits.get(id), routes: routes.get(id) },
-            log,
-          );
-        }),
-      ),
-      keysByToken: new Map(keys.flatMap((key) => keyEntry(key, keyring, log, previous))),
-      callbackKeys: groupBy(
-        callbackKeys.flatMap((key) => callbackKeyEntry(key, keyring, log, previous)),
-        ({ kind, projectId }) => callbackKeyName(kind, projectId),
-      ),
+      projects,
+      keysByToken,
+      callbackKeys,
       banks: banks.filter((bank) => bank.disabledAt === null),
       pauses: {
         payouts: namesOf(pauses, "payouts"),
@@ -105,6 +108,37 @@ export function loadDirectory(
       },
     };
   }, "snapshot");
+}
+
+/** So many projects in one statement: none takes long, and requests are answered in between. */
+const PROJECTS_AT_ONCE = 200;
+
+async function readProjects(
+  tx: Transaction,
+  log: Log,
+  previous: ReadonlyMap<string, DirectoryProject> | undefined,
+  ids: readonly Id[],
+): Promise<ReadonlyMap<string, DirectoryProject>> {
+  const all = new Map(previous);
+  for (let from = 0; from < ids.length; from += PROJECTS_AT_ONCE) {
+    const some = ids.slice(from, from + PROJECTS_AT_ONCE);
+    const projects = await listProjects(tx, some);
+    const methods = groupBy(await listProjectMethods(tx, some), (method) => method.projectId);
+    const limits = groupBy(await listProjectLimits(tx, some), (limit) => limit.projectId);
+    const routes = groupBy(await listProjectRoutes(tx, some), (route) => route.projectId);
+    for (const project of projects) {
+      const { id } = project;
+      const belongings = { methods: methods.get(id), limits: limits.get(id), routes: routes.get(id) };
+      const read = readProject(project, belongings, log);
+      if (read === undefined) all.delete(id);
+      else all.set(id, read);
+    }
+  }
+  return all;
+}
+
+function namesOfCallbackKeys(projectId: Id): string[] {
+  return CALLBACK_KEY_KINDS.map((kind) => callbackKeyName(kind, projectId === NO_PROJECT ? null : projectId));
 }
 
 function namesOf(pauses: readonly Pause[], kind: PauseKind): ReadonlySet<string> {
@@ -119,15 +153,15 @@ type Belongings = {
 };
 
 /** One damaged row must not stop every merchant; its project counts as unknown until the row is fixed. */
-function projectEntry(project: Project, belongings: Belongings, log: Log): [id: string, project: DirectoryProject][] {
+function readProject(project: Project, belongings: Belongings, log: Log): DirectoryProject | undefined {
   try {
-    return [[project.id, directoryProject(project, belongings)]];
+    return directoryProject(project, belongings);
   } catch (error) {
     log.error(
       { project_id: project.id, reason: error instanceof Error ? error.message : "unknown" },
       "a project cannot be read",
     );
-    return [];
+    return undefined;
   }
 }
 
@@ -159,23 +193,19 @@ function callbackKeyEntry(
   }
 }
 
-function keyEntry(
-  row: ApiKey,
-  keyring: Keyring,
-  log: Log,
-  previous: Directory | undefined,
-): [token: string, key: DirectoryKey][] {
-  if (row.revokedAt !== null) return [];
+/** Undefined where it may not be used. */
+function readKey(row: ApiKey, keyring: Keyring, log: Log, previous: Directory | undefined): DirectoryKey | undefined {
+  if (row.revokedAt !== null) return undefined;
   const { id, merchantId, projectId, book, kind } = row;
   try {
     const { key, modulus } = previous?.keysByToken.get(row.token) ?? parseKey(row, keyring);
     const notBeforeMs = row.notBefore.getTime();
     const notAfterMs = row.notAfter?.getTime() ?? Number.POSITIVE_INFINITY;
-    return [[row.token, { id, merchantId, projectId, book, kind, key, modulus, notBeforeMs, notAfterMs }]];
+    return { id, merchantId, projectId, book, kind, key, modulus, notBeforeMs, notAfterMs };
   } catch (error) {
     // One damaged row must not lock every merchant out; its own requests fail as those of an unknown key.
     log.error({ key_id: id, reason: error instanceof Error ? error.message : "unknown" }, "a key cannot be read");
-    return [];
+    return undefined;
   }
 }
 

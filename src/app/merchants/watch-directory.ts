@@ -32,16 +32,27 @@ export async function watchDirectory(deps: Deps): Promise<DirectoryWatch> {
   let checking: Promise<Directory> | undefined;
   let askedAgain = false;
   let closed = false;
+  /** After a lost connection the server may be another one, which lacks the last versions and has others under their numbers. */
+  let mustReadAll = false;
   let listener: Listener | undefined;
 
   async function check(): Promise<Directory> {
     startedMs = performance.now();
     const began = startedMs;
-    if ((await getDirectoryVersion(db)) !== directory.version) {
-      directory = await loadDirectory(db, keyring, log, directory);
-    }
+    if (mustReadAll || (await getDirectoryVersion(db)) !== directory.version) await load();
     confirmedMs = began;
     return directory;
+  }
+
+  async function load(): Promise<void> {
+    const part = mustReadAll ? "all" : "changes";
+    mustReadAll = false;
+    try {
+      directory = await loadDirectory(db, keyring, log, directory, part);
+    } catch (error) {
+      if (part === "all") mustReadAll = true;
+      throw error;
+    }
   }
 
   /** One check at a time; a change that arrives during one causes another, since that one may have missed it. */
@@ -69,6 +80,7 @@ export async function watchDirectory(deps: Deps): Promise<DirectoryWatch> {
     listener = { end: () => client.end() };
     client.on("end", () => {
       listener = undefined;
+      mustReadAll = true;
     });
     await listenForDirectoryChanges(client, () => refresh().catch(reportStale));
   }

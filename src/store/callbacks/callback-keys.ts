@@ -1,9 +1,11 @@
 import type { Id } from "../../core/ids.ts";
 import type { Place } from "../../platform/secrets.ts";
 import type { Transaction } from "../db.ts";
+import { NO_PROJECT } from "../merchants/directory-version.ts";
 
 /** What a callback can be signed with: the service's RSA pair, or one of the two secrets of a project. */
-export type CallbackKeyKind = "rsa" | "hmac" | "webhook";
+export const CALLBACK_KEY_KINDS = ["rsa", "hmac", "webhook"] as const;
+export type CallbackKeyKind = (typeof CALLBACK_KEY_KINDS)[number];
 
 export type CallbackKey = {
   readonly id: Id;
@@ -30,10 +32,14 @@ export function callbackKeyPlace(id: Id): Place {
   return { table: "callback_keys", column: "secret", row: id };
 }
 
-/** Those that sign, oldest first. */
-export function listCallbackKeys(tx: Transaction): Promise<CallbackKey[]> {
+/** Those that sign, oldest first: all, or those of the named projects; `NO_PROJECT` names the service's own. */
+export function listCallbackKeys(tx: Transaction, projectIds?: readonly Id[]): Promise<CallbackKey[]> {
   return tx.run<CallbackKey>({
-    text: `select ${COLUMNS} from callback_keys where retires_at is null or retires_at > now() order by created_at, id`,
+    text: `select ${COLUMNS} from callback_keys
+            where (retires_at is null or retires_at > now())
+              and ($1::uuid[] is null or coalesce(project_id, '${NO_PROJECT}') = any($1))
+            order by created_at, id`,
+    values: [projectIds],
   });
 }
 

@@ -3,6 +3,7 @@ import type { Book } from "../../core/merchants/book.ts";
 import type { Place } from "../../platform/secrets.ts";
 import type { KeyKind } from "../../platform/signing.ts";
 import type { Transaction } from "../db.ts";
+import { NO_PROJECT } from "./directory-version.ts";
 
 /** A key that requests can be signed with. `secret` is sealed, and only HMAC keys have one. */
 export type ApiKey = {
@@ -53,8 +54,13 @@ export async function insertApiKey(tx: Transaction, key: NewApiKey): Promise<boo
   return rows.length === 1;
 }
 
-export function listApiKeys(tx: Transaction): Promise<ApiKey[]> {
-  return tx.run<ApiKey>({ text: `select ${COLUMNS} from api_keys order by id` });
+/** All of them, or those of the named projects; `NO_PROJECT` names those that are of none. */
+export function listApiKeys(tx: Transaction, projectIds?: readonly Id[]): Promise<ApiKey[]> {
+  return tx.run<ApiKey>({
+    text: `select ${COLUMNS} from api_keys
+            where $1::uuid[] is null or coalesce(project_id, '${NO_PROJECT}') = any($1) order by id`,
+    values: [projectIds],
+  });
 }
 
 export async function findApiKey(tx: Transaction, id: Id): Promise<ApiKey | undefined> {

@@ -1,4 +1,5 @@
 import type pg from "pg";
+import type { Id } from "../../core/ids.ts";
 import type { Database } from "../db.ts";
 
 const DIRECTORY_CHANNEL = "tillgate_directory";
@@ -10,6 +11,19 @@ export async function getDirectoryVersion(db: Pick<Database, "run">): Promise<bi
   });
   if (row === undefined) throw new Error("directory_version has lost its row");
   return row.version;
+}
+
+/** Stands for what is of no project: a merchant's keys, the service's own. */
+export const NO_PROJECT = "0".repeat(32) as Id;
+
+/** The projects of which something changed after `version`; `NO_PROJECT` among them where that changed. */
+export async function listChangedProjects(db: Pick<Database, "run">, version: bigint): Promise<Id[]> {
+  const rows = await db.run<{ projectId: Id }>({
+    name: "list_changed_projects",
+    text: `select project_id as "projectId" from directory_changes where version > $1`,
+    values: [version],
+  });
+  return rows.map(({ projectId }) => projectId);
 }
 
 /** Calls back at once whenever a directory table changes, until the connection ends. */

@@ -14,9 +14,12 @@ export type ProjectLimits = DailyLimits & {
 const COLUMNS = `project_id as "projectId", direction, currency, count_max as "countMax", sum_max as "sumMax",
   customer_count_max as "customerCountMax", customer_sum_max as "customerSumMax"`;
 
-export function listProjectLimits(tx: Transaction): Promise<ProjectLimits[]> {
+/** Of all projects, or of those that are named. */
+export function listProjectLimits(tx: Transaction, projectIds?: readonly Id[]): Promise<ProjectLimits[]> {
   return tx.run<ProjectLimits>({
-    text: `select ${COLUMNS} from project_limits order by project_id, direction, currency`,
+    text: `select ${COLUMNS} from project_limits where $1::uuid[] is null or project_id = any($1)
+            order by project_id, direction, currency`,
+    values: [projectIds],
   });
 }
 

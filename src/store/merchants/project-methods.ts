@@ -17,9 +17,12 @@ export type ProjectMethod = MethodOffer & {
 const COLUMNS = `project_id as "projectId", direction, method, currency, enabled, min_amount as "minAmount",
   max_amount as "maxAmount", fee_bp as "feeBp", fee_fixed as "feeFixed"`;
 
-export function listProjectMethods(tx: Transaction): Promise<ProjectMethod[]> {
+/** Of all projects, or of those that are named. */
+export function listProjectMethods(tx: Transaction, projectIds?: readonly Id[]): Promise<ProjectMethod[]> {
   return tx.run<ProjectMethod>({
-    text: `select ${COLUMNS} from project_methods order by project_id, direction, method, currency`,
+    text: `select ${COLUMNS} from project_methods where $1::uuid[] is null or project_id = any($1)
+            order by project_id, direction, method, currency`,
+    values: [projectIds],
   });
 }
 

@@ -11,11 +11,13 @@ export type ProjectRoute = {
   readonly providers: readonly string[];
 };
 
-/** Those that an operator chose: a route without providers is the default again. */
-export function listProjectRoutes(tx: Transaction): Promise<ProjectRoute[]> {
+/** Those that an operator chose, of all projects or of those that are named: a route without providers is the default again. */
+export function listProjectRoutes(tx: Transaction, projectIds?: readonly Id[]): Promise<ProjectRoute[]> {
   return tx.run<ProjectRoute>({
     text: `select project_id as "projectId", direction, method, providers from project_routes
-            where cardinality(providers) > 0 order by project_id, direction, method`,
+            where cardinality(providers) > 0 and ($1::uuid[] is null or project_id = any($1))
+            order by project_id, direction, method`,
+    values: [projectIds],
   });
 }
 

@@ -53,8 +53,17 @@ export async function insertProject(
   });
 }
 
-export function listProjects(tx: Transaction): Promise<Project[]> {
-  return tx.run<Project>({ text: `select ${COLUMNS} from projects order by id` });
+/** All of them, or those that are named. */
+export function listProjects(tx: Transaction, ids?: readonly Id[]): Promise<Project[]> {
+  return tx.run<Project>({
+    text: `select ${COLUMNS} from projects where $1::uuid[] is null or id = any($1) order by id`,
+    values: [ids],
+  });
+}
+
+export async function listProjectIds(tx: Transaction): Promise<Id[]> {
+  const rows = await tx.run<{ id: Id }>({ text: "select id from projects order by id" });
+  return rows.map(({ id }) => id);
 }
 
 export async function findProject(tx: Transaction, id: Id): Promise<Project | undefined> {
