@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { askAll } from "./ask.mjs";
 import { stopAllServices } from "./kit/service.mjs";
 import { readOptions } from "./options.mjs";
+import { benchAccount } from "./questions/account.mjs";
 import { benchCallbacks } from "./questions/callbacks.mjs";
 import { benchCalls } from "./questions/calls.mjs";
 import { benchCards } from "./questions/cards.mjs";
@@ -28,8 +29,9 @@ const QUESTIONS = {
   payins: benchPayins,
   lending: benchLending,
   statement: benchStatement,
+  account: benchAccount,
 };
-const ONLY_IF_LONG = ["payins", "lending", "statement"];
+const ONLY_IF_LONG = ["payins", "lending", "statement", "account"];
 
 const { wanted, options } = readOptions(Object.keys(QUESTIONS));
 const asked = Object.keys(QUESTIONS).filter((name) =>

@@ -20,7 +20,8 @@ create table transfers (
   kind         text not null check (kind ~ '^[a-z_]{1,32}$'),
   subject_id   uuid not null,
   created_at   timestamptz not null default now(),
-  primary key (project_id, id),
+  -- The other columns let a balance of the past be summed from this index alone: decision 0060.
+  primary key (project_id, id) include (currency, from_account, to_account, amount, kind, created_at),
   constraint transfers_between_two_accounts check (from_account <> to_account)
 );
 create index transfers_by_subject on transfers (project_id, subject_id);

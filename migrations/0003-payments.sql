@@ -65,7 +65,8 @@ create table payments (
   created_at         timestamptz not null default now(),
   updated_at         timestamptz not null default now(),
   finished_at        timestamptz check ((finished_at is not null) = (state in ('success', 'decline'))),
-  primary key (project_id, request_id),
+  -- The other columns let lists and totals be answered from this index alone: decision 0060.
+  primary key (project_id, request_id) include (direction, state, method, currency, amount, customer_id, created_at, finished_at),
   unique (project_id, direction, payment_id)
 );
 -- Each index makes every change of a payment slower, so only what is asked for often has one.

@@ -17,6 +17,7 @@ import { openPasswords } from "./app/people/passwords.ts";
 import { countProcesses } from "./app/processes/count-processes.ts";
 import { keepStatisticsFresh } from "./app/processes/fresh-statistics.ts";
 import { openReadiness } from "./app/processes/readiness.ts";
+import { openExportPlaces } from "./app/reports/open-export.ts";
 import { addGauges, type Work } from "./compose-gauges.ts";
 import { reachSandbox, runSandbox } from "./compose-sandbox.ts";
 import type { Config } from "./config.ts";
@@ -106,14 +107,13 @@ export async function composeProcess(
     pageEvents,
     passwords: openPasswords(),
     sendNotice: undefined,
+    ...{ reportsDb: db, exportPlaces: openExportPlaces() },
     pagesByToken: openTokenBuckets(BUCKETS_MAX),
     currentDirectory: directory.current,
     findLogo: (projectId) => findLogo(db, projectId as Id),
     redirectUrlOf: ({ projectId, request }) =>
       request.redirectUrl ?? directory.peek().projects.get(projectId)?.redirectUrl ?? undefined,
-    metrics,
-    directory,
-    isDraining,
+    ...{ metrics, directory, isDraining },
     apply: openHandingApply(apply, handOver),
     mode: config.mode,
     servesMerchants: role !== "worker",

@@ -14,6 +14,7 @@ import {
   sessionOf,
   type TestMember,
 } from "../../src/testing/account-client.ts";
+import { aPayin } from "../../src/testing/builders/payments.ts";
 import { aProject } from "../../src/testing/builders/projects.ts";
 import { useTestDatabase } from "../../src/testing/database/test-database.ts";
 import { useTestService } from "../../src/testing/service/test-service.ts";
@@ -126,6 +127,10 @@ const FOREIGN: Readonly<Record<string, () => Promise<Foreign>>> = {
     } as const;
     const invited = await invite(database.db, wish);
     return { id: invited.ok ? invited.value.id : "" };
+  },
+  "payments/:request_id": async () => {
+    const { projectId } = await aProject(database.db, "test", otherMerchantId);
+    return { id: (await aPayin(database.db, [], { projectId })).requestId };
   },
   "team/:person_id/role": async () => ({ id: (await stranger()).personId, body: { role: "viewer" } }),
   "team/:person_id/remove": async () => ({ id: (await stranger()).personId }),

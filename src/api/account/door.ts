@@ -71,6 +71,7 @@ async function answer(
   }
   return reply
     .header("content-type", value.type)
+    .header("x-tillgate-lines", String(value.lineCount))
     .header("content-disposition", `attachment; filename="${value.fileName}"`)
     .send(value.stream);
 }

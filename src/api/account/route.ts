@@ -2,6 +2,7 @@ import type { Readable } from "node:stream";
 import { type Static, type TSchema, Type } from "typebox";
 import type { PeopleDeps } from "../../app/people/people-deps.ts";
 import type { SessionInUse } from "../../app/people/sessions.ts";
+import type { ReportDeps } from "../../app/reports/report-deps.ts";
 import type { Id } from "../../core/ids.ts";
 import type { AccountFault } from "../../core/people/account-fault.ts";
 import type { Actor } from "../../core/people/actor.ts";
@@ -11,7 +12,7 @@ import type { Secret } from "../../platform/secret.ts";
 import { CLOSED } from "../merchant/blocks.ts";
 
 /** What the account's handlers stand on. */
-export type AccountDeps = PeopleDeps & { readonly mode: "development" | "production" };
+export type AccountDeps = PeopleDeps & ReportDeps & { readonly mode: "development" | "production" };
 
 /** Who may call a route: anyone, everyone who is signed in, or those whose role in the chosen merchant has a right. */
 export type Access = "anyone" | "signed-in" | Right;
@@ -48,7 +49,13 @@ type AccountAnswer =
       /** The cookie's new value; null takes the cookie away. */
       readonly session?: Secret<string> | null;
     }
-  | { readonly stream: Readable; readonly type: string; readonly fileName: string };
+  | {
+      readonly stream: Readable;
+      readonly type: string;
+      readonly fileName: string;
+      /** How many lines the file has after its header, so that a page can show progress. */
+      readonly lineCount: number;
+    };
 
 export type AccountResult = Promise<Result<AccountAnswer, AccountFault>>;
 

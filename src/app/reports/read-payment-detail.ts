@@ -1,0 +1,122 @@
+import { groupBy } from "../../core/group-by.ts";
+import type { Id } from "../../core/ids.ts";
+import { maskReceiver } from "../../core/payments/receiver.ts";
+import { maskRequisites } from "../../core/payments/requisites-text.ts";
+import { curlText } from "../../core/reports/curl-text.ts";
+import { changeOf, type Standing } from "../../core/reports/statement.ts";
+import { fail, ok, type Result } from "../../core/result.ts";
+import type { Keyring } from "../../platform/secrets.ts";
+import type { Database } from "../../store/db.ts";
+import {
+  type HistoryEntry,
+  listHistory,
+  listTransfers,
+  type TransferEntry,
+} from "../../store/payments/payment-trail.ts";
+import {
+  type DetailedAttempt,
+  type DetailedCallback,
+  type DetailedPayment,
+  findDetailedPayment,
+  listAttemptsOfCallbacks,
+  listDetailedCallbacks,
+} from "../../store/reports/payment-detail.ts";
+import { unsealReceiver, unsealRequisites } from "../payments/payment-secrets.ts";
+import { idsOf, type ReportScope, type ScopeProject } from "./report-scope.ts";
+
+/** Who did something, as a merchant may know it: the operator's people are not named. */
+export type Actor = "merchant" | "payer" | "provider" | "service" | "operator";
+
+export type TimelineEntry = Pick<HistoryEntry, "number" | "fromState" | "toState" | "event" | "createdAt"> & {
+  readonly actor: Actor;
+};
+
+/** Where the money was to go, masked. */
+export type MaskedPlace = {
+  readonly type: string;
+  readonly value: string;
+  readonly bank: string | undefined;
+  readonly brand: string | undefined;
+};
+
+/** A line of the ledger; a provider's clearing account is `clearing`, whichever provider it is. */
+export type DetailLine = Omit<TransferEntry, "from" | "to"> & {
+  readonly from: string;
+  readonly to: string;
+  /** What it changed of the project's balance. */
+  readonly change: Standing;
+};
+
+export type PaymentDetail = {
+  readonly project: ScopeProject;
+  readonly payment: Omit<DetailedPayment, "requisites" | "receiver" | "mask" | "brand">;
+  readonly place: MaskedPlace | undefined;
+  readonly timeline: readonly TimelineEntry[];
+  readonly lines: readonly DetailLine[];
+  readonly callbacks: readonly (DetailedCallback & { readonly attempts: readonly DetailedAttempt[] })[];
+  readonly curl: string;
+};
+
+type DetailDeps = { readonly db: Database; readonly keyring: Keyring; readonly publicUrl: () => string };
+
+/** Everything that a merchant's people may know of one payment, in one snapshot. */
+export function readPaymentDetail(
+  { db, keyring, publicUrl }: DetailDeps,
+  scope: ReportScope,
+  requestId: Id,
+): Promise<Result<PaymentDetail, "not_found">> {
+  return db.transaction(async (tx) => {
+    const found = await findDetailedPayment(tx, idsOf(scope.projects), requestId);
+    const project = scope.projects.find(({ id }) => id === found?.projectId);
+    if (found === undefined || project === undefined) return fail("not_found");
+    const { requisites: _requisites, receiver: _receiver, mask: _mask, brand: _brand, ...payment } = found;
+    const [history, transfers, callbacks, attempts] = await Promise.all([
+      listHistory(tx, found),
+      listTransfers(tx, found),
+      listDetailedCallbacks(tx, found),
+      listAttemptsOfCallbacks(tx, found),
+    ]);
+    const byCallback = groupBy(attempts, ({ callbackId }) => callbackId);
+    return ok({
+      project,
+      payment,
+      place: placeOf(keyring, found),
+      timeline: history.map(timelineEntry),
+      lines: transfers.map(detailLine),
+      callbacks: callbacks.map((callback) => ({ ...callback, attempts: byCallback.get(callback.id) ?? [] })),
+      curl: curlText(publicUrl(), payment),
+    });
+  }, "snapshot");
+}
+
+function placeOf(keyring: Keyring, { requestId, requisites, receiver, mask, brand }: DetailedPayment) {
+  if (mask !== null) return { type: "card", value: mask, bank: undefined, brand: brand ?? undefined };
+  if (requisites !== null) {
+    const { type, value, bank } = maskRequisites(unsealRequisites(keyring, requestId, requisites));
+    return { type, value, bank, brand: undefined };
+  }
+  if (receiver === null) return undefined;
+  const opened = unsealReceiver(keyring, requestId, receiver);
+  const bank = opened.type === "card" ? undefined : opened.bank;
+  return { type: opened.type, value: maskReceiver(opened), bank, brand: undefined };
+}
+
+/** As the history writes them; every other name is an operator's. */
+const ACTORS: Readonly<Record<string, Actor>> = {
+  merchant: "merchant",
+  payer: "payer",
+  provider: "provider",
+  worker: "service",
+  api: "service",
+};
+
+/** Without the detail, which is written for operators. */
+function timelineEntry({ number, fromState, toState, event, actor, createdAt }: HistoryEntry): TimelineEntry {
+  const shown = Object.hasOwn(ACTORS, actor) ? ACTORS[actor] : undefined;
+  return { number, fromState, toState, event, actor: shown ?? "operator", createdAt };
+}
+
+function detailLine(transfer: TransferEntry): DetailLine {
+  const plain = (account: string) => (account.startsWith("clearing:") ? "clearing" : account);
+  return { ...transfer, from: plain(transfer.from), to: plain(transfer.to), change: changeOf(transfer) };
+}
