@@ -1,9 +1,9 @@
 import { decimalsOf } from "../kit/currencies.ts";
-import { withQuery } from "./router.ts";
 import type { Direction } from "./wire/reports.ts";
+import { withQuery } from "./with-query.ts";
 
 /** The filters of a list, as they stand in the address. */
-export const FILTERS = [
+const FILTERS = [
   "q",
   "status",
   "method",
@@ -43,7 +43,7 @@ export function listPath(path: "payments" | "payments.csv", direction: Direction
 }
 
 /** From the beginning of one day to the end of another, in the reader's zone. */
-export function periodOf(from: string | undefined, to: string | undefined) {
+function periodOf(from: string | undefined, to: string | undefined) {
   return { from: dayBegin(from, 0), to: dayBegin(to, 1) };
 }
 

@@ -7,9 +7,17 @@ import "../kit/dialog.css";
 import "uplot/dist/uPlot.min.css";
 import "./styles/base.css";
 import "./styles/controls.css";
+import "./styles/choices.css";
+import "./styles/dialogs.css";
+import "./styles/test-band.css";
 import "./styles/shell.css";
+import "./styles/entrance.css";
+import "./styles/panels.css";
+import "./styles/figures.css";
+import "./styles/payment.css";
+import "./styles/filters.css";
 import "./styles/lists.css";
-import "./styles/screens.css";
+import "./styles/lists-phone.css";
 
 const root = document.getElementById("app");
 if (root !== null) render(<App />, root);

@@ -10,7 +10,7 @@ import { Team } from "./screens/team.tsx";
 import type { Right } from "./wire/people.ts";
 import type { en } from "./words/en.ts";
 
-export type NavName = Exclude<keyof typeof en.nav, "label" | "more" | "skip">;
+type NavName = Exclude<keyof typeof en.nav, "label" | "more" | "skip">;
 
 /** Every screen: its place in the address and in the menu, and the right that it needs. */
 export type ScreenRow = {

@@ -3,7 +3,7 @@ import uPlot from "uplot";
 import type { Language } from "../../kit/language.ts";
 
 /** One value for each moment; the label says what it is. */
-export type ChartSeries = {
+type ChartSeries = {
   readonly label: string;
   readonly values: readonly number[];
   readonly colour: "--accent" | "--chart-soft";

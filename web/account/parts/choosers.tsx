@@ -1,6 +1,7 @@
 import { useScope } from "../projects.ts";
-import { useRouter, withQuery } from "../router.ts";
+import { useRouter } from "../router.ts";
 import { useAccount } from "../session.ts";
+import { withQuery } from "../with-query.ts";
 import { useSpeech } from "../words/words.ts";
 import { SelectField } from "./fields.tsx";
 

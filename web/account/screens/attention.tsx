@@ -4,8 +4,8 @@ import { countText } from "../parts/figures.tsx";
 import { ICONS } from "../parts/icons.ts";
 import { Link } from "../parts/link.tsx";
 import { useScope } from "../projects.ts";
-import { withQuery } from "../router.ts";
 import type { AttentionItem } from "../wire/reports.ts";
+import { withQuery } from "../with-query.ts";
 import { useSpeech } from "../words/words.ts";
 
 /** What waits for a person; the disputes are a list to open. */

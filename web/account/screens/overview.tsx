@@ -12,8 +12,9 @@ import { Panel } from "../parts/panel.tsx";
 import { Screen } from "../parts/screen.tsx";
 import { EmptyState, Shown } from "../parts/states.tsx";
 import { useScope } from "../projects.ts";
-import { useRouter, withQuery } from "../router.ts";
+import { useRouter } from "../router.ts";
 import type { Figures, Flow, FlowKey, Overview as OverviewOfMerchant } from "../wire/reports.ts";
+import { withQuery } from "../with-query.ts";
 import { useSpeech } from "../words/words.ts";
 import { Attention } from "./attention.tsx";
 

@@ -11,10 +11,11 @@ import { MoreButton } from "../parts/more-button.tsx";
 import { Screen } from "../parts/screen.tsx";
 import { EmptyState, Shown } from "../parts/states.tsx";
 import { useScope } from "../projects.ts";
-import { useRouter, withQuery } from "../router.ts";
+import { useRouter } from "../router.ts";
 import { read } from "../server.ts";
 import { mayDo, useAccount } from "../session.ts";
 import type { Direction, PaymentList, PaymentRow } from "../wire/reports.ts";
+import { withQuery } from "../with-query.ts";
 import { useSpeech } from "../words/words.ts";
 
 /** The list of payments or payouts, with what is filtered in the address. */

@@ -15,7 +15,7 @@ import { refusalText, useSpeech } from "../words/words.ts";
 import { InvitePerson } from "./invite-person.tsx";
 
 /** Does a change of the team, and shows the team as it is then. */
-export type ChangeTeam = (path: string, body?: object) => Promise<void>;
+type ChangeTeam = (path: string, body?: object) => Promise<void>;
 
 export function Team() {
   const { words } = useSpeech();

@@ -11,7 +11,7 @@ export type Right =
   | "security.manage"
   | "audit.read";
 
-export type Membership = {
+type Membership = {
   readonly merchant_id: string;
   readonly merchant_name: string;
   readonly role: Role;
@@ -78,7 +78,7 @@ export type TeamPerson = {
   readonly seen_at: string | null;
 };
 
-export type TeamInvitation = {
+type TeamInvitation = {
   readonly id: string;
   readonly email: string;
   readonly role: Role;
