@@ -93,7 +93,7 @@ describe.skipIf(browser.isMissing)("the overview", () => {
     await expect.poll(() => search(page).get("days")).toBe("1");
     expect(search(page).get("project")).toBe(world.test);
     await look(page);
-    await page.getByRole("link", { name: /In dispute/ }).click();
+    await page.getByRole("region", { name: "Needs attention" }).getByRole("link", { name: "Payments" }).click();
     await atStep(page, "Payments");
     expect(Object.fromEntries(search(page))).toEqual({ status: "dispute", project: world.test });
     expect(troubles).toEqual([]);

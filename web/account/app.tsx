@@ -21,13 +21,12 @@ type Standing =
 
 export function App() {
   const router = usePlaces();
-  const { language, switchLanguage, take } = useLanguage();
+  const { language, switchLanguage } = useLanguage();
   const [standing, setStanding] = useState<Standing>({ kind: "unknown" });
   const speech = useMemo(() => ({ language, words: WORDS[language] }), [language]);
   const refresh = async () => {
     const answer = await read<Session>("session");
     if (answer.kind === "ok") {
-      take(answer.value.person.language);
       setStanding({ kind: "in", session: answer.value });
     } else if (answer.kind === "refused" && answer.code === "not_signed_in") {
       setStanding((now) => ({ kind: "out", hasEnded: now.kind === "in" }));
@@ -96,7 +95,7 @@ function Door(props: {
 
 const KEPT = "tillgate-account-language";
 
-/** The person's own choice in this browser, then what the server knows, then what the browser prefers. */
+/** The person's own choice in this browser; without one, what the browser prefers. */
 function useLanguage() {
   const [language, setLanguage] = useState<Language>(
     () => kept() ?? (navigator.language.startsWith("ru") ? "ru" : "en"),
@@ -106,9 +105,6 @@ function useLanguage() {
   }, [language]);
   return {
     language,
-    take: (known: string) => {
-      if (kept() === undefined && (known === "en" || known === "ru")) setLanguage(known);
-    },
     switchLanguage: () => {
       const other = language === "en" ? "ru" : "en";
       setLanguage(other);

@@ -9,7 +9,7 @@ export function Facts({ rows }: { readonly rows: readonly Fact[] }) {
       {rows
         .filter(({ value }) => value !== null && value !== undefined && value !== "")
         .map(({ key, name, value }) => (
-          <div key={key}>
+          <div key={key} class={`fact-${key}`}>
             <dt>{name}</dt>
             <dd>{value}</dd>
           </div>

@@ -42,14 +42,28 @@ function Said({ item }: { readonly item: AttentionItem }) {
           {item.currency}
         </>
       );
-    default: {
-      const text = (
+    case "disputes":
+      return (
         <>
-          {words.overview.attentionKinds[item.kind] ?? item.kind}: <strong>{countText(item.count, language)}</strong>
+          <Counted item={item} />{" "}
+          <Link to={withQuery("payments", { status: "dispute", project: item.project_id })}>
+            {words.overview.payins}
+          </Link>{" "}
+          <Link to={withQuery("payouts", { status: "dispute", project: item.project_id })}>
+            {words.overview.payouts}
+          </Link>
         </>
       );
-      if (item.kind !== "disputes") return text;
-      return <Link to={withQuery("payments", { status: "dispute", project: item.project_id })}>{text}</Link>;
-    }
+    default:
+      return <Counted item={item} />;
   }
+}
+
+function Counted({ item }: { readonly item: Extract<AttentionItem, { readonly count: number }> }) {
+  const { language, words } = useSpeech();
+  return (
+    <>
+      {words.overview.attentionKinds[item.kind] ?? item.kind}: <strong>{countText(item.count, language)}</strong>
+    </>
+  );
 }

@@ -9,6 +9,7 @@ import { Link } from "../parts/link.tsx";
 import { Panel } from "../parts/panel.tsx";
 import { Screen } from "../parts/screen.tsx";
 import { EmptyState, Shown } from "../parts/states.tsx";
+import { useScope } from "../projects.ts";
 import type { Direction, PaymentDetail } from "../wire/reports.ts";
 import { useSpeech } from "../words/words.ts";
 import { Callbacks, LedgerLines, Timeline } from "./payment-parts.tsx";
@@ -40,10 +41,11 @@ export function Payment({ id, direction }: { readonly id: string; readonly direc
 
 function Detail({ detail }: { readonly detail: PaymentDetail }) {
   const { language, words } = useSpeech();
+  const { books } = useScope();
   const { payment, requisites } = detail;
   return (
     <>
-      {payment.book === "test" ? (
+      {payment.book === "test" && books.size > 1 ? (
         <p class="test-band inline-band">
           <strong>{words.testBand.title}</strong> <span>{words.testBand.text}</span>
         </p>
