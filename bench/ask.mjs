@@ -44,6 +44,15 @@ export async function oneByOne(items, measure) {
   return { figures, failure: undefined };
 }
 
+/** What `work` answers, or the reason why it failed. */
+export async function attempt(work) {
+  try {
+    return { answer: await work(), failure: undefined };
+  } catch (error) {
+    return { answer: undefined, failure: reasonOf(error) };
+  }
+}
+
 function reasonOf(error) {
   return error instanceof Error ? error.message : String(error);
 }

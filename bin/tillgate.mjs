@@ -8,7 +8,7 @@ if (inClone) {
   const { prepare } = await import("../tools/prepare.mjs");
   prepare();
 }
-const { main } = await import("../dist/main.js");
+const { main } = await import("../dist/program/main.js");
 // In a clone the data lies beside the sources, from wherever it is called; else where the person stands.
 const baseDir = inClone ? fileURLToPath(new URL("..", import.meta.url)) : process.cwd();
 process.exitCode = await main(process.argv.slice(2), inClone ? "./tillgate" : "tillgate", baseDir);

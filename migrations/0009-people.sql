@@ -154,3 +154,78 @@ create table audit_log (
 create index audit_log_by_merchant on audit_log (merchant_id, id);
 create trigger audit_log_immutable before update or delete on audit_log for each row execute function forbid_change();
 create trigger audit_log_kept before truncate on audit_log for each statement execute function forbid_change();
+
+-- What an operator changes by the command line is written down by these triggers, in the same transaction, whichever code did it.
+-- The command line says who acts by the setting tillgate.actor of its transactions; where it is not set nothing is written, and
+-- the condition of the trigger is all that it costs. Arguments: the column that leads to the merchant, the columns that name the
+-- row, and the columns whose values are not written down because they are secrets, or large.
+create function audit_operator() returns trigger language plpgsql as $$
+declare
+  hidden   text[] := string_to_array(coalesce(tg_argv[2], ''), ',');
+  was      jsonb := case when tg_op = 'UPDATE' then to_jsonb(old) else '{}' end;
+  becomes  jsonb := to_jsonb(new);
+  subject  text := (select string_agg(becomes ->> name, ' ') from unnest(string_to_array(tg_argv[1], ',')) as name);
+  merchant uuid;
+  before   jsonb;
+  after    jsonb;
+begin
+  select jsonb_object_agg(key, case when key = any (hidden) then to_jsonb('[hidden]'::text) else value end) into after
+    from jsonb_each(becomes) where value is distinct from was -> key;
+  if after is null then return null; end if;
+  if tg_op = 'UPDATE' then
+    select jsonb_object_agg(key, case when key = any (hidden) then to_jsonb('[hidden]'::text) else was -> key end) into before
+      from jsonb_each(after);
+  end if;
+  merchant := case tg_argv[0]
+    when 'merchant' then (becomes ->> 'id')::uuid
+    when 'merchant_id' then (becomes ->> 'merchant_id')::uuid
+    when 'project_id' then (select merchant_id from projects where id = (becomes ->> 'project_id')::uuid)
+    -- Of a pause, the name is a project's id in these kinds, and '' means all projects.
+    when 'pause' then (select merchant_id from projects
+                        where becomes ->> 'kind' in ('project', 'payouts') and replace(id::text, '-', '') = becomes ->> 'name')
+    end;
+  insert into audit_log (id, merchant_id, actor_kind, actor, action, subject, before, after)
+  values (audit_id(), merchant, 'operator', current_setting('tillgate.actor'), tg_table_name || '.' || lower(tg_op),
+          left(with_plain_ids(coalesce(subject, '')), 512), with_plain_ids(before::text)::jsonb, with_plain_ids(after::text)::jsonb);
+  return null;
+end $$;
+
+-- Ids as the program writes them: without dashes.
+create function with_plain_ids(words text) returns text language sql immutable as $$
+  select regexp_replace(words, '\m([0-9a-f]{8})-([0-9a-f]{4})-([0-9a-f]{4})-([0-9a-f]{4})-([0-9a-f]{12})\M', '\1\2\3\4\5', 'g')
+$$;
+
+-- A UUIDv7, as the program makes its ids.
+create function audit_id() returns uuid language sql volatile as $$
+  select encode(set_bit(set_bit(overlay(uuid_send(gen_random_uuid())
+           placing substring(int8send((extract(epoch from clock_timestamp()) * 1000)::bigint) from 3) from 1 for 6), 52, 1), 53, 1), 'hex')::uuid
+$$;
+
+create trigger merchants_audited after insert or update on merchants for each row
+  when (coalesce(current_setting('tillgate.actor', true), '') <> '') execute function audit_operator('merchant', 'name');
+create trigger projects_audited after insert or update on projects for each row
+  when (coalesce(current_setting('tillgate.actor', true), '') <> '') execute function audit_operator('merchant_id', 'id', 'logo');
+create trigger project_methods_audited after insert or update on project_methods for each row
+  when (coalesce(current_setting('tillgate.actor', true), '') <> '') execute function audit_operator('project_id', 'project_id,direction,method,currency');
+create trigger project_limits_audited after insert or update on project_limits for each row
+  when (coalesce(current_setting('tillgate.actor', true), '') <> '') execute function audit_operator('project_id', 'project_id,direction,currency');
+create trigger project_routes_audited after insert or update on project_routes for each row
+  when (coalesce(current_setting('tillgate.actor', true), '') <> '') execute function audit_operator('project_id', 'project_id,direction,method');
+create trigger pauses_audited after insert or update on pauses for each row
+  when (coalesce(current_setting('tillgate.actor', true), '') <> '') execute function audit_operator('pause', 'kind,name');
+create trigger api_keys_audited after insert or update on api_keys for each row
+  when (coalesce(current_setting('tillgate.actor', true), '') <> '') execute function audit_operator('merchant_id', 'id', 'secret');
+create trigger banks_audited after insert or update on banks for each row
+  when (coalesce(current_setting('tillgate.actor', true), '') <> '') execute function audit_operator('none', 'symbol');
+create trigger callback_keys_audited after insert or update on callback_keys for each row
+  when (coalesce(current_setting('tillgate.actor', true), '') <> '') execute function audit_operator('project_id', 'id', 'secret');
+create trigger disabled_callback_urls_audited after update on disabled_callback_urls for each row
+  when (coalesce(current_setting('tillgate.actor', true), '') <> '') execute function audit_operator('project_id', 'url');
+create trigger receiving_accounts_audited after insert or update on receiving_accounts for each row
+  when (coalesce(current_setting('tillgate.actor', true), '') <> '') execute function audit_operator('none', 'code', 'holder,number,number_hash');
+create trigger requisites_audited after insert or update on requisites for each row
+  when (coalesce(current_setting('tillgate.actor', true), '') <> '') execute function audit_operator('none', 'mask', 'value,value_hash');
+create trigger payer_reveals_audited after insert on payer_reveals for each row
+  when (coalesce(current_setting('tillgate.actor', true), '') <> '') execute function audit_operator('none', 'line_id');
+create trigger data_keys_audited after insert or update on data_keys for each row
+  when (coalesce(current_setting('tillgate.actor', true), '') <> '') execute function audit_operator('none', 'id', 'wrapped_key');

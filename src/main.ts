@@ -11,6 +11,7 @@ import type { Result } from "./core/result.ts";
 import { openStore } from "./open-store.ts";
 import { humanLog } from "./platform/human-log.ts";
 import { inPortions } from "./platform/in-portions.ts";
+import { installedFile } from "./platform/installed-files.ts";
 import { openLog } from "./platform/log.ts";
 import { openSandboxProcess } from "./sandbox/process/open-process.ts";
 import type { Service } from "./service.ts";
@@ -42,7 +43,7 @@ function wantsHelp(words: readonly string[]): boolean {
 }
 
 function readVersion(): string {
-  return JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")).version;
+  return JSON.parse(readFileSync(installedFile("package.json"), "utf8")).version;
 }
 
 function contextOf(config: Config, programName: string): CliContext {

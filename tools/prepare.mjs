@@ -69,6 +69,7 @@ function installHash() {
 }
 
 const RENDER_DOCS = join(ROOT, "tools", "render-docs.mjs");
+const BUNDLE = join(ROOT, "tools", "bundle.mjs");
 
 /** The service with the pages that it serves, and the SDK that the examples use. */
 const BUILDS = [
@@ -84,7 +85,7 @@ function buildHash() {
     join(ROOT, project),
     ...filesBelow(join(ROOT, sources)).filter(isCompiled),
     ...(pages === undefined ? [] : filesBelow(join(ROOT, pages))),
-    ...(contract === undefined ? [] : [join(ROOT, contract), RENDER_DOCS]),
+    ...(contract === undefined ? [] : [join(ROOT, contract), RENDER_DOCS, BUNDLE]),
   ]);
   return hashOf([join(ROOT, "tsconfig.json"), ...sources]);
 }
@@ -125,6 +126,7 @@ function compile({ project, into: name, pages, contract }) {
   if (contract !== undefined) {
     const args = [RENDER_DOCS, join(ROOT, contract), fresh];
     run(process.execPath, args, "The page of the contract could not be built.", discard);
+    run(process.execPath, [BUNDLE, fresh], "The program could not be bundled.", discard);
   }
   rmSync(into, { recursive: true, force: true });
   renameSync(fresh, into);

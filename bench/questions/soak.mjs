@@ -1,4 +1,5 @@
 // Does anything grow under a steady load: memory, queues, dead rows, or the room that a payment takes?
+import { attempt } from "../ask.mjs";
 import { heapMbAfterGc, SAYS_ITS_HEAP } from "../kit/heap.mjs";
 import { sleep } from "../kit/http.mjs";
 import { openMerchant } from "../kit/merchant.mjs";
@@ -39,10 +40,8 @@ export async function benchSoak({ long, seconds = long ? SECONDS_LONG : SECONDS,
       const peak = await merchant.work({ ...PEAK, projectIds });
       const perSecond = rate ?? peak.perSecond / 2;
       const load = { kind: "payin", projectIds, perSecond, count: Math.ceil(perSecond * seconds) };
-      const work = merchant.work(load);
-      // Its failure is taken where it is waited for.
-      work.catch(() => {});
-      const samples = await takeSamples({ service, client }, { seconds, perSecond });
+      const work = attempt(() => merchant.work(load));
+      const samples = await takeSamples({ service, client, work }, { seconds, perSecond });
       return report(samples, { ...(await work), perSecond, seconds });
     });
   } finally {
@@ -51,14 +50,22 @@ export async function benchSoak({ long, seconds = long ? SECONDS_LONG : SECONDS,
   }
 }
 
-async function takeSamples({ service, client }, { seconds, perSecond }) {
+/** Until the time is over, or the load has failed. */
+async function takeSamples({ service, client, work }, { seconds, perSecond }) {
   const samples = [];
+  let failed = false;
+  const failing = work.then(({ failure }) => {
+    failed = failure !== undefined;
+    // One that succeeds may end before the last sample.
+    return failed ? undefined : new Promise(() => {});
+  });
   const beganMs = performance.now();
   const payments = async () => (await client.query("select count(*)::int as count from payments")).rows[0].count;
   let last = { count: await payments(), logBytes: await readLogBytes(client) };
   for (let number = 1; number <= SAMPLES; number += 1) {
     const atS = (seconds * number) / SAMPLES;
-    await sleep(beganMs + atS * 1000 - performance.now());
+    await Promise.race([sleep(beganMs + atS * 1000 - performance.now()), failing]);
+    if (failed) break;
     const queues = await readQueues(client);
     const { bytes, dead, live } = await readSizes(client);
     const now = { count: await payments(), logBytes: await readLogBytes(client) };
@@ -79,7 +86,10 @@ async function takeSamples({ service, client }, { seconds, perSecond }) {
   return samples;
 }
 
-function report(samples, { perSecond, seconds, count, p50Ms, p99Ms, p999Ms }) {
+function report(samples, { answer, failure, perSecond, seconds }) {
+  const load = `whole pay-ins at ${perSecond.toFixed(0)} a second for ${seconds} s`;
+  if (failure !== undefined) return { question: load, columns: COLUMNS, rows: samples, notes: [], failure };
+  const { count, p50Ms, p99Ms, p999Ms } = answer;
   const third = SAMPLES / 3;
   const mean = (member, from) =>
     samples.slice(from, from + third).reduce((sum, sample) => sum + sample[member], 0) / third;
@@ -89,7 +99,7 @@ function report(samples, { perSecond, seconds, count, p50Ms, p99Ms, p999Ms }) {
   const queues = ["duePayments", "dueCallbacks"].filter((member) => mean(member, 2 * third) > samples[0].queueMax);
   const verdict = [...grown, ...queues];
   return {
-    question: `${count} whole pay-ins at ${perSecond.toFixed(0)} a second for ${seconds} s`,
+    question: `${count} ${load}`,
     columns: COLUMNS,
     rows: samples,
     notes: [

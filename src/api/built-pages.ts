@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { extname } from "node:path";
-import { fileURLToPath } from "node:url";
 import type { FastifyInstance } from "fastify";
+import { installedFile } from "../platform/installed-files.ts";
 
 /** Pages that the build made, and the names of the files that a document of theirs loads. */
 export type BuiltPages = { readonly script: string; readonly style: string };
@@ -12,12 +12,10 @@ const TYPES: Readonly<Record<string, string>> = {
   ".svg": "image/svg+xml",
 };
 
-/** Built code lies beside its pages; from the sources they are in the build's directory. */
 export function findBuiltFolder(): string {
-  const candidates = ["../web/", "../../dist/web/"].map((path) => fileURLToPath(new URL(path, import.meta.url)));
-  const found = candidates.find((path) => existsSync(`${path}manifest.json`));
-  if (found === undefined) throw new Error("the pages are not built: run npm run build");
-  return found;
+  const folder = installedFile("dist/web/");
+  if (!existsSync(`${folder}manifest.json`)) throw new Error("the pages are not built: run npm run build");
+  return folder;
 }
 
 type Manifest = Readonly<

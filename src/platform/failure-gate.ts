@@ -10,7 +10,8 @@ import type { BucketSize, TokenBuckets } from "./token-buckets.ts";
  * own, which the failures of others do not touch.
  */
 export type FailureGate = {
-  readonly enter: (caller: Caller, size: BucketSize, nowMs: () => number) => Promise<Pass>;
+  /** A promise only where the caller must wait for the verdicts of others. */
+  readonly enter: (caller: Caller, size: BucketSize, nowMs: () => number) => Pass | Promise<Pass>;
 };
 
 type Caller = {
@@ -19,7 +20,7 @@ type Caller = {
   readonly credential: string | undefined;
 };
 
-type Pass = {
+export type Pass = {
   /** Zero: come in, and `leave` later; otherwise the milliseconds until it makes sense to try again. */
   readonly waitMs: number;
   readonly leave: (verdict: "good" | "failed") => void;
@@ -42,17 +43,24 @@ export function openFailureGate(buckets: TokenBuckets): FailureGate {
   const queues = new Map<string, Queue>();
   const lately = openGoodNames();
 
-  async function enterLane({ name, size }: Lane, nowMs: () => number): Promise<number> {
+  /** Undefined: all tokens are with callers who are being judged. */
+  function tryLane({ name, size }: Lane, nowMs: number): number | undefined {
+    const waitMs = buckets.take(name, size, nowMs);
+    const queue = queues.get(name);
+    if (waitMs === 0) {
+      if (queue === undefined) queues.set(name, { judged: 1, waiters: [] });
+      else queue.judged += 1;
+      return 0;
+    }
+    const mayWait = queue !== undefined && queue.judged > 0 && queue.waiters.length < WAITERS_MAX;
+    return mayWait ? undefined : waitMs;
+  }
+
+  async function waitForLane(lane: Lane, nowMs: () => number): Promise<number> {
     for (;;) {
-      const waitMs = buckets.take(name, size, nowMs());
-      const queue = queues.get(name) ?? { judged: 0, waiters: [] };
-      if (waitMs === 0) {
-        queue.judged += 1;
-        queues.set(name, queue);
-        return 0;
-      }
-      if (queue.judged === 0 || queue.waiters.length >= WAITERS_MAX) return waitMs;
-      await new Promise<void>((resolve) => queue.waiters.push(resolve));
+      await new Promise<void>((resolve) => queues.get(lane.name)?.waiters.push(resolve) ?? resolve());
+      const waitMs = tryLane(lane, nowMs());
+      if (waitMs !== undefined) return waitMs;
     }
   }
 
@@ -69,7 +77,7 @@ export function openFailureGate(buckets: TokenBuckets): FailureGate {
   }
 
   return {
-    enter: async ({ address, credential }, size, nowMs) => {
+    enter: ({ address, credential }, size, nowMs) => {
       const addressName = `address ${address}`;
       const ownName = credential === undefined ? undefined : `own ${address} ${credential}`;
       const startedMs = nowMs();
@@ -79,16 +87,16 @@ export function openFailureGate(buckets: TokenBuckets): FailureGate {
           : lately.has(addressName, startedMs)
             ? { name: addressName, size: enlarged(size) }
             : { name: address, size };
-      const waitMs = await enterLane(lane, nowMs);
-      return {
-        waitMs,
-        leave: (verdict) => {
-          leaveLane(lane, verdict);
-          if (verdict === "failed") return;
-          lately.note(addressName, startedMs);
-          if (ownName !== undefined) lately.note(ownName, startedMs);
-        },
+      const leave: Pass["leave"] = (verdict) => {
+        leaveLane(lane, verdict);
+        if (verdict === "failed") return;
+        lately.note(addressName, startedMs);
+        if (ownName !== undefined) lately.note(ownName, startedMs);
       };
+      const waitMs = tryLane(lane, startedMs);
+      return waitMs === undefined
+        ? waitForLane(lane, nowMs).then((waited) => ({ waitMs: waited, leave }))
+        : { waitMs, leave };
     },
   };
 }

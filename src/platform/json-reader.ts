@@ -1,5 +1,6 @@
 import type { Static, TSchema } from "typebox";
-import { Compile } from "typebox/compile";
+// The same checks as `typebox/compile`, with 146 fewer files to load.
+import { Compile } from "typebox/schema";
 
 /** Reads bytes as JSON of one shape. Undefined for anything else: garbage, a proxy's page, half an answer. */
 export function jsonReader<S extends TSchema>(schema: S): (bytes: Buffer) => Static<S> | undefined {

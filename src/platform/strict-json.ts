@@ -134,11 +134,11 @@ function readString(reader: Reader): string {
   const start = reader.at;
   take(reader, '"');
   let escaped = false;
-  match(reader, PLAIN_CHARACTERS);
+  skip(reader, PLAIN_CHARACTERS);
   while (reader.text[reader.at] === "\\") {
     escaped = true;
-    if (match(reader, ESCAPE) === null) throw unexpected(reader);
-    match(reader, PLAIN_CHARACTERS);
+    if (!skip(reader, ESCAPE)) throw unexpected(reader);
+    skip(reader, PLAIN_CHARACTERS);
   }
   take(reader, '"');
   if (!escaped) return reader.text.slice(start + 1, reader.at - 1);
@@ -180,10 +180,18 @@ function match(reader: Reader, pattern: RegExp): RegExpExecArray | null {
   return found;
 }
 
+/** Whether the pattern is here. Unlike `match` it makes no list of what was found, which every string would pay for. */
+function skip(reader: Reader, pattern: RegExp): boolean {
+  pattern.lastIndex = reader.at;
+  if (!pattern.test(reader.text)) return false;
+  reader.at = pattern.lastIndex;
+  return true;
+}
+
 function skipWhitespace(reader: Reader): void {
   // Most bodies have no whitespace, so this check saves the pattern.
   const code = reader.text.charCodeAt(reader.at);
-  if (code <= 0x20) match(reader, WHITESPACE);
+  if (code <= 0x20) skip(reader, WHITESPACE);
 }
 
 function take(reader: Reader, character: string): void {

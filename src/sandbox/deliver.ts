@@ -1,4 +1,4 @@
-import { openExchanges } from "../platform/exchanges.ts";
+import { openExchanges } from "../platform/exchanges/exchanges.ts";
 import type { Log } from "../platform/log.ts";
 import type { Secret } from "../platform/secret.ts";
 import type { SandboxDatabase } from "./database.ts";

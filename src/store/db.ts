@@ -1,6 +1,7 @@
 import pg from "pg";
 import type { Secret } from "../platform/secret.ts";
 import { isAfterFailure, markAsDatabases } from "./faults.ts";
+import { readUtcTimestamp } from "./timestamps.ts";
 
 /**
  * The door to PostgreSQL. Integers of 64 bits arrive as bigint, since a double would round money; ids arrive as 32 hex
@@ -66,11 +67,14 @@ const IDLE_IN_TRANSACTION_MS = 30_000;
 const BIGINT_OID = 20;
 const UUID_OID = 2950;
 const UUID_ARRAY_OID = 2951;
+const TIMESTAMPTZ_OID = 1184;
+const readTimestamp = pg.types.getTypeParser(TIMESTAMPTZ_OID, "text") as (text: string) => Date;
 
 const typeParsers: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: "text" | "binary") => {
     if (oid === BIGINT_OID) return BigInt;
     if (oid === UUID_OID) return (text: string) => text.replaceAll("-", "");
+    if (oid === TIMESTAMPTZ_OID) return (text: string) => readUtcTimestamp(text) ?? readTimestamp(text);
     if (oid === UUID_ARRAY_OID) throw new Error("select ids row by row: an array of them would keep its dashes");
     return pg.types.getTypeParser(oid, format);
   }) as typeof pg.types.getTypeParser,

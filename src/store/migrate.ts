@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { fail, ok, type Result } from "../core/result.ts";
+import { installedFile } from "../platform/installed-files.ts";
 import type { Database, Transaction } from "./db.ts";
 import { lacksRight } from "./faults.ts";
 
@@ -21,7 +21,7 @@ export type SchemaState =
   /** A migration that was applied is not the one that this program has under its number. */
   | { readonly kind: "other"; readonly migration: string };
 
-const MIGRATIONS_DIR = fileURLToPath(new URL("../../migrations/", import.meta.url));
+const MIGRATIONS_DIR = installedFile("migrations/");
 const FILE_NAME = /^(\d{4})-([a-z0-9-]+)\.sql$/;
 /** An arbitrary number that all Tillgate processes agree on. */
 const MIGRATION_LOCK = 5_171_001;

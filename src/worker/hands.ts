@@ -6,7 +6,12 @@ import type { ClaimedPayment } from "../store/payments/claims.ts";
 /** What a worker has in its hands: being worked on, waiting for a place, being given back, or about to be handed over. */
 export type Hands = {
   readonly count: () => number;
+  /** Of these, how many came from the queue, and how many did not. */
+  readonly claimedCount: () => number;
+  readonly handedCount: () => number;
   readonly hold: (work: Promise<void>, name: object) => void;
+  /** The same for what came from the queue. */
+  readonly holdClaimed: (work: Promise<void>, name: object) => void;
   /** The look at a payment, which `hold` holds. */
   readonly lookAt: (requestId: Id, look: () => Promise<void>) => Promise<void>;
   /** Ends when the look at the payment does; undefined: there is none now. */
@@ -19,6 +24,7 @@ export type Hands = {
 
 export function openHands({ log, onFree }: { readonly log: Log; readonly onFree: () => void }): Hands {
   const held = new Set<Promise<void>>();
+  let claimed = 0;
   const looks = new Map<Id, Promise<void>>();
 
   function hold(work: Promise<void>, name: object): void {
@@ -33,7 +39,18 @@ export function openHands({ log, onFree }: { readonly log: Log; readonly onFree:
 
   return {
     count: () => held.size,
+    claimedCount: () => claimed,
+    handedCount: () => held.size - claimed,
     hold,
+    holdClaimed: (work, name) => {
+      claimed += 1;
+      hold(
+        work.finally(() => {
+          claimed -= 1;
+        }),
+        name,
+      );
+    },
     findLook: (requestId) => looks.get(requestId),
     lookAt: async (requestId, look) => {
       const looking = look();

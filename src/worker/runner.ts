@@ -1,9 +1,10 @@
 import { expectProvider } from "../app/payments/choose-route.ts";
-import { finishedLook, untouchedLook } from "../app/payments/finish-look.ts";
+import { leftOfLook, untouchedLook } from "../app/payments/finish-look.ts";
 import type { HandOver } from "../app/payments/hand-over.ts";
 import type { JobDeps } from "../app/payments/look.ts";
 import { openGroupCommit } from "../app/processes/group-commit.ts";
 import { kindOf } from "../core/payments/kinds.ts";
+import { LATE_LOOKS_S } from "../core/payments/schedule.ts";
 import { LEASE_S } from "../core/payments/timers.ts";
 import type { Database } from "../store/db.ts";
 import {
@@ -40,24 +41,28 @@ export type WorkerOptions = {
 
 /** Of one provider at most half of them: see `provider-places.ts`. */
 const IN_FLIGHT_MAX = 400;
+/**
+ * So many it holds that did not come from the queue: twice as many as a provider has places, since the others wait for a
+ * commit, or for the next place. More would wait for too long, and be given back.
+ */
+const HANDED_MAX = 400;
 /** A provider that answers has a place long before; behind one that hangs nothing waits for longer. */
 const PLACE_WAIT_MS = 1_000;
 /** While there is a crowd, looks that end within so long of each other are written together. */
 const LINGER_MS = 25;
-/** When a payment that found no place is looked at again. */
-const NO_PLACE_S = 5;
+const CLAIM = { leaseS: LEASE_S, lateLooksS: LATE_LOOKS_S } as const;
 
 export type WorkerDeps = Omit<JobDeps, "clock" | "leaseUntil">;
 
 /** Something to do that needs a place of its provider. */
 type Job = {
   readonly begin: () => Promise<void>;
-  readonly giveBack: () => Promise<void>;
+  readonly giveBack: (afterS: number) => Promise<void>;
   readonly onEnd: () => void;
 };
 
 export function startWorker(deps: WorkerDeps, options: WorkerOptions = {}): Worker {
-  const inFlightMax = options.inFlightMax ?? IN_FLIGHT_MAX;
+  const { inFlightMax, half, handedMax } = limitsOf(options);
   const finish = openFinish(deps.db, inFlightMax);
   let stopping = false;
   let done = 0;
@@ -65,7 +70,7 @@ export function startWorker(deps: WorkerDeps, options: WorkerOptions = {}): Work
     placesMax: inFlightMax,
     waitMs: options.placeWaitMs ?? PLACE_WAIT_MS,
     begin: (job) => job.begin().finally(job.onEnd),
-    giveBack: (job) => void job.giveBack().finally(job.onEnd),
+    giveBack: (job, afterS) => void job.giveBack(afterS).finally(job.onEnd),
   });
   const hands = openHands({ log: deps.log, onFree: () => loop.onPlace() });
   const end = async (look: FinishedLook) => loop.plan(await finish(look));
@@ -83,12 +88,13 @@ export function startWorker(deps: WorkerDeps, options: WorkerOptions = {}): Work
     const provider = await expectProvider(deps, claimed).catch(() => "");
     await inPlace(places, provider, {
       begin: async () => {
-        const seen = await JOBS[kindOf(claimed)]({ ...deps, clock, leaseUntil }, claimed);
-        if (seen.ended === undefined) await end(finishedLook(seen, leaseUntil, new Date(clock.nowMs())));
-        else loop.plan(seen.ended.dueAt === null ? undefined : seen.ended.dueAt.getTime() - clock.nowMs());
+        const seen = await JOBS[kindOf(claimed)]({ ...deps, clock, leaseUntil: leaseUntil ?? undefined }, claimed);
+        const left = leftOfLook(claimed, seen, new Date(clock.nowMs()));
+        if (left !== undefined) await end(left);
+        if (seen.ended?.dueAt) loop.plan(seen.ended.dueAt.getTime() - clock.nowMs());
         done += 1;
       },
-      giveBack: () => end(untouchedLook(claimed, clock, stopping ? 0 : NO_PLACE_S)),
+      giveBack: (afterS) => end(untouchedLook(claimed, clock, stopping ? 0 : afterS)),
     });
   }
 
@@ -104,15 +110,15 @@ export function startWorker(deps: WorkerDeps, options: WorkerOptions = {}): Work
   }
 
   async function claim(): Promise<{ count: number; isFull: boolean }> {
-    const countMax = Math.max(0, inFlightMax - hands.count());
-    const claimed = countMax === 0 ? [] : await claimDuePayments(deps.db, { countMax, leaseS: LEASE_S });
-    for (const payment of claimed) hands.hold(takePayment(payment), { request_id: payment.requestId });
+    const countMax = Math.max(0, inFlightMax - hands.claimedCount() - Math.min(hands.handedCount(), half));
+    const claimed = countMax === 0 ? [] : await claimDuePayments(deps.db, { ...CLAIM, countMax });
+    for (const payment of claimed) hands.holdClaimed(takePayment(payment), { request_id: payment.requestId });
     return { count: claimed.length, isFull: claimed.length === countMax };
   }
 
-  /** As many as one provider has places, so that what is handed over does not wait; the rest is for what is in the queue. */
+  /** Where as many wait for a provider as it has places, more would wait for too long. */
   function hasRoom(): boolean {
-    return !stopping && hands.count() < Math.ceil(inFlightMax / 2);
+    return !stopping && hands.handedCount() < handedMax && places.waitingCount() < half;
   }
 
   const loop = startClaimLoop({ log: deps.log, claim, findNextDueMs: () => findNextDueMs(deps.db) });
@@ -138,6 +144,13 @@ export function startWorker(deps: WorkerDeps, options: WorkerOptions = {}): Work
   };
 }
 
+/** Half of the places is for what is in the queue, however much is handed over. */
+function limitsOf({ inFlightMax }: WorkerOptions) {
+  if (inFlightMax === undefined) return { inFlightMax: IN_FLIGHT_MAX, half: IN_FLIGHT_MAX / 2, handedMax: HANDED_MAX };
+  const half = Math.ceil(inFlightMax / 2);
+  return { inFlightMax, half, handedMax: half };
+}
+
 /** Until it was done, or given back. */
 function inPlace(
   places: ProviderPlaces<Job>,
@@ -145,8 +158,8 @@ function inPlace(
   { begin, giveBack }: Omit<Job, "onEnd">,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
-    const settled = (work: () => Promise<void>) => () => work().catch(reject);
-    places.add(provider, { begin: settled(begin), giveBack: settled(giveBack), onEnd: resolve });
+    const job = { begin: () => begin().catch(reject), giveBack: (afterS: number) => giveBack(afterS).catch(reject) };
+    places.add(provider, { ...job, onEnd: resolve });
   });
 }
 

@@ -29,9 +29,13 @@ export type DocumentedExample = {
 
 export const CONTRACT_FILE = new URL("../../docs/openapi.yaml", import.meta.url);
 
+/** Read once for all the files that a worker runs; what a file is given is its own. */
 export function readContractDocument(): Json {
-  return parse(readFileSync(CONTRACT_FILE, "utf8"));
+  parsed ??= parse(readFileSync(CONTRACT_FILE, "utf8"));
+  return structuredClone(parsed as Json);
 }
+
+let parsed: Json | undefined;
 
 export type PublishedContract = {
   readonly operations: readonly ContractOperation[];
@@ -43,7 +47,15 @@ export type PublishedContract = {
 
 type CallbackHeader = { readonly name: string; readonly required: boolean };
 
+/** Once for all the files that a worker runs, with the schemas that they have compiled. */
 export function loadContract(): PublishedContract {
+  loaded ??= makeContract();
+  return loaded;
+}
+
+let loaded: PublishedContract | undefined;
+
+function makeContract(): PublishedContract {
   const document = readContractDocument();
   const ajv = openAjv(document);
   const operations = Object.entries(childOf(document, "paths")).flatMap(([path, item]) =>

@@ -1,6 +1,6 @@
 // The built program in a process that runs one command after the other, as `bin/tillgate.mjs` runs one.
 import { fileURLToPath } from "node:url";
-import { main } from "../../dist/main.js";
+import { main } from "../../dist/program/main.js";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const said = { stdout: "", stderr: "" };

@@ -157,5 +157,5 @@ it.each([
     await shop.receiver.close();
     await running?.end("SIGTERM");
   },
-  300_000,
+  600_000,
 );

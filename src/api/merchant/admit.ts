@@ -4,7 +4,7 @@ import { type Fault, type FieldFault, fault, validationFault } from "../../core/
 import { callerOf, includesAddress } from "../../core/merchants/network.ts";
 import { fail, ok, type Result } from "../../core/result.ts";
 import type { Clock } from "../../platform/clock.ts";
-import type { FailureGate } from "../../platform/failure-gate.ts";
+import type { FailureGate, Pass } from "../../platform/failure-gate.ts";
 import { ALGORITHMS, ambiguousUnderScheme1, findSignedMessage, type Scheme } from "../../platform/signing.ts";
 import {
   isObject,
@@ -51,71 +51,94 @@ const TOP_LEVEL_MARKERS = ["general", "payment", "sender", "receiver", "customer
   (name) => `;${name}:`,
 );
 
+/** A promise only where a call has to wait. Most have not, and a promise costs more than most checks do. */
+type Admission = Result<AdmittedCall, Fault>;
+type Soon<T> = T | Promise<T>;
+
 /**
  * The order of checks. Nothing before the signature reveals anything, and failures up to it are limited per address;
  * what comes after it is told only to an authenticated caller.
  */
-export async function admit(
-  deps: AdmitDeps,
-  incoming: IncomingCall,
-  validate: Validate,
-): Promise<Result<AdmittedCall, Fault>> {
+export function admit(deps: AdmitDeps, incoming: IncomingCall, validate: Validate): Soon<Admission> {
   // Read here only to know the caller; what is wrong with them is told behind the gate.
   const headers = readAccessHeaders(incoming.rawHeaders);
   const caller = { address: callerOf(incoming.address), credential: headers.ok ? headers.value.token : undefined };
-  const pass = await deps.failures.enter(caller, deps.failureLimit, deps.clock.nowMs);
-  if (pass.waitMs > 0) return fail(rateLimited(pass.waitMs, "too many requests from this address failed"));
-
-  const nowMs = deps.clock.nowMs();
-  let verdict: "good" | "failed" = "failed";
-  try {
-    if (!headers.ok) return headers;
-    const directory = await deps.directory.current();
-    const signed = await authenticate(deps, { directory, headers: headers.value, incoming, nowMs });
-    if (!signed.ok) return signed;
-    verdict = "good";
-    return admitSigned(deps, incoming, validate, { directory, signed: signed.value, nowMs });
-  } finally {
-    pass.leave(verdict);
-  }
+  const pass = deps.failures.enter(caller, deps.failureLimit, deps.clock.nowMs);
+  return pass instanceof Promise
+    ? pass.then((passed) => admitThrough(deps, incoming, validate, headers, passed))
+    : admitThrough(deps, incoming, validate, headers, pass);
 }
 
-type SignedCall = { readonly directory: Directory; readonly signed: Authenticated; readonly nowMs: number };
+function admitThrough(
+  deps: AdmitDeps,
+  incoming: IncomingCall,
+  validate: Validate,
+  headers: Result<AccessHeaders, Fault>,
+  pass: Pass,
+): Soon<Admission> {
+  if (pass.waitMs > 0) return fail(rateLimited(pass.waitMs, "too many requests from this address failed"));
+  const nowMs = deps.clock.nowMs();
+  const settle = (signed: Result<Authenticated, Fault>): Admission => {
+    pass.leave(signed.ok ? "good" : "failed");
+    return signed.ok ? admitSigned(deps, incoming, validate, signed.value, nowMs) : signed;
+  };
+  const giveUp = (error: unknown): never => {
+    pass.leave("failed");
+    throw error;
+  };
+  let signed: Soon<Result<Authenticated, Fault>>;
+  try {
+    signed = headers.ok ? authenticate(deps, headers.value, incoming, nowMs) : headers;
+  } catch (error) {
+    return giveUp(error);
+  }
+  return signed instanceof Promise ? signed.then(settle, giveUp) : settle(signed);
+}
 
 function admitSigned(
   deps: AdmitDeps,
   incoming: IncomingCall,
   validate: Validate,
-  { directory, signed, nowMs }: SignedCall,
-): Result<AdmittedCall, Fault> {
-  const { body, key, headers, scheme } = signed;
+  { directory, body, key, headers, scheme }: Authenticated,
+  nowMs: number,
+): Admission {
   const project = findCallersProject(directory, key, headers, body, validate);
   if (!project.ok) return project;
   const refused = checkProjectRules(project.value, incoming.address, scheme) ?? takeRate(deps, project.value, nowMs);
   if (refused !== undefined) return fail(refused);
-  const faults = [...validate(body), ...(scheme === 1 ? ambiguityFaults(body) : [])];
+  const wrong = validate(body);
+  const faults = scheme === 1 ? [...wrong, ...ambiguityFaults(body)] : wrong;
   if (faults.length > 0) return fail(validationFault(faults.slice(0, FAULTS_MAX)));
   return ok({ project: project.value, directory, scheme, body: body as JsonObject });
 }
 
 type Authenticated = {
+  readonly directory: Directory;
   readonly headers: AccessHeaders;
   readonly body: JsonValue;
   readonly key: DirectoryKey;
   readonly scheme: Scheme;
 };
 
-type UnknownCall = {
-  readonly directory: Directory;
-  readonly headers: AccessHeaders;
-  readonly incoming: IncomingCall;
-  readonly nowMs: number;
-};
-
-async function authenticate(
+function authenticate(
   deps: AdmitDeps,
-  { directory, headers, incoming, nowMs }: UnknownCall,
-): Promise<Result<Authenticated, Fault>> {
+  headers: AccessHeaders,
+  incoming: IncomingCall,
+  nowMs: number,
+): Soon<Result<Authenticated, Fault>> {
+  const directory = deps.directory.current();
+  return directory instanceof Promise
+    ? directory.then((current) => authenticateBy(current, deps, headers, incoming, nowMs))
+    : authenticateBy(directory, deps, headers, incoming, nowMs);
+}
+
+function authenticateBy(
+  directory: Directory,
+  deps: AdmitDeps,
+  headers: AccessHeaders,
+  incoming: IncomingCall,
+  nowMs: number,
+): Soon<Result<Authenticated, Fault>> {
   const { timestamp, algorithm } = headers;
   const timestampFault = checkTimestamp(timestamp, nowMs, deps.signatureWindowS);
   if (timestampFault !== undefined) return fail(timestampFault);
@@ -126,14 +149,16 @@ async function authenticate(
   }
   if (algorithm === undefined) return fail(SIGNATURE_INVALID);
   const { scheme } = ALGORITHMS[algorithm];
+  const body = json.value;
   const { method, path, rawBody } = incoming;
-  const message = findSignedMessage(scheme, { method, path, timestamp, rawBody, body: json.value });
+  const message = findSignedMessage(scheme, { method, path, timestamp, rawBody, body });
   if (message === undefined) {
     return fail(fault("malformed_json", "the body has too many members under long names for scheme 1"));
   }
-  const key = await verifyCaller(directory, { ...headers, algorithm }, message, nowMs);
-  if (key === undefined) return fail(SIGNATURE_INVALID);
-  return ok({ headers, body: json.value, key, scheme });
+  const known = (key: DirectoryKey | undefined): Result<Authenticated, Fault> =>
+    key === undefined ? fail(SIGNATURE_INVALID) : ok({ directory, headers, body, key, scheme });
+  const key = verifyCaller(directory, headers, algorithm, message, nowMs);
+  return key instanceof Promise ? key.then(known) : known(key);
 }
 
 /** One answer for all of them, so that no merchant and no key can be found out by asking. */

@@ -27,7 +27,8 @@ export async function answerCall(
   { call, validate }: OpenCall,
   incoming: IncomingCall,
 ): Promise<CallAnswer> {
-  const admitted = await admit(deps, incoming, validate);
+  const judged = admit(deps, incoming, validate);
+  const admitted = judged instanceof Promise ? await judged : judged;
   if (!admitted.ok) return faultAnswer(admitted.error);
   const projectId = admitted.value.project.id;
   const answer = await call.answer(deps, admitted.value);

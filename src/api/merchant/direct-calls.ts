@@ -92,11 +92,26 @@ async function answer(
   exchange: Exchange,
   rawBody: Buffer | undefined,
 ): Promise<void> {
-  const { request, response, id, startedMs, address } = exchange;
+  const { request, id, address } = exchange;
   const { path } = open.call;
-  const answered = await findAnswer(deps, open, exchange, rawBody);
+  let answered: CallAnswer;
+  try {
+    answered =
+      rawBody === undefined
+        ? faultAnswer(fault("malformed_json", "the body ended before it was whole"))
+        : await answerCall(deps, open, { method: "POST", path, rawHeaders: request.rawHeaders, rawBody, address });
+  } catch (error) {
+    answered = faultAnswer(noteUnexpected(id, deps.log, error as Error));
+  }
+  send(deps, doors, path, exchange, answered);
+}
+
+function send(deps: DirectDeps, doors: Doors, path: string, exchange: Exchange, answered: CallAnswer): void {
+  const { request, response, id, startedMs, address } = exchange;
+  let isNoted = false;
   const noteOnce = () => {
-    response.off("finish", noteOnce).off("error", noteOnce);
+    if (isNoted) return;
+    isNoted = true;
     doors.broken.ended(request.socket);
     const { status, projectId, faultCode } = answered;
     const ms = performance.now() - startedMs;
@@ -105,21 +120,6 @@ async function answer(
   response.on("finish", noteOnce).on("error", noteOnce);
   response.writeHead(answered.status, headersOf(deps, doors, id, answered));
   response.end(answered.json);
-}
-
-async function findAnswer(
-  deps: DirectDeps,
-  open: OpenCall,
-  { request, id, address }: Exchange,
-  rawBody: Buffer | undefined,
-): Promise<CallAnswer> {
-  if (rawBody === undefined) return faultAnswer(fault("malformed_json", "the body ended before it was whole"));
-  const { path } = open.call;
-  try {
-    return await answerCall(deps, open, { method: "POST", path, rawHeaders: request.rawHeaders, rawBody, address });
-  } catch (error) {
-    return faultAnswer(noteUnexpected(id, deps.log, error as Error));
-  }
 }
 
 /** Node takes a flat list as it is. */

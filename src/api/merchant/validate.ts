@@ -1,5 +1,5 @@
 import type { TSchema } from "typebox";
-import { Compile } from "typebox/compile";
+import { Compile } from "typebox/schema";
 import { Settings } from "typebox/system";
 import type { FieldFault, FieldFaultCode } from "../../core/errors.ts";
 import type { JsonValue } from "../../platform/strict-json.ts";
@@ -18,7 +18,8 @@ export function compileValidator(schema: TSchema): Validate {
   const compiled = Compile(schema);
   return (body) => {
     if (compiled.Check(body)) return [];
-    const faults = compiled.Errors(body).flatMap(faultsOf).slice(0, FAULTS_MAX);
+    const [, errors] = compiled.Errors(body);
+    const faults = errors.flatMap(faultsOf).slice(0, FAULTS_MAX);
     // What was refused stays refused, even if no error could be put into words.
     return faults.length > 0
       ? faults
@@ -30,6 +31,7 @@ export function compileValidator(schema: TSchema): Validate {
 export function withRules(bySchema: Validate, byRules: Validate): Validate {
   return (body) => {
     const faults = bySchema(body);
+    if (faults.length === 0) return byRules(body).slice(0, FAULTS_MAX);
     const named = new Set(faults.map(({ field }) => field));
     return [...faults, ...byRules(body).filter(({ field }) => !named.has(field))].slice(0, FAULTS_MAX);
   };

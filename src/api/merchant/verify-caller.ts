@@ -9,21 +9,23 @@ import type { AccessHeaders } from "./access-headers.ts";
  * and get the same answer, so that a caller cannot find out which merchants or keys exist: where there is no key to verify with,
  * a decoy is.
  */
-export async function verifyCaller(
+export function verifyCaller(
   directory: Directory,
-  headers: AccessHeaders & { readonly algorithm: Algorithm },
+  headers: AccessHeaders,
+  algorithm: Algorithm,
   message: string,
   nowMs: number,
-): Promise<DirectoryKey | undefined> {
-  const { algorithm } = headers;
+): DirectoryKey | undefined | Promise<DirectoryKey | undefined> {
   const signer = findSigner(directory, headers, algorithm, nowMs);
   const signature = decodeBase64url(headers.signature.length <= SIGNATURE_CHARACTERS_MAX ? headers.signature : "");
   if (signer !== undefined && signature !== undefined && couldBeMadeBy(signer, signature)) {
-    return (await verifySignature(algorithm, signer.key, message, signature)) ? signer : undefined;
+    const fits = verifySignature(algorithm, signer.key, message, signature);
+    if (fits instanceof Promise) return fits.then((doesFit) => (doesFit ? signer : undefined));
+    return fits ? signer : undefined;
   }
   const decoy = decoyFor(algorithm, headers.token);
-  await verifySignature(algorithm, decoy.key, message, decoy.signature);
-  return undefined;
+  const never = verifySignature(algorithm, decoy.key, message, decoy.signature);
+  return never instanceof Promise ? never.then(() => undefined) : undefined;
 }
 
 /** 4096 bits in base64url, the longest signature that a registered key can make. */

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import { type Static, type TSchema, Type } from "typebox";
-import { Compile } from "typebox/compile";
+import { Compile } from "typebox/schema";
 import type { PayerDecision } from "../../app/page/choose-method.ts";
 import type { Browser } from "../../core/card-acquirer.ts";
 import { type Fault, fault } from "../../core/errors.ts";

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import type { FastifyInstance } from "fastify";
 import { html } from "../../platform/html.ts";
+import { installedFile } from "../../platform/installed-files.ts";
 import { ADDRESS_PLACEHOLDER, withServerAddress } from "./own-address.ts";
 
-const CONTRACT = new URL("../../../docs/openapi.yaml", import.meta.url);
+const CONTRACT = installedFile("docs/openapi.yaml");
 
 /** Nothing on the page runs or loads anything: it is text with one style of its own. */
 const CONTENT_SECURITY_POLICY =
@@ -40,10 +40,7 @@ export function addDocsRoutes(server: FastifyInstance, deps: { readonly publicUr
 
 /** Rendered when the program is built, because it takes about a second for which every other request would wait. */
 function readBuiltPage(): string {
-  const candidates = ["../../docs.html", "../../../dist/docs.html"].map((path) =>
-    fileURLToPath(new URL(path, import.meta.url)),
-  );
-  const found = candidates.find((path) => existsSync(path));
-  if (found === undefined) throw new Error("the page of the contract is not built: run npm run build");
-  return readFileSync(found, "utf8");
+  const page = installedFile("dist/docs.html");
+  if (!existsSync(page)) throw new Error("the page of the contract is not built: run npm run build");
+  return readFileSync(page, "utf8");
 }

@@ -49,7 +49,10 @@ export type CardDeskDeps = FollowDeps & {
  */
 const SEND_WITHIN_MS = 20_000;
 
-/** Each is a call to the acquirer and a few statements: more at once would leave no connection to those who ask us. */
+/**
+ * The others wait in memory. An acquirer's connector has to have as many connections: a call that waits for one there uses up its
+ * time, and its card is lost where that is over before it was sent.
+ */
 const CHARGES_MAX = 64;
 
 export function openCardDesk(deps: CardDeskDeps): CardDesk {

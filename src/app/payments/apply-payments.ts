@@ -138,6 +138,10 @@ type Batch = {
 
 function applyOne(batch: Batch, event: PaymentEvent): Result<AppliedPayment, ApplyFault> {
   const { payments, known, writes } = batch;
+  if (event.submits === true && payments.get(keyOf(event))?.state === "processing:new") {
+    const submitted = applyOne(batch, submissionOf(event));
+    if (!submitted.ok) return submitted;
+  }
   const before = payments.get(keyOf(event));
   if (before === undefined || kindOf(before) !== kindOfHappening(event)) return fail("payment_unknown");
   const [receipt] = receiptOf(event);
@@ -165,6 +169,12 @@ function applyOne(batch: Batch, event: PaymentEvent): Result<AppliedPayment, App
   }
   gather(writes, event, { before, after, outcome });
   return ok(after);
+}
+
+/** What comes before an event that submits. */
+function submissionOf({ projectId, requestId, actor, ofAttempt }: PaymentEvent): PaymentEvent {
+  const event = { projectId, requestId, actor, payin: { kind: "submitted" }, byWorker: true } as const;
+  return ofAttempt === undefined ? event : { ...event, ofAttempt };
 }
 
 type Step = { readonly before: LockedPayment; readonly after: LockedPayment; readonly outcome: Outcome };

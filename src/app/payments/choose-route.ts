@@ -1,6 +1,8 @@
+import type { Method } from "../../core/merchants/methods.ts";
 import { listProviders } from "../../core/merchants/routing.ts";
 import { listAttempts } from "../../store/payments/attempts.ts";
 import type { StoredPayment } from "../../store/payments/payments.ts";
+import type { Directory, DirectoryProject } from "../merchants/directory.ts";
 import type { JobDeps } from "./look.ts";
 
 /** The provider to ask next; none now, because the remaining providers are paused; or none at all. */
@@ -16,16 +18,31 @@ export async function chooseRoute(deps: RouteDeps, payment: StoredPayment): Prom
   const directory = await deps.currentDirectory();
   const project = directory.projects.get(payment.projectId);
   if (project === undefined) return { kind: "wait" };
-  const { direction, method, currency, request } = payment;
+  const { method } = payment;
   if (method === null) return { kind: "none" };
   const asked = payment.attemptCount === 0 ? [] : await listAttempts(deps.db, payment.projectId, payment.requestId);
+  return routeOf(deps, directory, project, { ...payment, method }, (code) =>
+    asked.some((attempt) => attempt.provider === code),
+  );
+}
+
+type Routed = Pick<StoredPayment, "direction" | "currency" | "request"> & { readonly method: Method };
+
+/** The same, where it is known which providers were asked. */
+export function routeOf(
+  { findConnector }: Pick<RouteDeps, "findConnector">,
+  { pauses }: Pick<Directory, "pauses">,
+  project: DirectoryProject,
+  { direction, method, currency, request }: Routed,
+  wasAsked: (code: string) => boolean,
+): RouteChoice {
   const left = listProviders(project, direction, method, request.paymentSystem).filter((code) => {
-    const connector = deps.findConnector(code);
+    const connector = findConnector(code);
     // A provider that this process does not know may be known to another one: it is waited for, not passed over.
     const serves = connector === undefined || connector.offers(direction, method, currency);
-    return serves && !asked.some((attempt) => attempt.provider === code);
+    return serves && !wasAsked(code);
   });
-  const code = left.find((each) => !directory.pauses.providers.has(each) && deps.findConnector(each) !== undefined);
+  const code = left.find((each) => !pauses.providers.has(each) && findConnector(each) !== undefined);
   if (code !== undefined) return { kind: "provider", code };
   return { kind: left.length > 0 ? "wait" : "none" };
 }

@@ -29,6 +29,7 @@ import { cardRowOf, newPageToken } from "../cards/card-secrets.ts";
 import type { CardDesk } from "../cards/charge-card.ts";
 import { findSentTo, sentPayment } from "../cards/sent-payment.ts";
 import type { Directory, DirectoryProject } from "../merchants/directory.ts";
+import { routeOf } from "./choose-route.ts";
 import type { CreateFault, CreatePayments } from "./create-payments.ts";
 import { sealReceiver } from "./payment-secrets.ts";
 
@@ -88,7 +89,7 @@ export async function createPayment(
   if (!checked.ok) return (await findEarlier(deps, project, wish)) ?? checked;
   const payment = newPayment(project, wish, checked.value);
   if (wish.card !== undefined) return createByCard(deps, directory, wish, payment, wish.card);
-  const created = await commit(deps, wish, payment);
+  const created = await commit(deps, directory, project, wish, payment);
   if (!created.ok) return fail(CREATE_FAULTS[created.error](wish));
   const { requestId, replayed, createdAt, expiresAt } = created.value;
   if (replayed) return replay(await findPayment(deps.db, project.id, requestId));
@@ -144,11 +145,30 @@ export function viewOf(
   };
 }
 
-/** What a payout needs beside is added to the payment itself, since nothing else holds it yet. */
-function commit({ creates, keyring }: CreateDeps, wish: PaymentWish, payment: NewPayin) {
-  if (wish.receiver === undefined) return creates.payin(payment);
+/** What is needed beside is added to the payment itself, since nothing else holds it yet. */
+function commit(
+  deps: CreateDeps,
+  directory: Directory,
+  project: DirectoryProject,
+  wish: PaymentWish,
+  payment: NewPayin,
+) {
+  const { creates, keyring } = deps;
+  if (wish.receiver === undefined)
+    return creates.payin(Object.assign(payment, { asksFirst: firstProvider(deps, directory, project, payment) }));
   const receiver = sealReceiver(keyring, payment.requestId, wish.receiver);
   return creates.payout(Object.assign(payment, { transferId: newId(), receiver }));
+}
+
+function firstProvider(
+  deps: CreateDeps,
+  directory: Directory,
+  project: DirectoryProject,
+  { method, currency, request }: NewPayin,
+): string | undefined {
+  if (method === null) return undefined;
+  const route = routeOf(deps, directory, project, { direction: "payin", method, currency, request }, () => false);
+  return route.kind === "provider" ? route.code : undefined;
 }
 
 function checkRules(

@@ -15,8 +15,10 @@ import {
   type NewPayout,
   type NewWidgetPayin,
   type PaymentOfId,
+  type SentTo,
 } from "../../store/payments/create-payments.ts";
 import { openGroupCommit } from "../processes/group-commit.ts";
+import { attemptReference } from "./attempt-reference.ts";
 import { type HandOver, NO_WORKER } from "./hand-over.ts";
 import { newlyCreated } from "./newly-created.ts";
 
@@ -40,10 +42,13 @@ export type CreatePayments = {
 
 const BATCH_MAX = 200;
 const WRITERS_MAX = 2;
+/** So long a create waits for company in a crowd: at half of the peak a batch of few costs PostgreSQL twice as much for each. */
+const LINGER_MS = 3;
 
 export function openCreatePayments(db: Database, handOver: HandOver = NO_WORKER): CreatePayments {
   const ownerOf = ({ projectId }: { readonly projectId: Id }) => projectId;
-  const limits = { itemsMax: BATCH_MAX, writersMax: WRITERS_MAX, isFaultOfOneItem: isDataFault, ownerOf };
+  const lingerMsOf = () => LINGER_MS;
+  const limits = { itemsMax: BATCH_MAX, writersMax: WRITERS_MAX, isFaultOfOneItem: isDataFault, ownerOf, lingerMsOf };
   const commitPayin = openGroupCommit({
     ...limits,
     write: (payins: readonly NewPayin[], lockWaitMs) => createPayins(db, payins, lockWaitMs),
@@ -80,13 +85,20 @@ async function handedOver<T extends NewPayin | NewPayout>(
   if (place === undefined) return commit(payment);
   let claimed: ClaimedPayment | undefined;
   try {
-    const created = await commit(Object.assign(payment, { leaseS: HANDED_LEASE_S }));
+    const created = await commit(Object.assign(payment, { leaseS: HANDED_LEASE_S }, firstAttempt(payment)));
     if (created.ok && !created.value.replayed) claimed = newlyCreated(payment, direction, created.value);
     return created;
   } finally {
     if (claimed === undefined) place.free();
     else place.begin(claimed);
   }
+}
+
+/** With whom the worker begins, where that is known: then its reference is committed with the payment. */
+function firstAttempt(payment: NewPayin | NewPayout): { readonly sentTo?: SentTo } {
+  if (!("asksFirst" in payment) || payment.asksFirst === undefined) return {};
+  const { projectId, paymentId, asksFirst: provider } = payment;
+  return { sentTo: { provider, reference: attemptReference({ projectId, paymentId, direction: "payin" }, 1) } };
 }
 
 function judge(wanted: NewPayin | NewPayout, found: PaymentOfId): Result<CreatedPayment, CreateFault> {

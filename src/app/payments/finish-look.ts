@@ -13,7 +13,7 @@ export function untouchedLook(claimed: ClaimedPayment, clock: Clock, afterS: num
 }
 
 /** What the look came to, and when the payment is due again. */
-export function finishedLook(look: Look, leaseUntil: Date, now: Date): FinishedLook {
+export function finishedLook(look: Look, leaseUntil: Date | null, now: Date): FinishedLook {
   const { payment, confirmTold, released, unknown, uncertain } = look;
   const { projectId, requestId, sequence, tries } = payment;
   const told = {
@@ -42,4 +42,18 @@ export function finishedLook(look: Look, leaseUntil: Date, now: Date): FinishedL
     released: released === true,
     unknown: unknown === true,
   };
+}
+
+/** What is left to write of a look; undefined: what happened last has ended it, or a late look went as its claim planned. */
+export function leftOfLook(claimed: ClaimedPayment, look: Look, now: Date): FinishedLook | undefined {
+  if (look.ended !== undefined) return undefined;
+  const finished = finishedLook(look, claimed.leaseUntil, now);
+  return isAsPlanned(claimed, look, finished) ? undefined : finished;
+}
+
+/** That the last look was answered is always written. */
+function isAsPlanned(claimed: ClaimedPayment, look: Look, finished: FinishedLook): boolean {
+  const { leaseUntil, dueAt, sequence, released, unknown } = finished;
+  const isQuiet = !released && !unknown && look.uncertain !== true;
+  return leaseUntil === null && dueAt !== null && sequence === claimed.sequence && isQuiet;
 }

@@ -12,6 +12,7 @@ export function newlyCreated(
   direction: Direction,
   { createdAt, expiresAt }: Creation,
 ): ClaimedPayment {
+  const sentTo = "sentTo" in payment ? payment.sentTo : undefined;
   return {
     projectId: payment.projectId,
     requestId: payment.requestId,
@@ -31,13 +32,15 @@ export function newlyCreated(
     customerId: payment.customerId,
     request: payment.request,
     receiver: "receiver" in payment ? payment.receiver : null,
-    attemptCount: 0,
+    attemptCount: sentTo === undefined ? 0 : 1,
     tries: 0,
     expiresAt,
     deadlineAt: expiresAt,
     createdAt,
     updatedAt: createdAt,
     ...NOTHING_HAPPENED,
+    provider: sentTo?.provider ?? null,
+    reference: sentTo?.reference ?? null,
     now: createdAt,
     leaseUntil: handedLease(createdAt),
   };
@@ -47,8 +50,6 @@ const NOTHING_HAPPENED = {
   declineCode: null,
   statusDescription: null,
   requisites: null,
-  provider: null,
-  reference: null,
   confirmedAt: null,
   confirmTold: false,
   releasedAt: null,

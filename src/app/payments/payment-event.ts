@@ -22,6 +22,8 @@ export type PaymentEvent = PaymentKey &
     readonly challenge?: Buffer;
     /** The provider that is asked next. Its reference is made and committed here, before the provider is called. */
     readonly nextProvider?: string;
+    /** A payment that is new is submitted by the same write, before this: its attempt was committed with its create. */
+    readonly submits?: true;
     /** The result of the present attempt. */
     readonly attemptEnd?: { readonly outcome: AttemptOutcome; readonly detail: string | null };
     /** The process that holds the payment's lease does it; others leave a hint for it. */

@@ -1,157 +1,23 @@
-import type { Connector, PayinState, ReportedReceipt, Requisites } from "../../core/connector.ts";
-import { METHODS } from "../../core/merchants/methods.ts";
+import type { PayinState, ReportedReceipt } from "../../core/connector.ts";
 import type { ProviderWord } from "../../core/payments/after-end.ts";
-import type { PayinHappening } from "../../core/payments/decide-payin.ts";
 import { dutyOf, waitsForRoom } from "../../core/payments/provider-duties.ts";
 import { isFinal, type PaymentState } from "../../core/payments/states.ts";
 import { waitsForPerson } from "../../core/payments/waits-for-person.ts";
-import { clearingOf, wayOf } from "../../core/providers.ts";
-import { listAttempts } from "../../store/payments/attempts.ts";
+import { wayOf } from "../../core/providers.ts";
 import { listReceipts } from "../../store/payments/payment-trail.ts";
 import type { StoredPayment } from "../../store/payments/payments.ts";
-import { chooseRoute } from "./choose-route.ts";
 import { alertContradicted, followEnd } from "./follow-end.ts";
-import { endOf, type JobDeps, type Look } from "./look.ts";
-import type { PaymentEvent } from "./payment-event.ts";
-import { sealRequisites } from "./payment-secrets.ts";
+import type { JobDeps, Look } from "./look.ts";
+import { beginPayin } from "./looks/begin-payin.ts";
+import { askState, connectorOf, happen, isOverdue, receive, TIMERS_WAIT_FOR_ANSWER_MS } from "./looks/payin-steps.ts";
 
-/** While a provider does not answer, its payments' timers wait for it, up to a limit. */
-const TIMERS_WAIT_FOR_ANSWER_MS = 300_000;
 /** A final decision waits longer: a payer who paid in time is not declined because the provider is down for hours. */
 const DECLINE_WAITS_FOR_ANSWER_MS = 86_400_000;
 
 /** One look at a pay-in: whatever its state calls for now. */
-export async function workOnPayin(deps: JobDeps, payment: StoredPayment): Promise<Look> {
-  switch (payment.state) {
-    case "processing:new":
-      return isOverdue(deps, payment) ? happenLast(deps, payment, { kind: "expired" }) : start(deps, payment);
-    case "processing:requisites":
-      return resume(deps, payment);
-    default:
-      return watch(deps, payment);
-  }
-}
-
-/** Applies something that happened; where it may not happen any more, the payment as it is now tells why. */
-async function happen(
-  deps: JobDeps,
-  payment: StoredPayment,
-  payin: PayinHappening,
-  extra: Partial<PaymentEvent> = {},
-): Promise<StoredPayment> {
-  const applied = await deps.apply(orderOf(payment, payin, extra));
-  return applied.ok ? applied.value : payment;
-}
-
-/** The same, as the last thing in a look: the end of the look is written with it. */
-async function happenLast(
-  deps: JobDeps,
-  payment: StoredPayment,
-  payin: PayinHappening,
-  extra: Partial<PaymentEvent> = {},
-): Promise<Look> {
-  const applied = await deps.apply({ ...orderOf(payment, payin, extra), ...endOf(deps) });
-  return applied.ok ? { payment: applied.value, ended: applied.value } : { payment };
-}
-
-function orderOf(payment: StoredPayment, payin: PayinHappening, extra: Partial<PaymentEvent>): PaymentEvent {
-  const { projectId, requestId, attemptCount } = payment;
-  const event = { projectId, requestId, actor: "worker", ...extra, payin, byWorker: true } as const;
-  // Money that arrived is counted, whatever reports it and however late; everything else is about the present attempt.
-  return payin.kind === "received" ? event : { ...event, ofAttempt: attemptCount };
-}
-
-/** Asks the first provider that is left. Its reference is committed before it is asked. */
-async function start(deps: JobDeps, payment: StoredPayment): Promise<Look> {
-  const route = await chooseRoute(deps, payment);
-  if (route.kind === "wait") return { payment };
-  const asked = payment.state === "processing:requisites";
-  if (route.kind === "none") {
-    const submitted = asked ? payment : await happen(deps, payment, { kind: "submitted" });
-    return happenLast(deps, submitted, { kind: "no_requisites" });
-  }
-  // What the payer of a hosted page chose is in this state before any provider was asked.
-  const event = payment.attemptCount === 0 ? "submitted" : "route_refused";
-  const next = await happen(deps, payment, { kind: event }, { nextProvider: route.code });
-  return next.state === "processing:requisites" && next.attemptCount > payment.attemptCount
-    ? askForRequisites(deps, next)
-    : { payment: next };
-}
-
-/** A worker asked before, and the result is unknown: the same question again, under the same reference. */
-async function resume(deps: JobDeps, payment: StoredPayment): Promise<Look> {
-  const attempts = await listAttempts(deps.db, payment.projectId, payment.requestId);
-  const isQuestionOpen = attempts.at(-1)?.outcome === "open";
-  if (!isOverdue(deps, payment)) return isQuestionOpen ? askForRequisites(deps, payment) : start(deps, payment);
-  return isQuestionOpen ? resumeTooLate(deps, payment) : happenLast(deps, payment, { kind: "expired" });
-}
-
-async function askForRequisites(deps: JobDeps, payment: StoredPayment): Promise<Look> {
-  const connector = connectorOf(deps, payment);
-  const { reference, method } = payment;
-  if (connector === undefined || reference === null || method === null) return { payment, unknown: true };
-  const bank = payment.request.sender?.bank;
-  const answer = await connector.askForRequisites({
-    reference,
-    method,
-    projectId: payment.projectId,
-    amount: payment.requestedAmount,
-    currency: payment.currency,
-    bank:
-      typeof bank === "string" ? { symbol: bank, required: METHODS[method].requisite === "phone_and_bank" } : undefined,
-    expiresAt: payment.expiresAt ?? new Date(deps.clock.nowMs()),
-  });
-  switch (answer.kind) {
-    case "issued":
-      return takeRequisites(deps, payment, answer.requisites);
-    case "none":
-      return nextRoute(deps, payment);
-    case "pending":
-      return { payment };
-    case "unknown":
-      return { payment, unknown: true };
-  }
-}
-
-function takeRequisites(deps: JobDeps, payment: StoredPayment, requisites: Requisites): Promise<Look> {
-  const attemptEnd = { outcome: "taken", detail: null } as const;
-  // Too late for the payer: they are given back as the payment ends.
-  if (isOverdue(deps, payment)) return happenLast(deps, payment, { kind: "requisites_late" }, { attemptEnd });
-  const sealed = sealRequisites(deps.keyring, payment.requestId, requisites);
-  return happenLast(deps, payment, { kind: "requisites_issued" }, { requisites: sealed, attemptEnd });
-}
-
-async function nextRoute(deps: JobDeps, payment: StoredPayment): Promise<Look> {
-  const attemptEnd = { outcome: "refused", detail: "no requisites" } as const;
-  const route = await chooseRoute(deps, payment);
-  if (route.kind === "none") return happenLast(deps, payment, { kind: "no_requisites" }, { attemptEnd });
-  const extra = route.kind === "provider" ? { attemptEnd, nextProvider: route.code } : { attemptEnd };
-  const next = await happen(deps, payment, { kind: "route_refused" }, extra);
-  return next.attemptCount > payment.attemptCount ? askForRequisites(deps, next) : { payment: next };
-}
-
-/** The lifetime is over and the question is still open: the request is not repeated; only its result is asked for. */
-async function resumeTooLate(deps: JobDeps, payment: StoredPayment): Promise<Look> {
-  const state = await askState(deps, payment);
-  switch (state.kind) {
-    case "open": {
-      const received = await receive(deps, payment, state.receipts);
-      if (received.state !== payment.state) return { payment: received };
-      if (state.requisites !== undefined) return takeRequisites(deps, received, state.requisites);
-      // The provider has the request and makes nothing of it: it is told that it is over, and may keep what it finds.
-      if (!isOverdue(deps, received, TIMERS_WAIT_FOR_ANSWER_MS)) return { payment: received };
-      return happenLast(deps, received, { kind: "expired" });
-    }
-    case "declined":
-    case "never_seen": {
-      const attemptEnd = { outcome: "refused", detail: state.kind } as const;
-      const received = state.kind === "declined" ? await receive(deps, payment, state.receipts) : payment;
-      if (received.state !== payment.state) return { payment: received };
-      return happenLast(deps, payment, { kind: "expired" }, { attemptEnd });
-    }
-    case "unknown":
-      return { payment, unknown: true };
-  }
+export function workOnPayin(deps: JobDeps, payment: StoredPayment): Promise<Look> {
+  const begins = payment.state === "processing:new" || payment.state === "processing:requisites";
+  return begins ? beginPayin(deps, payment) : watch(deps, payment);
 }
 
 /** Requisites are out, or it is over: the provider is told what it must know, and asked what arrived. */
@@ -244,23 +110,6 @@ async function freePlace(deps: JobDeps, payment: StoredPayment): Promise<void> {
   await connectorOf(deps, payment)?.freePlace?.(payment.reference);
 }
 
-async function receive(
-  deps: JobDeps,
-  payment: StoredPayment,
-  reported: readonly ReportedReceipt[],
-): Promise<StoredPayment> {
-  let current = payment;
-  for (const { receiptReference, amount, receivedAt, account, reversed } of reported) {
-    // Taken back: it is never counted. Where it was counted before, `noticeTakenBack` tells an operator.
-    if (reversed !== undefined) continue;
-    const way = wayOf(payment.provider ?? "", account);
-    const clearing = clearingOf(way);
-    const receivedFrom = { provider: way, receiptReference, amount, receivedAt };
-    current = await happen(deps, current, { kind: "received", amount, clearing }, { actor: "provider", receivedFrom });
-  }
-  return current;
-}
-
 /** What follows from the clock, or from room in the merchant's balance. */
 async function afterAnswer(deps: JobDeps, payment: StoredPayment, answer: "known" | "unknown"): Promise<StoredPayment> {
   if (waitsForRoom(payment)) return happen(deps, payment, { kind: "room_found" });
@@ -276,17 +125,3 @@ const TIMER_EVENTS: Partial<Record<PaymentState, "expired" | "confirm_timed_out"
   "processing:paid": "confirm_timed_out",
   "dispute:no_payment": "grace_over",
 };
-
-async function askState(deps: JobDeps, payment: StoredPayment): Promise<PayinState> {
-  const connector = connectorOf(deps, payment);
-  if (connector === undefined || payment.reference === null) return { kind: "unknown" };
-  return connector.askPayinState(payment.reference);
-}
-
-function connectorOf(deps: JobDeps, payment: StoredPayment): Connector | undefined {
-  return payment.provider === null ? undefined : deps.findConnector(payment.provider);
-}
-
-function isOverdue(deps: JobDeps, { deadlineAt }: StoredPayment, patienceMs = 0): boolean {
-  return deadlineAt !== null && deadlineAt.getTime() + patienceMs <= deps.clock.nowMs();
-}

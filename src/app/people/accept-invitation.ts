@@ -55,7 +55,7 @@ export async function acceptInvited(deps: PeopleDeps, wish: Acceptance): Promise
   const invitation = await findOpenInvitation(deps.db, hashToken(wish.token), now);
   if (invitation === undefined) return fail(LINK_INVALID);
   const known = await findPersonByEmail(deps.db, invitation.email);
-  const password = hasPassword(known) ? await proved(deps, known, wish) : await chosen(deps, wish);
+  const password = hasPassword(known) ? await proved(deps, known, wish) : await chosen(deps, invitation, wish);
   if (!password.ok) return password;
   return deps.db.transaction(async (tx) => {
     const team = await lockTeam(tx, invitation.merchantId);
@@ -97,9 +97,10 @@ async function proved(
 
 async function chosen(
   { passwords }: PeopleDeps,
+  { email }: Invitation,
   { password }: Acceptance,
 ): Promise<Result<string | null, AccountFault>> {
-  const fault = findPasswordFault(password);
+  const fault = findPasswordFault(password, email);
   if (fault !== undefined) return fail(fault);
   const hash = await passwords.hash(password);
   return hash === undefined ? fail(BUSY) : ok(hash);

@@ -8,7 +8,12 @@ import { newId } from "../../platform/new-id.ts";
 import type { Secret } from "../../platform/secret.ts";
 import { hashToken, newToken } from "../../platform/token.ts";
 import type { Database, Transaction } from "../../store/db.ts";
-import { endPasswordResets, replacePasswordResets, usePasswordReset } from "../../store/people/password-resets.ts";
+import {
+  endPasswordResets,
+  findPasswordResetEmail,
+  replacePasswordResets,
+  usePasswordReset,
+} from "../../store/people/password-resets.ts";
 import { findPerson, findPersonByEmail, lockPerson, type Person, savePassword } from "../../store/people/people.ts";
 import { endSessionsOf, type SessionInUse } from "../../store/people/sessions.ts";
 import { LINK_INVALID } from "./accept-invitation.ts";
@@ -25,7 +30,7 @@ export async function changePassword(
   session: SessionInUse,
   wish: { readonly password: string; readonly newPassword: string; readonly actor: Actor; readonly caller: Caller },
 ): Promise<Result<null, AccountFault>> {
-  const fault = findPasswordFault(wish.newPassword);
+  const fault = findPasswordFault(wish.newPassword, session.email);
   if (fault !== undefined) return fail(fault);
   const pass = await takeGuesses(deps, session.email, wish.caller.address);
   if ("code" in pass) return fail(pass);
@@ -110,7 +115,9 @@ export async function resetPassword(
   deps: PeopleDeps,
   wish: { readonly token: string; readonly password: string; readonly caller: Caller },
 ): Promise<Result<null, AccountFault>> {
-  const fault = findPasswordFault(wish.password);
+  const email = await findPasswordResetEmail(deps.db, hashToken(wish.token), new Date(deps.clock.nowMs()));
+  if (email === undefined) return fail(LINK_INVALID);
+  const fault = findPasswordFault(wish.password, email);
   if (fault !== undefined) return fail(fault);
   const hash = await deps.passwords.hash(wish.password);
   if (hash === undefined) return fail(BUSY);

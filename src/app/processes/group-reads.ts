@@ -10,34 +10,41 @@ export function groupReads<K, V>(
   load: (keys: readonly K[]) => Promise<ReadonlyMap<K, V>>,
   concurrentMax = CONCURRENT_READS,
 ): (key: K) => Promise<V | undefined> {
-  type Group = { readonly keys: Set<K>; readonly answer: Promise<ReadonlyMap<K, V>> };
-  let gathering: Group | undefined;
+  let gathered: Reader<K, V>[] = [];
+  let isGathering = false;
   let running = 0;
   const waiting: (() => void)[] = [];
 
-  function open(): Group {
-    const keys = new Set<K>();
-    const answer = start(keys);
-    return { keys, answer };
-  }
-
-  async function start(keys: Set<K>): Promise<ReadonlyMap<K, V>> {
+  async function gather(): Promise<void> {
     if (running >= concurrentMax) await new Promise<void>((resolve) => waiting.push(resolve));
     // Those who ask in the same turn of the event loop come along.
     else await new Promise<void>((resolve) => setImmediate(resolve));
+    const readers = gathered;
+    gathered = [];
+    isGathering = false;
     running += 1;
-    gathering = undefined;
     try {
-      return await load([...keys]);
+      const found = await load([...new Set(readers.map(({ key }) => key))]);
+      for (const { key, resolve } of readers) resolve(found.get(key));
+    } catch (error) {
+      for (const { reject } of readers) reject(error);
     } finally {
       running -= 1;
       waiting.shift()?.();
     }
   }
 
-  return async (key) => {
-    gathering ??= open();
-    gathering.keys.add(key);
-    return (await gathering.answer).get(key);
-  };
+  return (key) =>
+    new Promise((resolve, reject) => {
+      gathered.push({ key, resolve, reject });
+      if (isGathering) return;
+      isGathering = true;
+      void gather();
+    });
 }
+
+type Reader<K, V> = {
+  readonly key: K;
+  readonly resolve: (value: V | undefined) => void;
+  readonly reject: (error: unknown) => void;
+};

@@ -1,5 +1,6 @@
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { explainLack, isUnavailable, lacksRight } from "../../store/faults.ts";
+import { withActor } from "../../store/people/with-actor.ts";
 import { COMMANDS } from "../commands.ts";
 import { type CliContext, CliFault, type Command, type CommandInput, EXIT } from "./command.ts";
 import { commandHelp, programHelp } from "./help.ts";
@@ -14,10 +15,15 @@ export async function runCli(context: CliContext, words: readonly string[]): Pro
     return EXIT.done;
   }
   try {
-    return await command.run(context, readInput(command, rest));
+    return await command.run(asOperator(context), readInput(command, rest));
   } catch (error) {
     return answerFailure(context, command, error);
   }
+}
+
+/** The one place that all commands get their database from: what they change is written into the audit log with the operator's name. */
+function asOperator(context: CliContext): CliContext {
+  return { ...context, withDatabase: (work) => context.withDatabase((db) => work(withActor(db, context.actor))) };
 }
 
 /** The command that these words name, with its options read; throws a CliFault when they are not understood. */

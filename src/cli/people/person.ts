@@ -30,7 +30,7 @@ export const personAdd: Command = {
     const name = readPlainText(requiredText(input, "name"), "--name", PERSON_NAME_MAX);
     const role = readRole(requiredText(input, "role"), "--role");
     const password = (await context.readInput()).replace(/\r?\n$/, "");
-    const fault = findPasswordFault(password);
+    const fault = findPasswordFault(password, email);
     if (fault !== undefined) throw new CliFault(`The password on standard input is refused: ${fault.message}.`);
     const passwordHash = (await openPasswords().hash(password)) ?? "";
     return context.withDatabase(async (db) => {

@@ -1,4 +1,4 @@
-import { openExchanges } from "../../platform/exchanges.ts";
+import { openExchanges } from "../../platform/exchanges/exchanges.ts";
 import type { Secret } from "../../platform/secret.ts";
 import { signRequest } from "./sign.ts";
 

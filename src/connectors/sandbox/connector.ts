@@ -23,6 +23,12 @@ export type SandboxConnectorOptions = ChannelOptions & { readonly clock?: Clock 
 
 const SANDBOX_CODE = "sandbox";
 
+/**
+ * As many as a process charges at once, and some for its questions. A charge must not wait for a connection: its deadline counts
+ * from then on, and one that is called off before it was sent leaves a card that is never charged.
+ */
+const CARD_CONNECTIONS_MAX = 96;
+
 const UNKNOWN = { kind: "unknown" } as const;
 const NEVER_SEEN = { kind: "never_seen" } as const;
 const DONE = { kind: "done" } as const;
@@ -35,6 +41,7 @@ const DONE = { kind: "done" } as const;
  */
 export function openSandboxConnector(options: SandboxConnectorOptions): SandboxConnector {
   const { ask, close } = openChannel(options);
+  const cardChannel = openChannel({ connectionsMax: CARD_CONNECTIONS_MAX, ...options });
   const clock = options.clock ?? systemClock;
   const { secret } = options;
 
@@ -81,8 +88,10 @@ export function openSandboxConnector(options: SandboxConnectorOptions): SandboxC
       const subjects = body && toSubjects("notifications" in body ? body.notifications : [body]);
       return subjects === undefined ? fail("not_understood") : ok(subjects);
     },
-    cards: openSandboxCards({ ask }),
-    close,
+    cards: openSandboxCards(cardChannel),
+    close: async () => {
+      await Promise.all([close(), cardChannel.close()]);
+    },
   };
 }
 

@@ -40,7 +40,7 @@ const LOOKS_S: Readonly<Record<PaymentKind, Partial<Record<PaymentState, readonl
  * After the end, counted from it: money that comes too late, and payouts that left after all, must be noticed. Looks that
  * a hint brought, or that it took to tell the provider of the end, do not use these up. After the last, the worker does not check again.
  */
-const LATE_LOOKS_S: readonly number[] = [30, 300, 3_600, 86_400];
+export const LATE_LOOKS_S: readonly number[] = [30, 300, 3_600, 86_400];
 
 /** The last look counts only when it was answered. */
 const LATE_LOOK_AGAIN_S = 3_600;

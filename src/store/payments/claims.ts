@@ -3,35 +3,45 @@ import { PAYMENT_COLUMNS, type PaymentKey, QUEUE_COLUMNS, type QueuePlace, type 
 
 /**
  * A payment that this process works on until its lease ends, as it was when it was claimed. The end of the lease is also
- * what the claim is known by: two claims of one payment never end at the same moment.
+ * what the claim is known by: two claims of one payment never end at the same moment. Null: the claim of a late look has
+ * planned the next one, so that there is nothing to hold.
  */
-export type ClaimedPayment = StoredPayment & { readonly now: Date; readonly leaseUntil: Date };
+export type ClaimedPayment = StoredPayment & { readonly now: Date; readonly leaseUntil: Date | null };
+
+/** A pay-in that is over, of which nothing is owed or open: another look is to come after this one, and may come without it. */
+const IS_LATE_LOOK = `finished_at is not null and released_at is not null and unproven_end is null and unknown_since is null
+                      and not hinted and direction = 'payin' and method <> 'card-ecom'`;
 
 /** Claims payments that are due and not leased. Those that another process is just taking are passed over. */
 export function claimDuePayments(
   db: Pick<Database, "run">,
-  options: { readonly countMax: number; readonly leaseS: number },
+  options: { readonly countMax: number; readonly leaseS: number; readonly lateLooksS?: readonly number[] },
 ): Promise<ClaimedPayment[]> {
   return db.run<ClaimedPayment>({
     name: "claim_due_payments",
     text: `with due as (
-             select project_id, request_id from payments
+             select project_id, request_id, case when ${IS_LATE_LOOK} then (
+                      select finished_at + make_interval(secs => min(l.seconds)) from unnest($3::integer[]) as l (seconds)
+                       where finished_at + make_interval(secs => l.seconds) > now()) end as next_look
+               from payments
               where due_at <= now() and (lease_until is null or lease_until < now())
               order by due_at
               limit $1
                 for no key update skip locked)
            update payments p
-              set lease_until = date_trunc('milliseconds', now() + make_interval(secs => $2)), hinted = false
+              set lease_until = case when d.next_look is null
+                                     then date_trunc('milliseconds', now() + make_interval(secs => $2)) end,
+                  due_at = coalesce(d.next_look, p.due_at), hinted = false
              from due d
             where p.project_id = d.project_id and p.request_id = d.request_id
            returning ${PAYMENT_COLUMNS}, now() as now, p.lease_until as "leaseUntil"`,
-    values: [options.countMax, options.leaseS],
+    values: [options.countMax, options.leaseS, options.lateLooksS ?? []],
   });
 }
 
 /** What is left of a look at a payment when its state is not changed by it. */
 export type FinishedLook = PaymentKey & {
-  readonly leaseUntil: Date;
+  readonly leaseUntil: Date | null;
   /** The payment's sequence, as the worker last knew it. */
   readonly sequence: number;
   readonly dueAt: Date | null;
@@ -59,7 +69,8 @@ export async function finishLooks(
               cross join lateral unnest(case when w.lock_wait is not null then $1::uuid[] end, $2::uuid[], $3::timestamptz[], $4::integer[], $5::timestamptz[], $6::integer[],
                                     $7::boolean[], $8::boolean[], $9::boolean[])
                     as l (project_id, request_id, lease_until, sequence, due_at, tries, confirm_told, released, unknown)
-               join payments p on p.project_id = l.project_id and p.request_id = l.request_id and p.lease_until = l.lease_until
+               join payments p on p.project_id = l.project_id and p.request_id = l.request_id
+                              and p.lease_until is not distinct from l.lease_until
               order by p.project_id, p.request_id
                 for no key update of p),
            finished as (

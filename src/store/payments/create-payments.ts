@@ -6,6 +6,7 @@ import type { FeeRates } from "../../core/payments/fees.ts";
 import type { CardPayinRow } from "../cards/card-payins.ts";
 import { type Database, LOCK_TIMEOUT_MS } from "../db.ts";
 import type { PayerPageRow } from "../page/payer-pages.ts";
+import { plainArray } from "../plain-array.ts";
 import type { PaymentRequest } from "./payments.ts";
 
 /** A payment that is about to be created, decided in every respect but whether it exists already or can be paid for. */
@@ -37,7 +38,13 @@ export type DailyLimits = {
   readonly customerSumMax: Minor | null;
 };
 
-export type NewPayin = NewPayment & { readonly lifetimeS: number };
+export type NewPayin = NewPayment & {
+  readonly lifetimeS: number;
+  /** The provider that a worker of this process would ask first, if it has room; undefined: it is chosen later. */
+  readonly asksFirst?: string | undefined;
+  /** Its first attempt, which is committed with it. */
+  readonly sentTo?: SentTo | undefined;
+};
 export type NewPayout = NewPayment & {
   readonly transferId: Id;
   /** Sealed. */
@@ -48,7 +55,7 @@ export type NewWidgetPayin = NewPayin & { readonly page: PayerPageRow };
 
 export type NewCardPayin = NewPayin & { readonly card: CardPayinRow; readonly sentTo: SentTo | undefined };
 
-/** The provider that a card goes to, and the reference that it is sent under once that is committed. */
+/** The provider that it goes to, and the reference that it is sent under once that is committed. */
 export type SentTo = { readonly provider: string; readonly reference: string };
 
 /** What there is now under a payment_id: the one just created if `requestId` is its own, or an earlier one. */
@@ -94,8 +101,12 @@ export async function createPayins(
 ): Promise<PaymentOfId[]> {
   const rows = await db.run<CreateRow>({
     name: "create_payins",
-    text: `${ANSWER} ${CREATED}, leases_s => $20) order by place`,
-    values: [...valuesOf(payins, lockWaitMs), payins.map((payin) => payin.leaseS ?? null)],
+    text: `${ANSWER} ${CREATED}, leases_s => $20, providers => $21, attempt_references => $22) order by place`,
+    values: [
+      ...valuesOf(payins, lockWaitMs),
+      plainArray(payins, (payin) => payin.leaseS),
+      ...(payins.some(({ sentTo }) => sentTo !== undefined) ? sentTos(payins) : [null, null]),
+    ],
   });
   return answersOf(payins, rows);
 }
@@ -126,8 +137,7 @@ export async function createCardPayins(
     values: [
       ...valuesOf(payins, lockWaitMs),
       payins.map(() => patienceS),
-      payins.map(({ sentTo }) => sentTo?.provider ?? null),
-      payins.map(({ sentTo }) => sentTo?.reference ?? null),
+      ...sentTos(payins),
       payins.map(({ card }) => card.mask),
       payins.map(({ card }) => card.brand),
       payins.map(({ card }) => card.pageToken),
@@ -162,15 +172,19 @@ export async function createWidgetPayins(
   return answersOf(payins, rows);
 }
 
+function sentTos(payins: readonly NewPayin[]): unknown[] {
+  return [payins.map(({ sentTo }) => sentTo?.provider ?? null), payins.map(({ sentTo }) => sentTo?.reference ?? null)];
+}
+
 function valuesOf(payins: readonly NewPayin[], lockWaitMs: number): unknown[] {
   return [
-    payins.map((payin) => payin.projectId),
-    payins.map((payin) => payin.requestId),
+    plainArray(payins, (payin) => payin.projectId),
+    plainArray(payins, (payin) => payin.requestId),
     payins.map((payin) => payin.product),
     payins.map((payin) => payin.paymentId),
     payins.map((payin) => payin.bodyHash),
     ...termsOf(payins),
-    payins.map((payin) => payin.lifetimeS),
+    plainArray(payins, (payin) => payin.lifetimeS),
     String(lockWaitMs),
   ];
 }
@@ -186,16 +200,16 @@ export function createPayouts(
     text: `${ANSWER} from (select set_config('lock_timeout', $20, true) as lock_wait) w
              cross join lateral create_payouts(case when w.lock_wait is not null then $1::uuid[] end, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14::jsonb[], $15, $16, $17, $18, $19, $21) order by place`,
     values: [
-      payouts.map((payout) => payout.projectId),
-      payouts.map((payout) => payout.requestId),
-      payouts.map((payout) => payout.transferId),
+      plainArray(payouts, (payout) => payout.projectId),
+      plainArray(payouts, (payout) => payout.requestId),
+      plainArray(payouts, (payout) => payout.transferId),
       payouts.map((payout) => payout.product),
       payouts.map((payout) => payout.paymentId),
       payouts.map((payout) => payout.bodyHash),
       ...termsOf(payouts),
       payouts.map((payout) => payout.receiver),
       String(lockWaitMs),
-      payouts.map((payout) => payout.leaseS ?? null),
+      plainArray(payouts, (payout) => payout.leaseS),
     ],
   });
 }
@@ -204,15 +218,15 @@ function termsOf(payments: readonly NewPayment[]): unknown[] {
   return [
     payments.map((payment) => payment.method),
     payments.map((payment) => payment.currency),
-    payments.map((payment) => payment.amount),
-    payments.map((payment) => payment.rates?.basisPoints ?? null),
-    payments.map((payment) => payment.rates?.fixed ?? null),
-    payments.map((payment) => payment.fee),
+    plainArray(payments, (payment) => payment.amount),
+    plainArray(payments, (payment) => payment.rates?.basisPoints),
+    plainArray(payments, (payment) => payment.rates?.fixed),
+    plainArray(payments, (payment) => payment.fee),
     payments.map((payment) => payment.customerId),
     payments.map((payment) => JSON.stringify(payment.request)),
-    payments.map((payment) => payment.limits?.countMax ?? null),
-    payments.map((payment) => payment.limits?.sumMax ?? null),
-    payments.map((payment) => payment.limits?.customerCountMax ?? null),
-    payments.map((payment) => payment.limits?.customerSumMax ?? null),
+    plainArray(payments, (payment) => payment.limits?.countMax),
+    plainArray(payments, (payment) => payment.limits?.sumMax),
+    plainArray(payments, (payment) => payment.limits?.customerCountMax),
+    plainArray(payments, (payment) => payment.limits?.customerSumMax),
   ];
 }

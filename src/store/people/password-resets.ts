@@ -29,3 +29,17 @@ export async function usePasswordReset(tx: Transaction, tokenHash: Buffer, now: 
   });
   return rows[0]?.personId;
 }
+
+/** Whose it is, without using it. */
+export async function findPasswordResetEmail(
+  tx: Transaction,
+  tokenHash: Buffer,
+  now: Date,
+): Promise<string | undefined> {
+  const rows = await tx.run<{ email: string }>({
+    text: `select p.email from password_resets r join people p on p.id = r.person_id
+            where r.token_hash = $1 and r.ended_at is null and r.expires_at > $2`,
+    values: [tokenHash, now],
+  });
+  return rows[0]?.email;
+}

@@ -7,7 +7,7 @@ const CHANGES_MIN = 500;
 
 /**
  * Young tables that more than doubled since their statistics were gathered, by their quoted names: those that this user
- * may gather from. Up to PostgreSQL 16 only their owner may, and from 17 on also who was granted `maintain`.
+ * may gather from. Updates alone do not count: a pay-in updates its row several times, and every connection plans again. Up to PostgreSQL 16 only their owner may, and from 17 on also who was granted `maintain`.
  */
 export async function listOutgrownTables(db: Pick<Database, "run">): Promise<string[]> {
   const rows = await db.run<{ name: string }>({
@@ -15,7 +15,7 @@ export async function listOutgrownTables(db: Pick<Database, "run">): Promise<str
     text: `select s.relid::regclass::text as name
              from pg_stat_user_tables s join pg_class c on c.oid = s.relid
             where s.schemaname = current_schema() and c.reltuples < $1
-              and s.n_mod_since_analyze > greatest(c.reltuples, $2)
+              and s.n_mod_since_analyze > greatest(c.reltuples, $2) and s.n_live_tup > 2 * c.reltuples
               and case when pg_has_role(c.relowner, 'usage') then true
                        when current_setting('server_version_num')::int >= 170000
                          then has_table_privilege(c.oid, 'maintain')
