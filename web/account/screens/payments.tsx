@@ -128,8 +128,14 @@ function PaymentTable({ rows, title }: { readonly rows: readonly PaymentRow[]; r
             <th scope="col">{words.list.columnStatus}</th>
             <th scope="col">{words.list.columnId}</th>
             <th scope="col">{words.list.columnMethod}</th>
-            <th scope="col">{words.list.columnCustomer}</th>
-            {hasProjects ? <th scope="col">{words.list.columnProject}</th> : null}
+            <th scope="col" class="customer">
+              {words.list.columnCustomer}
+            </th>
+            {hasProjects ? (
+              <th scope="col" class="project">
+                {words.list.columnProject}
+              </th>
+            ) : null}
             <th scope="col">{words.list.columnCreated}</th>
           </tr>
         </thead>
