@@ -1,4 +1,5 @@
-// Builds the payer's page, and the script that merchants show it with, into the directory that is named.
+// Builds the payer's page, the script that merchants show it with, and the pages of the personal account into the
+// directory that is named.
 import { fileURLToPath } from "node:url";
 import { build } from "vite";
 
@@ -22,19 +23,25 @@ const shared = {
 /** Browsers of the last years; the page says so itself where a script does not run. */
 const TARGET = ["chrome107", "edge107", "firefox104", "safari16"];
 
-await build({
-  ...shared,
-  build: {
-    outDir: into,
-    emptyOutDir: true,
-    target: TARGET,
-    manifest: "manifest.json",
-    assetsDir: "assets",
-    assetsInlineLimit: 0,
-    modulePreload: false,
-    rolldownOptions: { input: `${WEB}widget/main.tsx`, output: { entryFileNames: "assets/page-[hash].js" } },
-  },
-});
+/** Pages with hashed files and a manifest that names them. Each is built by itself, so that it loads one script. */
+function buildPages(outDir, source, name) {
+  return build({
+    ...shared,
+    build: {
+      outDir,
+      emptyOutDir: true,
+      target: TARGET,
+      manifest: "manifest.json",
+      assetsDir: "assets",
+      assetsInlineLimit: 0,
+      modulePreload: false,
+      rolldownOptions: { input: `${WEB}${source}`, output: { entryFileNames: `assets/${name}-[hash].js` } },
+    },
+  });
+}
+
+await buildPages(into, "widget/main.tsx", "page");
+await buildPages(`${into}/account`, "account/main.tsx", "account");
 
 // Merchants write its address into their pages, so it has no hash and is one plain script.
 await build({

@@ -1,4 +1,4 @@
-// Writes down which scripts a payer's browser runs, and what they are: `node web/inventory.mjs`, after a build. The list is
+// Writes down which scripts browsers run for us, and what they are: `node web/inventory.mjs`, after a build. The list is
 // checked in and a test compares it, so that no script changes or comes unnoticed.
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -11,11 +11,13 @@ const PURPOSES = {
     source: "web/widget/main.tsx",
     purpose: "draws the payment page, takes the card and sends it to our own server",
   },
+  account: { source: "web/account/main.tsx", purpose: "draws the pages of the merchant's personal account" },
   widget: { source: "web/embed/embed.ts", purpose: "shows the payment page in a frame over a merchant's page" },
 };
 
 export function listScripts() {
-  const names = [...readdirSync(new URL("assets/", BUILT)).map((name) => `assets/${name}`), "widget.js"];
+  const namesIn = (folder) => readdirSync(new URL(folder, BUILT)).map((name) => `${folder}${name}`);
+  const names = [...namesIn("account/assets/"), ...namesIn("assets/"), "widget.js"];
   return names
     .filter((name) => name.endsWith(".js"))
     .map((file) => ({

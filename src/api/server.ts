@@ -7,6 +7,7 @@ import type { Metrics } from "../platform/metrics.ts";
 import { newId } from "../platform/new-id.ts";
 import type { LogRequest } from "../platform/request-log.ts";
 import { addAccountRoutes } from "./account/door.ts";
+import { addAccountPages } from "./account/page.ts";
 import type { AccountDeps } from "./account/route.ts";
 import { type BrokenRequests, lingerAfterEarlyAnswer, openBrokenRequests } from "./broken-requests.ts";
 import { openCall } from "./merchant/answer-call.ts";
@@ -95,6 +96,7 @@ export function buildServer(deps: ApiDeps): FastifyInstance {
     addThreeDsRoutes(server, deps);
     addPayRoutes(server, deps);
     addAccountRoutes(server, deps);
+    addAccountPages(server);
     if (deps.mode === "development") addShopRoutes(server, deps);
   }
   addSandboxPageRoutes(server, deps);

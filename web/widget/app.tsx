@@ -1,9 +1,9 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useHeadingFocus } from "../kit/heading-focus.ts";
+import { Notice } from "../kit/notice.tsx";
 import { readClock } from "./countdown.ts";
 import { tellParent, tellParentOfStep } from "./frame.ts";
 import { followPayment } from "./live.ts";
-import { useHeadingFocus } from "./parts/heading-focus.ts";
-import { Notice } from "./parts/notice.tsx";
 import { Shell } from "./parts/shell.tsx";
 import { doDeed, fetchView } from "./server.ts";
 import type { Perform } from "./steps/step-props.ts";

@@ -1,6 +1,10 @@
 import { render } from "preact";
 import { App } from "./app.tsx";
 import { isFramed, rememberFocus } from "./frame.ts";
+import "../kit/tokens.css";
+import "../kit/buttons.css";
+import "../kit/fields.css";
+import "../kit/dialog.css";
 import "./style.css";
 import "./style-buttons.css";
 import "./style-card.css";

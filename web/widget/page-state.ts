@@ -1,3 +1,4 @@
+import type { Language } from "../kit/language.ts";
 import type { DeclineCode, PaymentStatus, Requisites, SubStatus } from "./contract.ts";
 
 /** What the server says of the payment; see `PageView` on its side. The page draws it and decides nothing. */
@@ -13,7 +14,8 @@ export type Step =
   | "decline";
 
 type Action = "choose" | "confirm" | "cancel";
-export type Language = "en" | "ru";
+
+export type { Language } from "../kit/language.ts";
 
 export type OfferedBank = { readonly symbol: string; readonly name: string };
 

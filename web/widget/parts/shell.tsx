@@ -1,9 +1,9 @@
 import type { ComponentChildren } from "preact";
-import { formatMoney, isLong } from "../money.ts";
+import { ICONS, Icon } from "../../kit/icon.tsx";
+import { formatMoney, isLong } from "../../kit/money.ts";
 import { pagePath } from "../server.ts";
 import type { View } from "../view.ts";
 import { useSpeech } from "../words/words.ts";
-import { ICONS, Icon } from "./icon.tsx";
 
 /** What stands around every step: whose shop, how much, for what, and the language. */
 export function Shell(props: {

@@ -1,4 +1,5 @@
 import { useEffect } from "preact/hooks";
+import { formatTime } from "../../kit/dates.ts";
 import { clockText, type Reading, useSecondsLeft } from "../countdown.ts";
 import type { View } from "../view.ts";
 import { useSpeech } from "../words/words.ts";
@@ -20,7 +21,7 @@ export function TimeLeft(props: { readonly view: View; readonly reading: Reading
     return () => clearInterval(timer);
   }, [isOver, until]);
   if (until === null) return null;
-  const time = new Intl.DateTimeFormat(language, { timeStyle: "short" }).format(new Date(until));
+  const time = formatTime(until, language);
   const told = TOLD_MINUTES.find((minutes) => left <= minutes * 60);
   return (
     <p class={left < 60 ? "time-left short" : "time-left"}>

@@ -1,5 +1,5 @@
 import { useRef, useState } from "preact/hooks";
-import { Heading } from "../parts/heading.tsx";
+import { Heading } from "../../kit/heading.tsx";
 import type { OfferedBank, OfferedMethod } from "../view.ts";
 import { useSpeech } from "../words/words.ts";
 import type { StepProps } from "./step-props.ts";

@@ -1,12 +1,12 @@
 import { useRef, useState } from "preact/hooks";
+import { Heading } from "../../kit/heading.tsx";
+import { formatMoney } from "../../kit/money.ts";
 import { readBrowserFacts } from "../card/browser-facts.ts";
 import { type CardField, type CardText, FIELDS, findMistake } from "../card/check-card.ts";
 import { formatExpiry, readExpiry } from "../card/expiry.ts";
 import { brandOf, caretAfter, DIGITS_MAX, digitsOf, groupNumber } from "../card/number.ts";
 import { serverNowMs } from "../countdown.ts";
-import { formatMoney } from "../money.ts";
 import { CardInput } from "../parts/card-input.tsx";
-import { Heading } from "../parts/heading.tsx";
 import { TimeLeft } from "../parts/time-left.tsx";
 import { useSpeech } from "../words/words.ts";
 import type { StepProps } from "./step-props.ts";

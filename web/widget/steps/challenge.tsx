@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
+import { Heading } from "../../kit/heading.tsx";
 import { isFramed } from "../frame.ts";
-import { Heading } from "../parts/heading.tsx";
 import { useSpeech } from "../words/words.ts";
 import type { StepProps } from "./step-props.ts";
 

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
-import { Heading } from "../parts/heading.tsx";
-import { useHeadingFocus } from "../parts/heading-focus.ts";
+import { Heading } from "../../kit/heading.tsx";
+import { useHeadingFocus } from "../../kit/heading-focus.ts";
 import { TimeLeft } from "../parts/time-left.tsx";
 import type { OfferedMethod, View } from "../view.ts";
 import { useSpeech } from "../words/words.ts";

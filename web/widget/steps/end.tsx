@@ -1,5 +1,5 @@
-import { Heading } from "../parts/heading.tsx";
-import { ICONS, Icon } from "../parts/icon.tsx";
+import { Heading } from "../../kit/heading.tsx";
+import { ICONS, Icon } from "../../kit/icon.tsx";
 import { WayBack } from "../parts/way-back.tsx";
 import { useSpeech } from "../words/words.ts";
 import type { StepProps } from "./step-props.ts";

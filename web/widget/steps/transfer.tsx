@@ -1,9 +1,9 @@
 import { useState } from "preact/hooks";
+import { ConfirmDialog } from "../../kit/dialog.tsx";
+import { Heading } from "../../kit/heading.tsx";
+import { formatMoney, plainAmount } from "../../kit/money.ts";
 import type { AccountRequisites, CardRequisites, PhoneRequisites, Requisites } from "../contract.ts";
-import { formatMoney, plainAmount } from "../money.ts";
 import { CopyField } from "../parts/copy-field.tsx";
-import { ConfirmDialog } from "../parts/dialog.tsx";
-import { Heading } from "../parts/heading.tsx";
 import { LinkCode } from "../parts/link-code.tsx";
 import { TimeLeft } from "../parts/time-left.tsx";
 import { WayBack } from "../parts/way-back.tsx";

@@ -1,4 +1,4 @@
-import { Heading } from "../parts/heading.tsx";
+import { Heading } from "../../kit/heading.tsx";
 import { WayBack } from "../parts/way-back.tsx";
 import { useSpeech } from "../words/words.ts";
 import type { StepProps } from "./step-props.ts";

@@ -1,15 +1,8 @@
-import { createContext } from "preact";
-import { useContext } from "preact/hooks";
-import type { Language } from "../view.ts";
+import type { Language } from "../../kit/language.ts";
+import { openSpeech } from "../../kit/speech.ts";
 import { en, type Words } from "./en.ts";
 import { ru } from "./ru.ts";
 
 export const WORDS: Readonly<Record<Language, Words>> = { en, ru };
 
-export type Speech = { readonly language: Language; readonly words: Words };
-
-export const SpeechContext = createContext<Speech>({ language: "en", words: en });
-
-export function useSpeech(): Speech {
-  return useContext(SpeechContext);
-}
+export const { SpeechContext, useSpeech } = openSpeech(WORDS);

@@ -1,6 +1,7 @@
-import type { Language, View } from "./view.ts";
+import type { Language } from "./language.ts";
 
-export type Money = Pick<View, "amount" | "currency" | "decimals">;
+/** In minor units; beyond what JavaScript holds exactly, as their digits. */
+export type Money = { readonly amount: number | string; readonly currency: string; readonly decimals: number };
 
 /** Longer sums are written smaller, and may go on in a second line. */
 const LINE_LENGTH_MAX = 15;
@@ -12,10 +13,15 @@ export function formatMoney({ amount, currency, decimals }: Money, language: Lan
     currency,
     minimumFractionDigits: decimals,
     maximumFractionDigits: decimals,
-  }).formatToParts(amount / 10 ** decimals);
+  }).formatToParts(decimalOf(amount, decimals));
   const text = parts.map(({ value }) => value).join("");
   // If it must be broken, then between the number and the currency, and never within the number.
   return isLong(text) ? parts.map(({ type, value }) => (type === "literal" ? " " : value)).join("") : text;
+}
+
+/** Browsers format a number that is written out exactly; one of the last years before that takes the nearest number. */
+function decimalOf(amount: number | string, decimals: number): number {
+  return typeof amount === "number" ? amount / 10 ** decimals : (`${amount}e-${decimals}` as unknown as number);
 }
 
 export function isLong(sum: string): boolean {

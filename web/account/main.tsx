@@ -1,0 +1,23 @@
+import { render } from "preact";
+import { App } from "./app.tsx";
+import "../kit/tokens.css";
+import "../kit/buttons.css";
+import "../kit/fields.css";
+import "../kit/dialog.css";
+import "uplot/dist/uPlot.min.css";
+import "./styles/base.css";
+import "./styles/controls.css";
+import "./styles/choices.css";
+import "./styles/dialogs.css";
+import "./styles/test-band.css";
+import "./styles/shell.css";
+import "./styles/entrance.css";
+import "./styles/panels.css";
+import "./styles/figures.css";
+import "./styles/payment.css";
+import "./styles/filters.css";
+import "./styles/lists.css";
+import "./styles/lists-phone.css";
+
+const root = document.getElementById("app");
+if (root !== null) render(<App />, root);

@@ -1,0 +1,49 @@
+import { useRef } from "preact/hooks";
+import { useCopied } from "../../kit/copied.ts";
+import { Icon } from "../../kit/icon.tsx";
+import { useSpeech } from "../words/words.ts";
+import { ICONS } from "./icons.ts";
+
+/** An id or a link, with a button that copies it. */
+export function CopyText({ text, label }: { readonly text: string; readonly label: string }) {
+  const { words } = useSpeech();
+  const place = useRef<HTMLElement>(null);
+  const { isCopied, copy } = useCopied(place);
+  const said = isCopied ? words.copied : words.copy;
+  return (
+    <span class="copy-text">
+      <code ref={place}>{text}</code>
+      <button
+        type="button"
+        class="icon-button"
+        aria-label={`${said}: ${label}`}
+        title={said}
+        onClick={() => copy(text)}
+      >
+        <Icon path={isCopied ? ICONS.tick : ICONS.copy} />
+      </button>
+      <span class="unseen" role="status">
+        {isCopied ? words.copied : null}
+      </span>
+    </span>
+  );
+}
+
+/** A longer text, with a button that says what it does. */
+export function CopyBlock(props: { readonly text: string; readonly label: string; readonly button: string }) {
+  const { words } = useSpeech();
+  const place = useRef<HTMLPreElement>(null);
+  const { isCopied, copy } = useCopied(place);
+  return (
+    <div class="copy-block">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and a keyboard must be able to scroll it */}
+      <section class="scroll-text" aria-label={props.label} tabIndex={0}>
+        <pre ref={place}>{props.text}</pre>
+      </section>
+      <button type="button" class="quiet" onClick={() => copy(props.text)}>
+        <Icon path={isCopied ? ICONS.tick : ICONS.copy} />
+        {isCopied ? words.copied : props.button}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,35 @@
+import type { Language } from "./language.ts";
+
+/** `14:05`, in the reader's own zone. */
+export function formatTime(at: string, language: Language): string {
+  return new Intl.DateTimeFormat(language, { timeStyle: "short" }).format(new Date(at));
+}
+
+/** `14 Nov 2026, 14:05:09`: to the second, because support compares it with other systems. */
+export function formatMoment(at: string, language: Language): string {
+  return new Intl.DateTimeFormat(language === "en" ? "en-GB" : language, {
+    dateStyle: "medium",
+    timeStyle: "medium",
+  }).format(new Date(at));
+}
+
+/** `14 Nov, 14:05`; the year where it is not this one. */
+export function formatShortMoment(at: string, language: Language): string {
+  const date = new Date(at);
+  const isThisYear = date.getFullYear() === new Date().getFullYear();
+  return new Intl.DateTimeFormat(language === "en" ? "en-GB" : language, {
+    day: "numeric",
+    month: "short",
+    hour: "2-digit",
+    minute: "2-digit",
+    ...(isThisYear ? {} : { year: "numeric" }),
+  }).format(date);
+}
+
+/** `14 Nov 2026` of a calendar day `2026-11-14`, which has no zone. */
+export function formatDay(day: string, language: Language): string {
+  return new Intl.DateTimeFormat(language === "en" ? "en-GB" : language, {
+    dateStyle: "medium",
+    timeZone: "UTC",
+  }).format(new Date(`${day}T00:00:00Z`));
+}
