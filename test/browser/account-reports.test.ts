@@ -186,7 +186,7 @@ describe.skipIf(browser.isMissing)("the list of payments", () => {
     const { page } = await openAs(owner, "/payouts");
     await atStep(page, "Payouts");
     await page
-      .getByRole("row", { name: /Declined returned/ })
+      .getByRole("row", { name: /Declined (Test)?returned/ })
       .first()
       .waitFor();
     expect(await page.getByRole("link", { name: "new-success" }).count()).toBe(0);

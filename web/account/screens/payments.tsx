@@ -161,10 +161,11 @@ function Row({ row, hasProject }: { readonly row: PaymentRow; readonly hasProjec
         <StatusBadge status={row.status} sub={row.sub_status} />
       </td>
       <td class="id">
+        {/* Before the id, which may be cut: the mark never is. */}
+        <BookMark book={row.book} />
         <Link to={`${row.type === "payin" ? "payments" : "payouts"}/${row.request_id}`} look="row-link">
           {row.payment_id}
         </Link>
-        <BookMark book={row.book} />
       </td>
       <td class="method">{row.method === null ? words.none : (words.methods[row.method] ?? row.method)}</td>
       <td class="customer">{row.customer_id}</td>
