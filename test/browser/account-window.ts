@@ -37,6 +37,8 @@ const LOOKS = [
 
 /** One state of a screen, on a phone and on a desktop: no rule of WCAG is broken, and nothing is moved sideways. */
 export async function look(page: Page): Promise<void> {
+  // What is about to be replaced is drawn paler.
+  await expect.poll(() => page.locator(".is-stale").count()).toBe(0);
   for (const { width, colorScheme } of LOOKS) {
     await page.setViewportSize({ width, height: 900 });
     await page.emulateMedia({ colorScheme });
