@@ -58,11 +58,23 @@ export function openSandboxDatabase(
     }
   }
 
+  /** One transaction. One that lost a deadlock did nothing, so it is made again. */
+  async function runScript(text: string): Promise<void> {
+    const client = await pool.connect();
+    try {
+      await client.query(text);
+      client.release();
+    } catch (error) {
+      // It is still in the transaction that failed.
+      client.release(true);
+      if (!isDeadlock(error)) throw error;
+      await runScript(text);
+    }
+  }
+
   return {
     run,
-    runScript: async (text) => {
-      await pool.query(text);
-    },
+    runScript,
     close: () => pool.end(),
   };
 }

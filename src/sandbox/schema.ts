@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { CARD_SCHEMA } from "./cards/schema.ts";
 import type { SandboxDatabase } from "./database.ts";
 
@@ -159,6 +160,19 @@ alter table sandbox.expected_money drop constraint if exists expected_money_refe
 /** Chosen once; two sandboxes that start together on one database make the tables one after the other. */
 const START_LOCK = 7_263_190_441;
 
+const VERSION = createHash("sha256").update(SCHEMA).update(CARD_SCHEMA).digest("hex");
+
+/** Making tables and triggers locks them, and can meet another sandbox at work in a deadlock: what is made already is left alone. */
 export async function makeSchema(db: SandboxDatabase): Promise<void> {
-  await db.runScript(`begin; select pg_advisory_xact_lock(${START_LOCK}); ${SCHEMA} ${CARD_SCHEMA} commit;`);
+  if (await isMade(db)) return;
+  await db.runScript(`begin; select pg_advisory_xact_lock(${START_LOCK}); ${SCHEMA} ${CARD_SCHEMA}
+    insert into sandbox.settings (name, value) values ('schema', '${VERSION}') on conflict (name) do update set value = excluded.value;
+    commit;`);
+}
+
+async function isMade(db: SandboxDatabase): Promise<boolean> {
+  const [table] = await db.run<{ exists: boolean }>("select to_regclass('sandbox.settings') is not null as exists");
+  if (table?.exists !== true) return false;
+  const [made] = await db.run<{ value: string }>("select value from sandbox.settings where name = 'schema'");
+  return made?.value === VERSION;
 }

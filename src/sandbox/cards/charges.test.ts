@@ -318,7 +318,7 @@ it("takes over a database that was made before there were charges", async () => 
   await client.query(`
     drop table sandbox.authentications, sandbox.charges;
     delete from sandbox.notifications;
-    delete from sandbox.settings where name = 'card_key';
+    delete from sandbox.settings where name in ('card_key', 'schema');
     alter table sandbox.notifications drop constraint notifications_direction_check;
     alter table sandbox.notifications add check (direction in ('payin', 'payout'));`);
   await client.end();
