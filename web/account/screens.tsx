@@ -3,6 +3,8 @@ import { ICONS } from "./parts/icons.ts";
 import { Audit } from "./screens/audit.tsx";
 import { Balance } from "./screens/balance.tsx";
 import { Overview } from "./screens/overview.tsx";
+import { Batch } from "./screens/pay-out/batch.tsx";
+import { PayOut } from "./screens/pay-out/pay-out.tsx";
 import { Payment } from "./screens/payment.tsx";
 import { Payments } from "./screens/payments.tsx";
 import { Security } from "./screens/security.tsx";
@@ -55,9 +57,13 @@ export const SCREENS: readonly ScreenRow[] = [
     ...{ name: "audit", path: "audit", icon: ICONS.audit, right: "audit.read", isOfProject: false },
     draw: () => <Audit />,
   },
+  {
+    ...{ name: "payOut", path: "pay-out", icon: ICONS.payOut, right: "payouts.make", isOfProject: true },
+    draw: (id) => (id === undefined ? <PayOut /> : <Batch key={id} id={id} />),
+  },
 ];
 
-const WITH_ID: readonly NavName[] = ["payments", "payouts"];
+const WITH_ID: readonly NavName[] = ["payments", "payouts", "payOut"];
 
 export type FoundScreen = { readonly row: ScreenRow; readonly id: string | undefined };
 

@@ -22,6 +22,7 @@ const ACCOUNT_STATUS = {
   already_member: 409,
   last_owner: 409,
   wrong_state: 409,
+  same_file: 409,
   rate_limited: 429,
   busy: 503,
   internal_error: 500,

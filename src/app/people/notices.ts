@@ -6,6 +6,13 @@ type Notice = { readonly to: string; readonly language: NoticeLanguage } & (
   | { readonly kind: "invitation"; readonly merchantName: string; readonly role: string; readonly link: string }
   | { readonly kind: "password_reset"; readonly link: string }
   | { readonly kind: "new_sign_in"; readonly address: string; readonly browser: string }
+  | {
+      readonly kind: "payout_approval";
+      readonly merchantName: string;
+      readonly author: string;
+      readonly sums: readonly string[];
+      readonly link: string;
+    }
 );
 
 /**
@@ -52,6 +59,15 @@ function inEnglish(notice: Notice): Words {
           "If it was not you, change your password at once and end the other sessions.",
         ],
       };
+    case "payout_approval":
+      return {
+        subject: `Payouts of ${notice.merchantName} wait for your approval`,
+        lines: [
+          `${oneLine(notice.author)} prepared payouts for ${oneLine(notice.merchantName)}: ${notice.sums.join(", ")}.`,
+          `Look at them, and approve or refuse them:\n${notice.link}`,
+          "Nothing is paid until then.",
+        ],
+      };
   }
 }
 
@@ -80,6 +96,15 @@ function inRussian(notice: Notice): Words {
         lines: [
           `В ваш кабинет вошли с адреса ${notice.address}.\nБраузер: ${oneLine(notice.browser)}`,
           "Если это были не вы, сразу смените пароль и завершите другие сеансы.",
+        ],
+      };
+    case "payout_approval":
+      return {
+        subject: `Выплаты ${notice.merchantName} ждут вашего одобрения`,
+        lines: [
+          `${oneLine(notice.author)} подготовил(а) выплаты ${oneLine(notice.merchantName)}: ${notice.sums.join(", ")}.`,
+          `Проверьте их, затем одобрите или отклоните:\n${notice.link}`,
+          "До этого ничего не будет выплачено.",
         ],
       };
   }

@@ -23,6 +23,7 @@ export type AccountErrorCode =
   | "already_member"
   | "last_owner"
   | "wrong_state"
+  | "same_file"
   | "rate_limited"
   | "busy"
   | "internal_error"

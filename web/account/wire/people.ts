@@ -6,6 +6,8 @@ export type Right =
   | "payments.read"
   | "payments.export"
   | "statement.read"
+  | "payouts.make"
+  | "payouts.approve"
   | "team.read"
   | "team.manage"
   | "security.manage"

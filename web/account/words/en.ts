@@ -1,3 +1,4 @@
+import { payOutEn } from "./pay-out-en.ts";
 import { peopleEn } from "./people-en.ts";
 import { reportsEn } from "./reports-en.ts";
 
@@ -5,6 +6,7 @@ import { reportsEn } from "./reports-en.ts";
 export const en = {
   ...peopleEn,
   ...reportsEn,
+  ...payOutEn,
   otherLanguage: "Русский",
   account: "Personal account",
   nav: {
@@ -16,6 +18,7 @@ export const en = {
     team: "Team",
     security: "Security",
     audit: "Audit log",
+    payOut: "Make payouts",
     more: "More",
     skip: "Skip to the content",
   },
@@ -64,6 +67,7 @@ export const en = {
     validation_failed: "Something is missing or wrong. Look through the fields.",
     rate_limited: "Too many tries. Wait a minute, then try again.",
     busy: "The service is busy. Try again in a moment.",
+    same_file: "The same file was confirmed before. It pays once.",
   } as Readonly<Record<string, string>>,
   errorTitle: "This screen cannot be shown",
   errorUnknown: "That did not work. Try again.",

@@ -1,10 +1,12 @@
 import type { Words } from "./en.ts";
+import { payOutRu } from "./pay-out-ru.ts";
 import { peopleRu } from "./people-ru.ts";
 import { reportsRu } from "./reports-ru.ts";
 
 export const ru: Words = {
   ...peopleRu,
   ...reportsRu,
+  ...payOutRu,
   otherLanguage: "English",
   account: "Личный кабинет",
   nav: {
@@ -16,6 +18,7 @@ export const ru: Words = {
     team: "Команда",
     security: "Безопасность",
     audit: "Журнал действий",
+    payOut: "Выплаты вручную",
     more: "Ещё",
     skip: "Перейти к содержанию",
   },
@@ -64,6 +67,7 @@ export const ru: Words = {
     validation_failed: "Чего-то не хватает или есть ошибка. Проверьте поля.",
     rate_limited: "Слишком много попыток. Подождите минуту и попробуйте снова.",
     busy: "Сервис занят. Попробуйте через несколько секунд.",
+    same_file: "Такой же файл уже подтверждали. Он оплачивается один раз.",
   },
   errorTitle: "Страницу нельзя показать",
   errorUnknown: "Не получилось. Попробуйте ещё раз.",
