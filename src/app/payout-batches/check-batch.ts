@@ -1,3 +1,4 @@
+import { setImmediate as breathe } from "node:timers/promises";
 import type { Id } from "../../core/ids.ts";
 import { maskReceiver, receiverKey } from "../../core/payments/receiver.ts";
 import type { BatchFault, BatchRecord } from "../../core/payout-batches/batch-file.ts";
@@ -8,7 +9,7 @@ import { type BatchRow, insertBatchRows, listTakenPaymentIds } from "../../store
 import { findBatchOfContent, insertBatch } from "../../store/payout-batches/batches.ts";
 import { audit } from "../people/audit.ts";
 import type { BatchActor, BatchDeps, BatchPlace, FindBodyFaults } from "./batch-deps.ts";
-import { type CheckedRow, checkRows } from "./check-rows.ts";
+import { type CheckedRow, checkRows, ROWS_AT_ONCE } from "./check-rows.ts";
 import { contentHashOf, customerIdOf, paymentIdOf, sealRowReceiver } from "./row-secrets.ts";
 
 /** Where the rows come from. */
@@ -44,7 +45,7 @@ export async function checkBatch(
   const rows = checked.value;
   const contentHash = wish.origin.source === "file" ? contentHashOf(deps.keyring, rows) : null;
   const id = newId();
-  const sealed = sealRows(deps.keyring, id, rows);
+  const sealed = await sealRows(deps.keyring, id, rows);
   return deps.db.transaction(async (tx): Promise<BatchChecked> => {
     const earlier = contentHash === null ? undefined : await findBatchOfContent(tx, project.id, contentHash);
     if (earlier !== undefined) return { kind: "same_file", id: earlier.id };
@@ -75,15 +76,20 @@ function countRepeated(rows: readonly CheckedRow[]): number {
   return rows.length - new Set(keys).size;
 }
 
-function sealRows(keyring: Keyring, batchId: Id, rows: readonly CheckedRow[]): BatchRow[] {
-  return rows.map(({ line, paymentId, method, currency, amount, fee, description, customerId, receiver }) => ({
-    ...{ line, method, currency, amount, expectedFee: fee, description: description ?? null },
-    paymentId: paymentId ?? paymentIdOf(batchId, line),
-    customerId: customerId ?? customerIdOf(keyring, receiver),
-    receiver: sealRowReceiver(keyring, batchId, line, receiver),
-    mask: maskReceiver(receiver),
-    bank: receiver.type === "card" ? null : (receiver.bank ?? null),
-  }));
+async function sealRows(keyring: Keyring, batchId: Id, rows: readonly CheckedRow[]): Promise<BatchRow[]> {
+  const sealed: BatchRow[] = [];
+  for (const { line, paymentId, method, currency, amount, fee, description, customerId, receiver } of rows) {
+    if (sealed.length % ROWS_AT_ONCE === 0) await breathe();
+    sealed.push({
+      ...{ line, method, currency, amount, expectedFee: fee, description: description ?? null },
+      paymentId: paymentId ?? paymentIdOf(batchId, line),
+      customerId: customerId ?? customerIdOf(keyring, receiver),
+      receiver: sealRowReceiver(keyring, batchId, line, receiver),
+      mask: maskReceiver(receiver),
+      bank: receiver.type === "card" ? null : (receiver.bank ?? null),
+    });
+  }
+  return sealed;
 }
 
 type Stored = {

@@ -38,8 +38,8 @@ export type RowSituation = BatchPlace & {
   readonly findBodyFaults: FindBodyFaults;
 };
 
-/** So many rows, and then other requests are answered: a row takes about 0.1 ms. */
-const ROWS_AT_ONCE = 100;
+/** So many rows, and then other requests are answered: to check a row takes 45 µs, and to seal it 30. */
+export const ROWS_AT_ONCE = 100;
 /** Stands in the body for an id that is made later. */
 const NOT_GIVEN = "-";
 
