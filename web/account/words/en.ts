@@ -16,6 +16,8 @@ export const en = {
     team: "Team",
     security: "Security",
     audit: "Audit log",
+    bar: "Quick access",
+    groups: { developers: "Developers", company: "Company" },
     more: "More",
     skip: "Skip to the content",
   },

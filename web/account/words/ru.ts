@@ -16,6 +16,8 @@ export const ru: Words = {
     team: "Команда",
     security: "Безопасность",
     audit: "Журнал действий",
+    bar: "Быстрый доступ",
+    groups: { developers: "Разработчикам", company: "Компания" },
     more: "Ещё",
     skip: "Перейти к содержанию",
   },
