@@ -6,6 +6,7 @@ import { Overview } from "./screens/overview.tsx";
 import { Payment } from "./screens/payment.tsx";
 import { Payments } from "./screens/payments.tsx";
 import { Security } from "./screens/security.tsx";
+import { Settings } from "./screens/settings/settings.tsx";
 import { Team } from "./screens/team.tsx";
 import type { Right } from "./wire/people.ts";
 import type { en } from "./words/en.ts";
@@ -73,6 +74,10 @@ export const SCREENS: readonly ScreenRow[] = [
   {
     ...{ name: "audit", path: "audit", icon: ICONS.audit, right: "audit.read", isOfProject: false },
     draw: () => <Audit />,
+  },
+  {
+    ...{ name: "settings", path: "settings", icon: ICONS.settings, right: "settings.manage", isOfProject: true },
+    draw: () => <Settings />,
   },
 ];
 

@@ -18,7 +18,7 @@ const ON_BAR = 4;
 export function Shell(props: { readonly onSignOut: () => void; readonly children: ComponentChildren }) {
   const { words } = useSpeech();
   const { place } = useRouter();
-  const { session } = useAccount();
+  const { session, perform, refresh } = useAccount();
   const { books } = useScope();
   const sheet = useSheet(place.path);
   const rows = SCREENS.filter(({ right }) => right === undefined || mayDo(session, right));
@@ -47,7 +47,7 @@ export function Shell(props: { readonly onSignOut: () => void; readonly children
               <span class="small">{session.person.email}</span>
             </p>
             <div class="who-acts">
-              <LanguageButton />
+              <LanguageButton onSwitched={(language) => void perform("profile", { language }).then(refresh)} />
               <button type="button" class="link-button" onClick={props.onSignOut}>
                 {words.signOut}
               </button>

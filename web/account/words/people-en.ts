@@ -1,4 +1,5 @@
 import type { Role } from "../wire/people.ts";
+import { settingsEn } from "./settings-en.ts";
 
 /** Signing in, the own security, the team, and the audit log. */
 export const peopleEn = {
@@ -176,6 +177,7 @@ export const peopleEn = {
     address: "Address",
     operator: (name: string) => `Operator ${name}`,
     actions: {
+      ...settingsEn.settingsActions,
       "team.invite": "Person invited",
       "team.invitation_revoke": "Invitation withdrawn",
       "team.add": "Added to the team",

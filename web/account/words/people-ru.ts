@@ -1,4 +1,5 @@
 import type { peopleEn } from "./people-en.ts";
+import { settingsRu } from "./settings-ru.ts";
 
 export const peopleRu: typeof peopleEn = {
   roles: {
@@ -176,6 +177,7 @@ export const peopleRu: typeof peopleEn = {
     address: "Адрес",
     operator: (name) => `Оператор ${name}`,
     actions: {
+      ...settingsRu.settingsActions,
       "team.invite": "Приглашение отправлено",
       "team.invitation_revoke": "Приглашение отозвано",
       "team.add": "Добавлен в команду",
