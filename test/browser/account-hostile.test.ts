@@ -65,7 +65,7 @@ async function visit(page: Page, path: string): Promise<void> {
   await expect.poll(() => page.locator(".loading, .is-stale").count()).toBe(0);
   await page.evaluate(
     `for (const each of document.querySelectorAll("details")) each.open = true;
-     for (const each of document.querySelectorAll("[aria-expanded=false]")) each.click(); undefined`,
+     for (const each of document.querySelectorAll("main [aria-expanded=false]")) each.click(); undefined`,
   );
 }
 

@@ -43,7 +43,7 @@ describe.skipIf(browser.isMissing)("the settings", () => {
     await page.getByLabel("Name of the shop").fill("Teapots and more");
     expect(await page.locator(".test-band").count()).toBe(0);
     await page.getByLabel("Colour", { exact: true }).fill("#ffcc00");
-    await page.getByLabel("Picture").setInputFiles({ name: "x.png", mimeType: "image/png", buffer: aPng(8) });
+    await page.getByLabel("Picture", { exact: true }).setInputFiles({ name: "x.png", mimeType: "image/png", buffer: aPng(8) });
     // The preview shows what is not saved yet, with the payment page's own parts.
     const preview = page.frameLocator("iframe");
     await preview.getByText("Teapots and more").waitFor();
@@ -66,12 +66,12 @@ describe.skipIf(browser.isMissing)("the settings", () => {
     expect(row).toEqual({ name: "Teapots and more", accent: "#ffcc00", logo_type: "image/png", size: aPng(8).length });
     await page.getByRole("option", { name: "Teapots and more" }).waitFor({ state: "attached" });
 
-    await page.getByLabel("Site").fill("https://Shop.example/basket?x=1");
+    await page.getByLabel("Site", { exact: true }).fill("https://Shop.example/basket?x=1");
     await page.getByRole("button", { name: "Add the site" }).click();
     await page.getByRole("dialog").getByLabel("Your password").fill(TEST_PASSWORD);
     await page.getByRole("dialog").getByRole("button", { name: "Confirm" }).click();
     await page.getByRole("button", { name: "Remove https://shop.example" }).waitFor();
-    await page.getByLabel("Site").fill("*");
+    await page.getByLabel("Site", { exact: true }).fill("*");
     await page.getByRole("button", { name: "Add the site" }).click();
     await page.getByRole("alert").getByText("Write the address of a site").waitFor();
     expect(troubles.filter((trouble) => !/40[03]/.test(trouble))).toEqual([]);
@@ -81,7 +81,7 @@ describe.skipIf(browser.isMissing)("the settings", () => {
     const viewer = await aMember(db, owner.merchantId, "viewer");
     const { page } = await openAs(viewer, "/security");
     await page.getByLabel("Your name").fill("Ольга");
-    await page.getByLabel("Language").selectOption("ru");
+    await page.getByLabel("Language", { exact: true }).selectOption("ru");
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await atStep(page, "Безопасность");
     await page.getByText("Сохранено.").waitFor();
@@ -91,7 +91,7 @@ describe.skipIf(browser.isMissing)("the settings", () => {
     await page.setViewportSize({ width: 1440, height: 900 });
     await page.getByRole("button", { name: "English" }).click();
     await atStep(page, "Security");
-    await expect.poll(() => page.getByLabel("Language").inputValue()).toBe("en");
+    await expect.poll(() => page.getByLabel("Language", { exact: true }).inputValue()).toBe("en");
   });
 
   it("shows the full requisites of a payment for a minute, after a confirmation", async () => {

@@ -111,11 +111,9 @@ export function post<A extends Access, B extends TSchema = Nothing>(row: {
   readonly handler: (deps: AccountDeps, call: CallOf<A, Static<B>, unknown>) => AccountResult;
 }): AccountRoute {
   const { path, right, stepUp, body = NOTHING, bodyBytesMax, handler } = row;
-  return {
-    ...{ method: "POST", path, right, stepUp, body, query: NOTHING },
-    ...(bodyBytesMax === undefined ? {} : { bodyBytesMax }),
-    handler: handler as AccountRoute["handler"],
-  };
+  const limit = bodyBytesMax === undefined ? {} : { bodyBytesMax };
+  const answers = handler as AccountRoute["handler"];
+  return { method: "POST", path, right, stepUp, body, query: NOTHING, ...limit, handler: answers };
 }
 
 /** The person who is signed in, as the owner of their passwords and factors. */

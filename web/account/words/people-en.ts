@@ -108,7 +108,7 @@ export const peopleEn = {
   },
   stepUp: {
     title: "Confirm that it is you",
-    text: "This change is protected. The confirmation lasts for 10 minutes.",
+    text: "This is protected. The confirmation lasts for 10 minutes.",
     password: "Your password",
     submit: "Confirm",
   },
