@@ -9,8 +9,8 @@ import { useTestDatabase } from "../../src/testing/database/test-database.ts";
 import { openSmtpServer, type SmtpServer } from "../../src/testing/http/smtp-server.ts";
 import { serviceKeyring } from "../../src/testing/service/service-keyring.ts";
 import { startForTest, useTestService } from "../../src/testing/service/test-service.ts";
-import { HOSTILE_NAME, HOSTILE_SHORT, HOSTILE_TEXTS } from "./hostile-texts.ts";
 import { useAccountWindows } from "./account-window.ts";
+import { HOSTILE_NAME, HOSTILE_SHORT, HOSTILE_TEXTS } from "./hostile-texts.ts";
 import { aHostileWorld, type HostileWorld } from "./hostile-world.ts";
 
 /** What merchants, payers and their servers wrote stays text on every screen, in every e-mail and in every file. */
@@ -23,7 +23,9 @@ const { db } = database;
 /** The table of the account's screens, as it is written: a screen that is added is visited without a line here. */
 const TABLE = readFileSync(new URL("../../web/account/screens.tsx", import.meta.url), "utf8");
 const SCREEN_PATHS = [...TABLE.matchAll(/name: "(\w+)", path: "([^"]*)"/g)].map(([, , path = ""]) => path);
-const WITH_ID = [...(/WITH_ID[^=]*= \[([^\]]*)\]/.exec(TABLE)?.[1] ?? "").matchAll(/"([\w-]+)"/g)].map(([, name]) => name);
+const WITH_ID = [...(/WITH_ID[^=]*= \[([^\]]*)\]/.exec(TABLE)?.[1] ?? "").matchAll(/"([\w-]+)"/g)].map(
+  ([, name]) => name,
+);
 
 let world: HostileWorld;
 
@@ -95,7 +97,7 @@ describe.skipIf(browser.isMissing)("hostile texts", () => {
     const places = SCREEN_PATHS.flatMap((path) => [path, ...(IDS[path]?.() ?? []).map((id) => `${path}/${id}`)]);
     for (const place of [...places, `settings?project=${world.projectId}`, "no-such-screen"]) {
       await visit(page, place);
-      expect([place, await page.evaluate(MADE)]).toEqual([place, '[0,false,[]]']);
+      expect([place, await page.evaluate(MADE)]).toEqual([place, "[0,false,[]]"]);
       const text = plain(String(await page.evaluate("document.body.textContent")));
       for (const wanted of SHOWN[place] ?? []) expect(text, place).toContain(plain(wanted));
       if (place.startsWith("pay") && place.includes("/")) await reveal(page, place);
@@ -112,7 +114,7 @@ describe.skipIf(browser.isMissing)("hostile texts", () => {
     await button.click();
     await page.getByRole("button", { name: "Hide" }).waitFor();
     expect(plain(String(await page.evaluate("document.body.textContent"))), place).toContain(HOSTILE_NAME);
-    expect([place, await page.evaluate(MADE)]).toEqual([place, '[0,false,[]]']);
+    expect([place, await page.evaluate(MADE)]).toEqual([place, "[0,false,[]]"]);
   }
 
   it("stay texts before a person is signed in, and in the preview of the payment page", async () => {
@@ -122,11 +124,11 @@ describe.skipIf(browser.isMissing)("hostile texts", () => {
     const token = invited.ok ? invited.value.token.reveal() : expect.unreachable();
     const { page, troubles } = await openAs(world.owner, `/invitation#${token}`);
     await page.getByRole("heading", { level: 1, name: HOSTILE_NAME }).waitFor();
-    expect(await page.evaluate(MADE)).toBe('[0,false,[]]');
+    expect(await page.evaluate(MADE)).toBe("[0,false,[]]");
     await page.goto(`${service.url()}/account/settings?project=${world.projectId}`);
     await page.frameLocator("iframe").getByText(HOSTILE_NAME).waitFor();
     const [frame] = page.frames().filter((each) => each.url().endsWith("/account/preview"));
-    expect(await frame?.evaluate(MADE)).toBe('[0,false,[]]');
+    expect(await frame?.evaluate(MADE)).toBe("[0,false,[]]");
     expect(troubles).toEqual([]);
   });
 });
@@ -154,7 +156,11 @@ describe("e-mails", () => {
   let stop: () => Promise<void> = async () => undefined;
   beforeAll(async () => {
     smtp = await openSmtpServer();
-    const env = { TILLGATE_DATA_DIR: service.stateDir, TILLGATE_SMTP_URL: smtp.url, TILLGATE_MAIL_FROM: "a@shop.example" };
+    const env = {
+      TILLGATE_DATA_DIR: service.stateDir,
+      TILLGATE_SMTP_URL: smtp.url,
+      TILLGATE_MAIL_FROM: "a@shop.example",
+    };
     ({ url, stop } = await startForTest(database.url, env, { role: "api" }));
   });
   afterAll(async () => {
@@ -174,7 +180,8 @@ describe("e-mails", () => {
     await outside.post("sign-in", { email: reader.email, password: TEST_PASSWORD }, agent);
     const subjects = ["Invitation", "A new password", "New sign-in"];
     const subjectOf = (data: string) => /^Subject: (.*)$/m.exec(data)?.[1] ?? "";
-    const found = () => subjects.filter((subject) => smtp.mails.some(({ data }) => subjectOf(data).startsWith(subject)));
+    const found = () =>
+      subjects.filter((subject) => smtp.mails.some(({ data }) => subjectOf(data).startsWith(subject)));
     await expect.poll(found, { timeout: 30_000 }).toEqual(subjects);
     for (const { to, data } of smtp.mails) {
       const [head = ""] = data.split(/\r?\n\r?\n/);

@@ -20,13 +20,12 @@ const { openAs } = useAccountWindows(database, service, browser);
 const { db } = database;
 
 let live: Id;
-let test: Id;
 let owner: TestMember;
 
 beforeAll(async () => {
   const made = await aProject(db, "live");
   live = made.projectId;
-  ({ projectId: test } = await aProject(db, "test", made.merchantId));
+  await aProject(db, "test", made.merchantId);
   owner = await aMember(db, made.merchantId, "owner");
   await service.settled();
 });
@@ -43,7 +42,9 @@ describe.skipIf(browser.isMissing)("the settings", () => {
     await page.getByLabel("Name of the shop").fill("Teapots and more");
     expect(await page.locator(".test-band").count()).toBe(0);
     await page.getByLabel("Colour", { exact: true }).fill("#ffcc00");
-    await page.getByLabel("Picture", { exact: true }).setInputFiles({ name: "x.png", mimeType: "image/png", buffer: aPng(8) });
+    await page
+      .getByLabel("Picture", { exact: true })
+      .setInputFiles({ name: "x.png", mimeType: "image/png", buffer: aPng(8) });
     // The preview shows what is not saved yet, with the payment page's own parts.
     const preview = page.frameLocator("iframe");
     await preview.getByText("Teapots and more").waitFor();
@@ -53,7 +54,9 @@ describe.skipIf(browser.isMissing)("the settings", () => {
     const ground = await frame?.evaluate(styleOf("--ground"));
     await page.getByRole("radio", { name: "Dark" }).check();
     await expect.poll(() => frame?.evaluate(styleOf("--ground"))).not.toBe(ground);
-    expect(await preview.locator("main.card").evaluate((main: { clientWidth: number }) => main.clientWidth)).toBeLessThan(390);
+    expect(
+      await preview.locator("main.card").evaluate((main: { clientWidth: number }) => main.clientWidth),
+    ).toBeLessThan(390);
     await page.getByRole("radio", { name: "Desktop" }).check();
     await expect.poll(() => frame?.evaluate("innerWidth")).toBe(1100);
     await look(page);

@@ -1,10 +1,10 @@
-import { insertCardPayins } from "../../src/store/cards/card-payins.ts";
 import { cardRowOf, newPageToken } from "../../src/app/cards/card-secrets.ts";
 import { openCreatePayments } from "../../src/app/payments/create-payments.ts";
 import { sealReceiver, sealRequisites } from "../../src/app/payments/payment-secrets.ts";
 import type { Id } from "../../src/core/ids.ts";
 import { newId } from "../../src/platform/new-id.ts";
 import type { Keyring } from "../../src/platform/secrets.ts";
+import { insertCardPayins } from "../../src/store/cards/card-payins.ts";
 import type { Database } from "../../src/store/db.ts";
 import { aMember, type TestMember } from "../../src/testing/account-client.ts";
 import { aCallback } from "../../src/testing/builders/callbacks.ts";
@@ -32,14 +32,23 @@ export async function aHostileWorld(db: Database, keyring: Keyring): Promise<Hos
   await hostilePayments(db, projectId);
   const { requestId: payinId } = await aPayin(db, ISSUED, { projectId, paymentId: "hostile-payin" });
   await receive(db, { projectId, requestId: payinId }, 1000);
-  const { requestId: payoutId } = await aPayout(db, ["claimed", "approved"], { projectId, paymentId: "hostile-payout" });
+  const { requestId: payoutId } = await aPayout(db, ["claimed", "approved"], {
+    projectId,
+    paymentId: "hostile-payout",
+  });
   const card = await aCardPayin(db, [], { projectId, paymentId: "hostile-card" });
   const row = { ...cardRowOf(keyring, card, "4242424242424242", newPageToken()), brand: HOSTILE_SHORT.slice(0, 32) };
   await db.transaction((tx) => insertCardPayins(tx, [row], 600));
   await credit(db, projectId, 5_000);
   const url = `https://shop.example/${HOSTILE_ALL.slice(0, 1_500)}`;
   for (const requestId of [payinId, payoutId]) {
-    const wish = { requestId, sequence: 9, state: "dead", attempts: [500, HOSTILE_SHORT], answer: HOSTILE_ALL } as const;
+    const wish = {
+      requestId,
+      sequence: 9,
+      state: "dead",
+      attempts: [500, HOSTILE_SHORT],
+      answer: HOSTILE_ALL,
+    } as const;
     const callback = await aCallback(db, projectId, wish);
     const values = [callback.id, url, JSON.stringify({ [HOSTILE_NAME]: HOSTILE_ALL })];
     await db.run({ text: "update callbacks set url = $2, body = $3 where id = $1", values });
@@ -48,10 +57,16 @@ export async function aHostileWorld(db: Database, keyring: Keyring): Promise<Hos
   await writeOver(db, [
     ["update api_keys set label = $2, not_after = now() + interval '2 days' where id = $1", [key.id, HOSTILE_NAME]],
     ["update merchants set name = $2 where id = $1", [merchantId, HOSTILE_NAME]],
-    ["update projects set name = $2, callback_url = $3, redirect_url = $3 where merchant_id = $1", [merchantId, HOSTILE_NAME, url]],
+    [
+      "update projects set name = $2, callback_url = $3, redirect_url = $3 where merchant_id = $1",
+      [merchantId, HOSTILE_NAME, url],
+    ],
     ["update projects set widget_origins = array[$2] where id = $1", [projectId, HOSTILE_SHORT]],
     ["update people set name = $2 where id = $1", [owner.personId, HOSTILE_NAME]],
-    ["update people set name = $2, email = lower($3) where id = $1", [colleague.personId, HOSTILE_NAME, `${HOSTILE_NAME}@x.y`]],
+    [
+      "update people set name = $2, email = lower($3) where id = $1",
+      [colleague.personId, HOSTILE_NAME, `${HOSTILE_NAME}@x.y`],
+    ],
     [
       `insert into invitations (id, merchant_id, email, role, token_hash, invited_by, expires_at)
        values ($2, $1, lower($3), 'viewer', sha256('1'), $3, now() + interval '1 day')`,
@@ -66,10 +81,7 @@ export async function aHostileWorld(db: Database, keyring: Keyring): Promise<Hos
       `insert into passkeys (id, person_id, credential_id, public_key, sign_count, name) values ($2, $1, '\\x01', '\\x01', 0, $3)`,
       [owner.personId, newId(), HOSTILE_SHORT],
     ],
-    [
-      `insert into disabled_callback_urls (project_id, url_hash, url) values ($1, sha256('x'), $2)`,
-      [projectId, url],
-    ],
+    [`insert into disabled_callback_urls (project_id, url_hash, url) values ($1, sha256('x'), $2)`, [projectId, url]],
     [
       `insert into audit_log (id, merchant_id, actor_kind, actor, address, action, subject, before, after)
        values ($2, $1, 'operator', $3, $4, 'settings.look', $5, $6, $7)`,
@@ -114,7 +126,12 @@ function sealedRequisites(keyring: Keyring, id: Id): Buffer {
 }
 
 function sealedReceiver(keyring: Keyring, id: Id): Buffer {
-  return sealReceiver(keyring, id, { type: "account", accountNumber: HOSTILE_NAME, bank: HOSTILE_NAME, name: HOSTILE_NAME });
+  return sealReceiver(keyring, id, {
+    type: "account",
+    accountNumber: HOSTILE_NAME,
+    bank: HOSTILE_NAME,
+    name: HOSTILE_NAME,
+  });
 }
 
 /** Past the triggers that keep history, and past what the doors would let in. */

@@ -24,7 +24,9 @@ beforeAll(async () => {
   world = await aReportWorld(database.db, 120);
   await aPayin(database.db, ISSUED, { projectId: world.live, paymentId: EVIL });
   // Switched off, as one that payments were made by once.
-  const offers = ["RUB", "KZT"].map((currency) => ({ direction: "payin", method: "card-p2p", currency }) as MethodOffer);
+  const offers = ["RUB", "KZT"].map(
+    (currency) => ({ direction: "payin", method: "card-p2p", currency }) as MethodOffer,
+  );
   expect(await configureProject(database.db, world.live, { offers, methods: { enabled: false } })).toMatchObject({
     ok: true,
   });

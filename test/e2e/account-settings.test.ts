@@ -237,7 +237,12 @@ describe("full requisites", () => {
 
   it("of a payout are its receiver's", async () => {
     const { requestId } = await aPayout(db, [], { projectId });
-    const receiver = { type: "account", accountNumber: "40817810000000000001", bank: "sberbank", name: "Olga" } as const;
+    const receiver = {
+      type: "account",
+      accountNumber: "40817810000000000001",
+      bank: "sberbank",
+      name: "Olga",
+    } as const;
     const sealed = sealReceiver(keyring, requestId, receiver);
     await db.run({ text: "update payments set receiver = $2 where request_id = $1", values: [requestId, sealed] });
     expect((await asOwner.post(`payments/${requestId}/reveal`)).json).toEqual({
@@ -263,7 +268,9 @@ describe("full requisites", () => {
 
   it("are not shown where the line of the audit log cannot be written", async () => {
     const requestId = await aPayinTo(CARD);
-    await db.run({ text: "alter table audit_log add constraint no_reveals check (action <> 'requisites.reveal') not valid" });
+    await db.run({
+      text: "alter table audit_log add constraint no_reveals check (action <> 'requisites.reveal') not valid",
+    });
     try {
       const { status, json } = await asOwner.post(`payments/${requestId}/reveal`);
       expect(status).toBe(500);

@@ -1,13 +1,13 @@
 import type { Id } from "../../core/ids.ts";
+import { receiverKey } from "../../core/payments/receiver.ts";
 import { type AccountFault, accountFault } from "../../core/people/account-fault.ts";
 import type { Actor } from "../../core/people/actor.ts";
-import { receiverKey } from "../../core/payments/receiver.ts";
 import { fail, ok, type Result } from "../../core/result.ts";
 import type { Keyring } from "../../platform/secrets.ts";
 import type { Database } from "../../store/db.ts";
 import { type DetailedPayment, findDetailedPayment } from "../../store/reports/payment-detail.ts";
-import { audit } from "../people/audit.ts";
 import { unsealReceiver, unsealRequisites } from "../payments/payment-secrets.ts";
+import { audit } from "../people/audit.ts";
 import { idsOf, type ReportScope } from "./report-scope.ts";
 
 /** Where the money of a payment was to go, in full. */

@@ -12,10 +12,12 @@ describe("an accent", () => {
 });
 
 describe("an origin", () => {
-  it.each(["https://shop.example", "https://shop.example:8443", "https://xn--e1afmkfd.example", "https://[2001:db8::1]"])(
-    "is %s",
-    (origin) => expect(findWidgetOrigin(origin, "production")).toBe(origin),
-  );
+  it.each([
+    "https://shop.example",
+    "https://shop.example:8443",
+    "https://xn--e1afmkfd.example",
+    "https://[2001:db8::1]",
+  ])("is %s", (origin) => expect(findWidgetOrigin(origin, "production")).toBe(origin));
 
   it("is http in development only", () => {
     expect(findWidgetOrigin("http://127.0.0.1:3000", "development")).toBe("http://127.0.0.1:3000");

@@ -6,7 +6,7 @@ import { useSpeech } from "../words/words.ts";
 /** Speaks a language from now on, and remembers it in this browser. */
 export const SpeakLanguage = createContext<(language: Language) => void>(() => undefined);
 
-/** `onSwitched` hears of it where the choice is also stored for the person. */
+/** `onSwitched`: where the choice is also stored for the person. */
 export function LanguageButton({ onSwitched }: { readonly onSwitched?: (language: Language) => void }) {
   const { language, words } = useSpeech();
   const speak = useContext(SpeakLanguage);

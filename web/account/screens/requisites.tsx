@@ -25,7 +25,11 @@ export function RequisitesPanel({ detail }: { readonly detail: PaymentDetail }) 
       <Notice text={trouble} />
       <Facts
         rows={[
-          { key: "value", name, value: place === undefined ? shown.value : <CopyText text={place.value} label={name} /> },
+          {
+            key: "value",
+            name,
+            value: place === undefined ? shown.value : <CopyText text={place.value} label={name} />,
+          },
           { key: "holder", name: words.reveal.holder, value: shown.holder },
           { key: "bank", name: words.payment.bank, value: shown.bank },
           { key: "brand", name: words.payment.brand, value: requisites.brand },

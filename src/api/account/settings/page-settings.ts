@@ -33,7 +33,10 @@ export const PAGE_SETTINGS_ROUTES = [
     right: "settings.manage",
     stepUp: false,
     body: Type.Object(
-      { name: Type.Optional(nameText), accent: Type.Optional(Type.Union([Type.String({ maxLength: 7 }), Type.Null()])) },
+      {
+        name: Type.Optional(nameText),
+        accent: Type.Optional(Type.Union([Type.String({ maxLength: 7 }), Type.Null()])),
+      },
       CLOSED,
     ),
     handler: async (deps, call) => {
@@ -86,7 +89,10 @@ function readLook({ name, accent }: { name?: string; accent?: string | null }): 
 }
 
 function invalid(field: string, message: string): AccountFault {
-  return { ...accountFault("validation_failed", `${field} ${message}`), fields: [{ field, message }] };
+  return {
+    ...accountFault("validation_failed", `${field} ${message}`),
+    fields: [{ field, code: "bad_format", message }],
+  };
 }
 
 const PICTURE_FAULTS = {

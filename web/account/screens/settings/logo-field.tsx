@@ -6,10 +6,7 @@ import { useSpeech } from "../../words/words.ts";
 const BYTES_MAX = 256 * 1024;
 
 /** The shop's picture. What a file really is, the server decides by its content. */
-export function LogoField(props: {
-  readonly value: string | null;
-  readonly onChange: (value: string | null) => void;
-}) {
+export function LogoField(props: { readonly value: string | null; readonly onChange: (value: string | null) => void }) {
   const { words } = useSpeech();
   const id = useId();
   const input = useRef<HTMLInputElement>(null);

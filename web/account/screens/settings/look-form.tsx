@@ -7,8 +7,8 @@ import { Panel } from "../../parts/panel.tsx";
 import { useAccount } from "../../session.ts";
 import type { PageSettings } from "../../wire/settings.ts";
 import { refusalText, useSpeech } from "../../words/words.ts";
+import { type Draft, draftOf } from "./draft.ts";
 import { LogoField } from "./logo-field.tsx";
-import { type Draft, draftOf } from "./page-editor.tsx";
 
 type Props = {
   readonly settings: PageSettings;
@@ -24,11 +24,7 @@ export function LookForm({ settings, draft, onDraft, onSaved }: Props) {
   const isChanged = JSON.stringify(draft) !== JSON.stringify(draftOf(settings));
   const isRight = draft.name.trim() !== "" && (draft.accent === "" || isAccent(draft.accent));
   return (
-    <Panel
-      title={words.settings.look}
-      text={words.settings.lookText}
-      aside={<BookMark book={settings.project.book} />}
-    >
+    <Panel title={words.settings.look} text={words.settings.lookText} aside={<BookMark book={settings.project.book} />}>
       <form
         onSubmit={(event) => {
           event.preventDefault();

@@ -2,16 +2,10 @@ import { useState } from "preact/hooks";
 import { isAccent } from "../../../kit/accent.ts";
 import { useAccount } from "../../session.ts";
 import type { PageSettings } from "../../wire/settings.ts";
+import { draftOf } from "./draft.ts";
 import { LookForm } from "./look-form.tsx";
 import { Origins } from "./origins.tsx";
 import { Preview } from "./preview.tsx";
-
-/** What is being typed and chosen, before it is saved. An empty colour is ours. */
-export type Draft = { readonly name: string; readonly accent: string; readonly logo: string | null };
-
-export function draftOf({ project, accent, logo }: PageSettings): Draft {
-  return { name: project.name, accent: accent ?? "", logo };
-}
 
 /** The forms, and beside them the page as it would be. */
 export function PageEditor(props: { readonly settings: PageSettings }) {

@@ -73,12 +73,7 @@ function Tabs<Value extends string>(props: {
       <legend class="unseen">{props.title}</legend>
       {props.values.map((each) => (
         <label key={each}>
-          <input
-            type="radio"
-            name={props.name}
-            checked={each === props.value}
-            onChange={() => props.onChange(each)}
-          />
+          <input type="radio" name={props.name} checked={each === props.value} onChange={() => props.onChange(each)} />
           <span>{props.names[each]}</span>
         </label>
       ))}

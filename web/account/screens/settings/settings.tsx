@@ -60,11 +60,7 @@ function OfProject({ id }: { readonly id: string }) {
   const isMissing = loaded.trouble?.kind === "refused" && loaded.trouble.status === 404;
   return (
     <Screen title={words.settings.title}>
-      {isMissing ? (
-        <ProjectList />
-      ) : (
-        <Shown loaded={loaded}>{(settings) => <PageEditor settings={settings} />}</Shown>
-      )}
+      {isMissing ? <ProjectList /> : <Shown loaded={loaded}>{(settings) => <PageEditor settings={settings} />}</Shown>}
     </Screen>
   );
 }
