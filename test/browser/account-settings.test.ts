@@ -84,7 +84,7 @@ describe.skipIf(browser.isMissing)("the settings", () => {
     const viewer = await aMember(db, owner.merchantId, "viewer");
     const { page } = await openAs(viewer, "/security");
     await page.getByLabel("Your name").fill("Ольга");
-    await page.getByLabel("Language", { exact: true }).selectOption("ru");
+    await page.getByLabel("Language of pages and e-mails").selectOption("ru");
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await atStep(page, "Безопасность");
     await page.getByText("Сохранено.").waitFor();
@@ -94,7 +94,7 @@ describe.skipIf(browser.isMissing)("the settings", () => {
     await page.setViewportSize({ width: 1440, height: 900 });
     await page.getByRole("button", { name: "English" }).click();
     await atStep(page, "Security");
-    await expect.poll(() => page.getByLabel("Language", { exact: true }).inputValue()).toBe("en");
+    await expect.poll(() => page.getByLabel("Language of pages and e-mails").inputValue()).toBe("en");
   });
 
   it("shows the full requisites of a payment for a minute, after a confirmation", async () => {

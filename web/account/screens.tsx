@@ -64,6 +64,10 @@ export const SCREENS: readonly ScreenRow[] = [
     draw: () => <Balance />,
   },
   {
+    ...{ name: "settings", path: "settings", icon: ICONS.settings, right: "settings.manage", isOfProject: true },
+    draw: () => <Settings />,
+  },
+  {
     ...{ name: "team", path: "team", icon: ICONS.team, right: "team.read", isOfProject: false },
     draw: () => <Team />,
   },
@@ -74,10 +78,6 @@ export const SCREENS: readonly ScreenRow[] = [
   {
     ...{ name: "audit", path: "audit", icon: ICONS.audit, right: "audit.read", isOfProject: false },
     draw: () => <Audit />,
-  },
-  {
-    ...{ name: "settings", path: "settings", icon: ICONS.settings, right: "settings.manage", isOfProject: true },
-    draw: () => <Settings />,
   },
 ];
 

@@ -41,11 +41,7 @@ export function NavLink({ row, isCurrent }: { readonly row: ScreenRow; readonly 
   const { words } = useSpeech();
   const { projectId } = useScope();
   return (
-    <Link
-      to={row.isOfProject ? withQuery(row.path, { project: projectId }) : row.path}
-      look="nav-link"
-      isCurrent={isCurrent}
-    >
+    <Link to={withQuery(row.path, { project: projectId })} look="nav-link" isCurrent={isCurrent}>
       <Icon path={row.icon} />
       <span>{words.nav[row.name]}</span>
     </Link>

@@ -37,7 +37,9 @@ export function Shell(props: { readonly onSignOut: () => void; readonly children
         </div>
         <div class="side-choosers">
           <MerchantChooser />
-          {isOfProject && found.id === undefined ? <ProjectChooser /> : null}
+          <div class={isOfProject && found.id === undefined ? undefined : "off-phone"}>
+            <ProjectChooser listPath={found === undefined ? "" : found.row.path} />
+          </div>
         </div>
         <div class="side-rest" id="menu-rest">
           <Menu rows={rows} onBar={onBar} current={found?.row} />

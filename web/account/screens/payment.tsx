@@ -11,6 +11,7 @@ import { Screen } from "../parts/screen.tsx";
 import { EmptyState, Shown } from "../parts/states.tsx";
 import { useScope } from "../projects.ts";
 import type { Direction, PaymentDetail } from "../wire/reports.ts";
+import { withQuery } from "../with-query.ts";
 import { useSpeech } from "../words/words.ts";
 import { Callbacks, LedgerLines, Timeline } from "./payment-parts.tsx";
 import { RequisitesPanel } from "./requisites.tsx";
@@ -19,10 +20,11 @@ import { RequisitesPanel } from "./requisites.tsx";
 export function Payment({ id, direction }: { readonly id: string; readonly direction: Direction }) {
   const { words } = useSpeech();
   const loaded = useLoad<PaymentDetail>(`payments/${encodeURIComponent(id)}`);
+  const { projectId } = useScope();
   const list = direction === "payin" ? "payments" : "payouts";
   const back = (
     <p class="way-back">
-      <Link to={list} look="back-link">
+      <Link to={withQuery(list, { project: projectId })} look="back-link">
         <Icon path={ICONS.back} />
         {direction === "payin" ? words.payment.backToPayments : words.payment.backToPayouts}
       </Link>

@@ -154,7 +154,7 @@ function PaymentTable({ rows, title }: { readonly rows: readonly PaymentRow[]; r
 
 function Row({ row, hasProject }: { readonly row: PaymentRow; readonly hasProject: boolean }) {
   const { words } = useSpeech();
-  const { nameOf } = useScope();
+  const { nameOf, projectId } = useScope();
   return (
     <tr>
       <td class="number sum">
@@ -166,7 +166,10 @@ function Row({ row, hasProject }: { readonly row: PaymentRow; readonly hasProjec
       <td class="id">
         {/* Before the id, which may be cut: the mark never is. */}
         <BookMark book={row.book} />
-        <Link to={`${row.type === "payin" ? "payments" : "payouts"}/${row.request_id}`} look="row-link">
+        <Link
+          to={withQuery(`${row.type === "payin" ? "payments" : "payouts"}/${row.request_id}`, { project: projectId })}
+          look="row-link"
+        >
           {row.payment_id}
         </Link>
       </td>

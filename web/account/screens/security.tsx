@@ -17,9 +17,11 @@ export function Security() {
   const { words } = useSpeech();
   return (
     <Screen title={words.security.title}>
-      <Profile />
+      <div class="columns">
+        <Profile />
+        <ChangePassword />
+      </div>
       <SecondFactors />
-      <ChangePassword />
       <Sessions />
     </Screen>
   );

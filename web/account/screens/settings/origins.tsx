@@ -44,6 +44,7 @@ export function Origins(props: {
           </li>
         ))}
       </ul>
+      <Notice text={trouble} />
       <form
         class="origin-form"
         onSubmit={(event) => {
@@ -51,7 +52,6 @@ export function Origins(props: {
           void change(originOf(text), true);
         }}
       >
-        <Notice text={trouble} />
         <TextField
           label={words.settings.originField}
           hint={words.settings.originHint}

@@ -1,7 +1,6 @@
 import { useContext, useEffect, useState } from "preact/hooks";
 import type { Language } from "../../../kit/language.ts";
 import { Notice } from "../../../kit/notice.tsx";
-import { Facts } from "../../parts/facts.tsx";
 import { SelectField, TextField } from "../../parts/fields.tsx";
 import { SpeakLanguage } from "../../parts/language-button.tsx";
 import { Panel } from "../../parts/panel.tsx";
@@ -31,10 +30,9 @@ export function Profile() {
     await refresh();
   };
   return (
-    <Panel title={words.profile.title}>
+    <Panel title={words.profile.title} text={person.email}>
       <form class="narrow" onSubmit={submit}>
         <Notice text={trouble} />
-        <Facts rows={[{ key: "email", name: words.profile.email, value: person.email }]} />
         <TextField
           label={words.profile.name}
           hint={words.profile.nameHint}
