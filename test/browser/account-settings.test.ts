@@ -58,7 +58,7 @@ describe.skipIf(browser.isMissing)("the settings", () => {
       await preview.locator("main.card").evaluate((main: { clientWidth: number }) => main.clientWidth),
     ).toBeLessThan(390);
     await page.getByRole("radio", { name: "Desktop" }).check();
-    await expect.poll(() => frame?.evaluate("innerWidth")).toBe(1100);
+    await expect.poll(() => frame?.evaluate("innerWidth")).toBe(900);
     await look(page);
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("Saved. Payers see it from now on.").waitFor();

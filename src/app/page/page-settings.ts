@@ -58,7 +58,7 @@ export function changeLogo(
 const HIDDEN = "[hidden]";
 
 /** More would not fit into the header that tells browsers of them. */
-export const ORIGINS_MAX = 50;
+const ORIGINS_MAX = 50;
 
 /** One origin at a time, so that two people who change the list at once both have what they wanted. */
 export function changeOrigin(
