@@ -149,7 +149,20 @@ const FOREIGN: Readonly<Record<string, () => Promise<Foreign>>> = {
   },
   "team/:person_id/role": async () => ({ id: (await stranger()).personId, body: { role: "viewer" } }),
   "team/:person_id/remove": async () => ({ id: (await stranger()).personId }),
+  "settings/:project_id": foreignProject,
+  "settings/:project_id/look": () => foreignProject({ name: "x" }),
+  "settings/:project_id/logo": () => foreignProject({ picture: null }),
+  "settings/:project_id/origin": () => foreignProject({ origin: "https://evil.example", allowed: true }),
+  "payments/:request_id/reveal": async () => {
+    const { id: projectId } = await foreignProject();
+    return { id: (await aPayin(database.db, [], { projectId })).requestId };
+  },
 };
+
+async function foreignProject(body: object = {}) {
+  const { projectId } = await aProject(database.db, "test", otherMerchantId);
+  return { id: projectId, body };
+}
 
 function stranger(): Promise<TestMember> {
   return aMember(database.db, otherMerchantId, "owner");

@@ -1,10 +1,12 @@
 import { peopleEn } from "./people-en.ts";
 import { reportsEn } from "./reports-en.ts";
+import { settingsEn } from "./settings-en.ts";
 
 /** Every word of the pages. The other languages have the same members, or they do not compile. */
 export const en = {
   ...peopleEn,
   ...reportsEn,
+  ...settingsEn,
   otherLanguage: "Русский",
   account: "Personal account",
   nav: {
@@ -16,6 +18,9 @@ export const en = {
     team: "Team",
     security: "Security",
     audit: "Audit log",
+    settings: "Settings",
+    bar: "Quick access",
+    groups: { developers: "Developers", company: "Company" },
     more: "More",
     skip: "Skip to the content",
   },
@@ -43,6 +48,7 @@ export const en = {
   },
   notAllowed: { title: "You may not see this", text: "An owner of the merchant can give you another role." },
   errors: {
+    ...settingsEn.settingsErrors,
     silence: "There is no connection. Check your internet, then try again.",
     not_signed_in: "You are signed out. Sign in again.",
     sign_in_failed: "The e-mail or the password is wrong.",

@@ -1,10 +1,12 @@
 import type { Words } from "./en.ts";
 import { peopleRu } from "./people-ru.ts";
 import { reportsRu } from "./reports-ru.ts";
+import { settingsRu } from "./settings-ru.ts";
 
 export const ru: Words = {
   ...peopleRu,
   ...reportsRu,
+  ...settingsRu,
   otherLanguage: "English",
   account: "Личный кабинет",
   nav: {
@@ -16,6 +18,9 @@ export const ru: Words = {
     team: "Команда",
     security: "Безопасность",
     audit: "Журнал действий",
+    settings: "Настройки",
+    bar: "Быстрый доступ",
+    groups: { developers: "Разработчикам", company: "Компания" },
     more: "Ещё",
     skip: "Перейти к содержанию",
   },
@@ -43,6 +48,7 @@ export const ru: Words = {
   },
   notAllowed: { title: "Эта страница вам недоступна", text: "Владелец компании может дать вам другую роль." },
   errors: {
+    ...settingsRu.settingsErrors,
     silence: "Нет связи. Проверьте интернет и попробуйте ещё раз.",
     not_signed_in: "Сеанс завершён. Войдите снова.",
     sign_in_failed: "Неверная почта или пароль.",
