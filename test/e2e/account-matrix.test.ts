@@ -16,7 +16,7 @@ import {
   type TestMember,
 } from "../../src/testing/account-client.ts";
 import { aPayin } from "../../src/testing/builders/payments.ts";
-import { aProject } from "../../src/testing/builders/projects.ts";
+import { aProject, rsaKeyOf } from "../../src/testing/builders/projects.ts";
 import { useTestDatabase } from "../../src/testing/database/test-database.ts";
 import { useTestService } from "../../src/testing/service/test-service.ts";
 
@@ -149,7 +149,20 @@ const FOREIGN: Readonly<Record<string, () => Promise<Foreign>>> = {
   },
   "team/:person_id/role": async () => ({ id: (await stranger()).personId, body: { role: "viewer" } }),
   "team/:person_id/remove": async () => ({ id: (await stranger()).personId }),
+  "keys/:id/replace": async () => ({
+    id: await foreignKey(),
+    body: { label: "", kind: "hmac", valid_days: null, overlap_s: 3600 },
+  }),
+  "keys/:id/revoke": async () => ({ id: await foreignKey(), body: { last_too: true } }),
+  "projects/:id/rules": async () => ({
+    id: (await aProject(database.db, "test", otherMerchantId)).projectId,
+    body: { scheme2_only: true, allowed_ips: [] },
+  }),
 };
+
+async function foreignKey(): Promise<Id> {
+  return (await rsaKeyOf(database.db, { merchantId: otherMerchantId, projectId: null, book: "test" })).id;
+}
 
 function stranger(): Promise<TestMember> {
   return aMember(database.db, otherMerchantId, "owner");

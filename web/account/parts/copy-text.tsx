@@ -4,15 +4,16 @@ import { Icon } from "../../kit/icon.tsx";
 import { useSpeech } from "../words/words.ts";
 import { ICONS } from "./icons.ts";
 
-/** An id or a link, with a button that copies it. */
-export function CopyText({ text, label }: { readonly text: string; readonly label: string }) {
+/** An id or a link, with a button that copies it: whole, also where a part of it is shown. */
+export function CopyText(props: { readonly text: string; readonly label: string; readonly shown?: string }) {
+  const { text, label, shown = text } = props;
   const { words } = useSpeech();
   const place = useRef<HTMLElement>(null);
   const { isCopied, copy } = useCopied(place);
   const said = isCopied ? words.copied : words.copy;
   return (
     <span class="copy-text">
-      <code ref={place}>{text}</code>
+      <code ref={place}>{shown}</code>
       <button
         type="button"
         class="icon-button"
