@@ -4,7 +4,7 @@ export const keysEn = {
     title: "API keys",
     text: "Your server signs each call of the API with one of these keys.",
     add: "New key",
-    connection: "To connect your server",
+    connection: "Connect your server",
     baseUrl: "Base URL",
     merchantId: "Merchant ID",
     docs: "API documentation",

@@ -5,7 +5,7 @@ export const keysRu: typeof keysEn = {
     title: "API-ключи",
     text: "Каждый вызов API ваш сервер подписывает одним из этих ключей.",
     add: "Новый ключ",
-    connection: "Для подключения сервера",
+    connection: "Подключение сервера",
     baseUrl: "Базовый URL",
     merchantId: "ID компании",
     docs: "Документация API",

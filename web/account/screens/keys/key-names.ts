@@ -17,7 +17,9 @@ export function reachOf(key: ApiKey, projects: readonly KeyProject[], words: Wor
   return project === undefined ? key.project_id : projectLabel(project, words);
 }
 
-/** All RSA tokens begin alike and end alike; in between they differ. */
+/** Enough to tell keys apart. All RSA tokens begin alike and end alike; in between they differ. */
 export function shortToken(token: string): string {
-  return token.length <= 40 ? token : `${token.slice(0, 6)}…${token.slice(-14)}`;
+  return token.startsWith("ak_")
+    ? `${token.slice(0, 9)}…${token.slice(-6)}`
+    : `${token.slice(0, 6)}…${token.slice(-14)}`;
 }

@@ -57,7 +57,7 @@ function SecretPart(props: { readonly made: KeptKey; readonly secret: string; re
   const { kind, label } = props.made;
   const name = kind === "rsa" ? words.madeKey.privateKey : words.madeKey.secret;
   return (
-    <div class="secret-part">
+    <div class={`secret-part of-${kind}`}>
       <p class="made-name">{name}</p>
       <CopyBlock text={props.secret} label={name} button={words.madeKey.copy[kind]} />
       <p class="only-now">{words.madeKey.onlyNow[kind]}</p>
