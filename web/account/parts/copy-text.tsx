@@ -1,4 +1,4 @@
-import { useRef } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { useCopied } from "../../kit/copied.ts";
 import { Icon } from "../../kit/icon.tsx";
 import { useSpeech } from "../words/words.ts";
@@ -11,15 +11,17 @@ export function CopyText(props: { readonly text: string; readonly label: string;
   const place = useRef<HTMLElement>(null);
   const { isCopied, copy } = useCopied(place);
   const said = isCopied ? words.copied : words.copy;
+  // Without a clipboard the text is selected for the reader to copy: then it has to be there whole.
+  const [isWhole, setWhole] = useState(false);
   return (
     <span class="copy-text">
-      <code ref={place}>{shown}</code>
+      <code ref={place}>{isWhole ? text : shown}</code>
       <button
         type="button"
         class="icon-button"
         aria-label={`${said}: ${label}`}
         title={said}
-        onClick={() => copy(text)}
+        onClick={async () => setWhole(!(await copy(text)))}
       >
         <Icon path={isCopied ? ICONS.tick : ICONS.copy} />
       </button>
