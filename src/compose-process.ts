@@ -6,6 +6,7 @@ import { openOutboxSlot } from "./app/callbacks/callback-outbox.ts";
 import { openCallbackSigner } from "./app/callbacks/callback-signer.ts";
 import { openCardDesk } from "./app/cards/charge-card.ts";
 import { openBalanceReader } from "./app/ledger/read-balances.ts";
+import { keepKeyNotices } from "./app/merchants/key-notices.ts";
 import { type DirectoryWatch, watchDirectory } from "./app/merchants/watch-directory.ts";
 import { openPageEvents } from "./app/page/page-events.ts";
 import { openApplyPayments } from "./app/payments/apply-payments.ts";
@@ -105,6 +106,7 @@ export async function composeProcess(
   const creating = composeCreating(parts, registry, { cardDesk, handOver, currentDirectory: directory.current });
   const pageEvents = openPageEvents({ db, log });
   closers.push(pageEvents.close);
+  const people = composePeople(parts, publicUrl, closers);
   const server = buildServer({
     ...parts,
     ...creating,
@@ -113,7 +115,7 @@ export async function composeProcess(
     pageEvents,
     wakeBatchMaker: () => work?.batches.wake(),
     ...{ reportsDb: openReportsDatabase(config, db, log, closers), exportPlaces: openExportPlaces() },
-    ...composePeople(parts, publicUrl, closers),
+    ...people,
     pagesByToken: openTokenBuckets(BUCKETS_MAX),
     findLogo: (projectId) => findLogo(db, projectId as Id),
     redirectUrlOf: ({ projectId, request }) =>
@@ -141,9 +143,10 @@ export async function composeProcess(
     const started = startRunners(parts, { directory, apply, publicUrl, creating });
     work = started;
     outbox.fill(started.callbacks.outbox);
+    const keyNotices = keepKeyNotices({ db, log, publicUrl, ...people });
     return async () => {
       await started.batches.stop();
-      await Promise.all([started.payments.stop(), started.callbacks.stop()]);
+      await Promise.all([started.payments.stop(), started.callbacks.stop(), keyNotices.close()]);
     };
   };
   return { server, directory, startWork };

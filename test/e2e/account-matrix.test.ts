@@ -16,9 +16,9 @@ import {
   type TestMember,
 } from "../../src/testing/account-client.ts";
 import { aPayin } from "../../src/testing/builders/payments.ts";
-import { aProject } from "../../src/testing/builders/projects.ts";
+import { aProject, rsaKeyOf } from "../../src/testing/builders/projects.ts";
 import { useTestDatabase } from "../../src/testing/database/test-database.ts";
-import { cardFile, openBatchRig } from "../../src/testing/rigs/batch-rig.ts";
+import { cardFile, cardFile, openBatchRig, openBatchRig } from "../../src/testing/rigs/batch-rig.ts";
 import { useTestService } from "../../src/testing/service/test-service.ts";
 
 /** Every route of the account, with each role and without each thing that it needs. */
@@ -150,6 +150,30 @@ const FOREIGN: Readonly<Record<string, () => Promise<Foreign>>> = {
   },
   "team/:person_id/role": async () => ({ id: (await stranger()).personId, body: { role: "viewer" } }),
   "team/:person_id/remove": async () => ({ id: (await stranger()).personId }),
+  "settings/:project_id": foreignProject,
+  "settings/:project_id/look": () => foreignProject({ name: "x" }),
+  "settings/:project_id/logo": () => foreignProject({ picture: null }),
+  "settings/:project_id/origin": () => foreignProject({ origin: "https://evil.example", allowed: true }),
+  "payments/:request_id/reveal": async () => {
+    const { id: projectId } = await foreignProject();
+    return { id: (await aPayin(database.db, [], { projectId })).requestId };
+  },
+  "keys/:id/replace": async () => ({
+    id: await foreignKey(),
+    body: { label: "", kind: "hmac", valid_days: null, overlap_s: 3600 },
+  }),
+  "keys/:id/revoke": async () => ({ id: await foreignKey(), body: { last_too: true } }),
+  "projects/:id/rules": async () => ({
+    id: (await aProject(database.db, "test", otherMerchantId)).projectId,
+    body: { scheme2_only: true, allowed_ips: [] },
+  }),
+  "payout-batches/:id": async () => ({ id: await foreignBatch() }),
+  "payout-batches/:id/results.csv": async () => ({ id: await foreignBatch() }),
+  "payout-batches/:id/confirm": async () => ({ id: await foreignBatch() }),
+  "payout-batches/:id/approve": async () => ({ id: await foreignBatch() }),
+  "payout-batches/:id/refuse": async () => ({ id: await foreignBatch(), body: { reason: "no" } }),
+  "payout-batches/:id/withdraw": async () => ({ id: await foreignBatch() }),
+  "payout-batches/:id/retry": async () => ({ id: await foreignBatch() }),
   "payout-batches/:id": async () => ({ id: await foreignBatch() }),
   "payout-batches/:id/results.csv": async () => ({ id: await foreignBatch() }),
   "payout-batches/:id/confirm": async () => ({ id: await foreignBatch() }),
@@ -158,6 +182,26 @@ const FOREIGN: Readonly<Record<string, () => Promise<Foreign>>> = {
   "payout-batches/:id/withdraw": async () => ({ id: await foreignBatch() }),
   "payout-batches/:id/retry": async () => ({ id: await foreignBatch() }),
 };
+
+async function foreignProject(body: object = {}) {
+  const { projectId } = await aProject(database.db, "test", otherMerchantId);
+  return { id: projectId, body };
+}
+
+async function foreignKey(): Promise<Id> {
+  return (await rsaKeyOf(database.db, { merchantId: otherMerchantId, projectId: null, book: "test" })).id;
+}
+
+/** Payouts that another merchant's people prepared: the same for all rows. */
+let prepared: Promise<Id> | undefined;
+function foreignBatch(): Promise<Id> {
+  prepared ??= (async () => {
+    const rig = openBatchRig(database.db);
+    const checked = await rig.check(await rig.aShop(), cardFile([1_000]));
+    return checked.kind === "checked" ? checked.id : newId();
+  })();
+  return prepared;
+}
 
 /** Payouts that another merchant's people prepared: the same for all rows. */
 let prepared: Promise<Id> | undefined;

@@ -198,6 +198,7 @@ export const STANDINGS_OF_TABLE: Readonly<Record<string, TableStanding<keyof typ
   sessions: { unneeded: "it ends by itself, and the account shows it to its person" },
   sign_in_guesses: { unneeded: "it is a count" },
   directory_changes: { unneeded: "it is a count" },
+  key_notices: FACT,
   payout_batches: ["payoutBatch"],
   payout_batch_rows: ["payoutBatchRow"],
   payout_approval_limits: SETTING,

@@ -1,9 +1,9 @@
 import { useRef, useState } from "preact/hooks";
 import { Icon } from "../../../kit/icon.tsx";
 import { Notice } from "../../../kit/notice.tsx";
-import { save } from "../../export-csv.ts";
 import { ICONS } from "../../parts/icons.ts";
 import { useRouter } from "../../router.ts";
+import { saveFile } from "../../save-file.ts";
 import { useAccount } from "../../session.ts";
 import type { CheckAnswer } from "../../wire/pay-out.ts";
 import type { Project } from "../../wire/reports.ts";
@@ -61,7 +61,7 @@ export function PayoutFile({ project }: { readonly project: Project }) {
       <p role="status" class="unseen">
         {checking === undefined ? null : words.payOut.checking}
       </p>
-      <button type="button" class="link-button" onClick={() => save(template(words.payOut.columns), "payouts.csv")}>
+      <button type="button" class="link-button" onClick={() => saveFile(template(words.payOut.columns), "payouts.csv")}>
         {words.payOut.template}
       </button>
       {faults === undefined ? null : <FaultList faults={faults} text={words.payOut.faultsText} />}
