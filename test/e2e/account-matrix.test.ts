@@ -18,6 +18,7 @@ import {
 import { aPayin } from "../../src/testing/builders/payments.ts";
 import { aProject, rsaKeyOf } from "../../src/testing/builders/projects.ts";
 import { useTestDatabase } from "../../src/testing/database/test-database.ts";
+import { cardFile, openBatchRig } from "../../src/testing/rigs/batch-rig.ts";
 import { useTestService } from "../../src/testing/service/test-service.ts";
 
 /** Every route of the account, with each role and without each thing that it needs. */
@@ -166,6 +167,13 @@ const FOREIGN: Readonly<Record<string, () => Promise<Foreign>>> = {
     id: (await aProject(database.db, "test", otherMerchantId)).projectId,
     body: { scheme2_only: true, allowed_ips: [] },
   }),
+  "payout-batches/:id": async () => ({ id: await foreignBatch() }),
+  "payout-batches/:id/results.csv": async () => ({ id: await foreignBatch() }),
+  "payout-batches/:id/confirm": async () => ({ id: await foreignBatch() }),
+  "payout-batches/:id/approve": async () => ({ id: await foreignBatch() }),
+  "payout-batches/:id/refuse": async () => ({ id: await foreignBatch(), body: { reason: "no" } }),
+  "payout-batches/:id/withdraw": async () => ({ id: await foreignBatch() }),
+  "payout-batches/:id/retry": async () => ({ id: await foreignBatch() }),
 };
 
 async function foreignProject(body: object = {}) {
@@ -175,6 +183,17 @@ async function foreignProject(body: object = {}) {
 
 async function foreignKey(): Promise<Id> {
   return (await rsaKeyOf(database.db, { merchantId: otherMerchantId, projectId: null, book: "test" })).id;
+}
+
+/** Payouts that another merchant's people prepared: the same for all rows. */
+let prepared: Promise<Id> | undefined;
+function foreignBatch(): Promise<Id> {
+  prepared ??= (async () => {
+    const rig = openBatchRig(database.db);
+    const checked = await rig.check(await rig.aShop(), cardFile([1_000]));
+    return checked.kind === "checked" ? checked.id : newId();
+  })();
+  return prepared;
 }
 
 function stranger(): Promise<TestMember> {

@@ -5,6 +5,7 @@ import { OVERVIEW_ROUTES } from "./overview.ts";
 import { PASSKEY_ROUTES } from "./passkeys.ts";
 import { PASSWORD_ROUTES } from "./password.ts";
 import { PAYMENT_ROUTES } from "./payments.ts";
+import { PAYOUT_BATCH_ROUTES } from "./payout-batches/routes.ts";
 import type { AccountRoute } from "./route.ts";
 import { SESSION_ROUTES } from "./sessions.ts";
 import { PAGE_SETTINGS_ROUTES } from "./settings/page-settings.ts";
@@ -30,4 +31,5 @@ export const ACCOUNT_ROUTES: readonly AccountRoute[] = [
   ...REVEAL_ROUTES,
   ...KEY_ROUTES,
   ...PROJECT_RULE_ROUTES,
+  ...PAYOUT_BATCH_ROUTES,
 ];

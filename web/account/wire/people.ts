@@ -10,6 +10,8 @@ export type Right =
   | "requisites.reveal"
   | "statement.read"
   | "settings.manage"
+  | "payouts.make"
+  | "payouts.approve"
   | "team.read"
   | "team.manage"
   | "security.manage"
