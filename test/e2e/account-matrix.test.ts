@@ -16,7 +16,7 @@ import {
   type TestMember,
 } from "../../src/testing/account-client.ts";
 import { aPayin } from "../../src/testing/builders/payments.ts";
-import { aProject } from "../../src/testing/builders/projects.ts";
+import { aProject, rsaKeyOf } from "../../src/testing/builders/projects.ts";
 import { useTestDatabase } from "../../src/testing/database/test-database.ts";
 import { useTestService } from "../../src/testing/service/test-service.ts";
 
@@ -157,11 +157,24 @@ const FOREIGN: Readonly<Record<string, () => Promise<Foreign>>> = {
     const { id: projectId } = await foreignProject();
     return { id: (await aPayin(database.db, [], { projectId })).requestId };
   },
+  "keys/:id/replace": async () => ({
+    id: await foreignKey(),
+    body: { label: "", kind: "hmac", valid_days: null, overlap_s: 3600 },
+  }),
+  "keys/:id/revoke": async () => ({ id: await foreignKey(), body: { last_too: true } }),
+  "projects/:id/rules": async () => ({
+    id: (await aProject(database.db, "test", otherMerchantId)).projectId,
+    body: { scheme2_only: true, allowed_ips: [] },
+  }),
 };
 
 async function foreignProject(body: object = {}) {
   const { projectId } = await aProject(database.db, "test", otherMerchantId);
   return { id: projectId, body };
+}
+
+async function foreignKey(): Promise<Id> {
+  return (await rsaKeyOf(database.db, { merchantId: otherMerchantId, projectId: null, book: "test" })).id;
 }
 
 function stranger(): Promise<TestMember> {

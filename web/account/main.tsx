@@ -19,6 +19,7 @@ import "./styles/filters.css";
 import "./styles/lists.css";
 import "./styles/lists-phone.css";
 import "./styles/settings.css";
+import "./styles/keys.css";
 
 const root = document.getElementById("app");
 if (root !== null) render(<App />, root);

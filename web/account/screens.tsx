@@ -2,6 +2,7 @@ import type { ComponentChildren } from "preact";
 import { ICONS } from "./parts/icons.ts";
 import { Audit } from "./screens/audit.tsx";
 import { Balance } from "./screens/balance.tsx";
+import { Keys } from "./screens/keys/keys.tsx";
 import { Overview } from "./screens/overview.tsx";
 import { Payment } from "./screens/payment.tsx";
 import { Payments } from "./screens/payments.tsx";
@@ -78,6 +79,10 @@ export const SCREENS: readonly ScreenRow[] = [
   {
     ...{ name: "audit", path: "audit", icon: ICONS.audit, right: "audit.read", isOfProject: false },
     draw: () => <Audit />,
+  },
+  {
+    ...{ name: "keys", path: "keys", icon: ICONS.key, right: "keys.manage", isOfProject: true },
+    draw: () => <Keys />,
   },
 ];
 

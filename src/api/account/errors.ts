@@ -31,6 +31,14 @@ const ACCOUNT_STATUS = {
   busy: 503,
   internal_error: 500,
   unavailable: 503,
+  key_unreadable: 422,
+  key_not_rsa: 422,
+  key_size: 422,
+  key_exponent: 422,
+  key_known: 409,
+  too_many_keys: 409,
+  last_key: 409,
+  address_invalid: 422,
 } as const satisfies Record<AccountErrorCode, number>;
 
 export function sendAccountFault(

@@ -1,4 +1,6 @@
 import { FACTOR_ROUTES } from "./factors.ts";
+import { KEY_ROUTES } from "./keys/keys.ts";
+import { PROJECT_RULE_ROUTES } from "./keys/project-rules.ts";
 import { OVERVIEW_ROUTES } from "./overview.ts";
 import { PASSKEY_ROUTES } from "./passkeys.ts";
 import { PASSWORD_ROUTES } from "./password.ts";
@@ -26,4 +28,6 @@ export const ACCOUNT_ROUTES: readonly AccountRoute[] = [
   ...PAGE_SETTINGS_ROUTES,
   ...PROFILE_ROUTES,
   ...REVEAL_ROUTES,
+  ...KEY_ROUTES,
+  ...PROJECT_RULE_ROUTES,
 ];

@@ -31,7 +31,15 @@ export type AccountErrorCode =
   | "rate_limited"
   | "busy"
   | "internal_error"
-  | "unavailable";
+  | "unavailable"
+  | "key_unreadable"
+  | "key_not_rsa"
+  | "key_size"
+  | "key_exponent"
+  | "key_known"
+  | "too_many_keys"
+  | "last_key"
+  | "address_invalid";
 
 export type AccountFault = {
   readonly code: AccountErrorCode;

@@ -13,7 +13,8 @@ export type Right =
   | "team.read"
   | "team.manage"
   | "security.manage"
-  | "audit.read";
+  | "audit.read"
+  | "keys.manage";
 
 type Membership = {
   readonly merchant_id: string;

@@ -1,3 +1,4 @@
+import { keysEn } from "./keys-en.ts";
 import { peopleEn } from "./people-en.ts";
 import { reportsEn } from "./reports-en.ts";
 import { settingsEn } from "./settings-en.ts";
@@ -7,6 +8,7 @@ export const en = {
   ...peopleEn,
   ...reportsEn,
   ...settingsEn,
+  ...keysEn,
   otherLanguage: "Русский",
   account: "Personal account",
   nav: {
@@ -21,6 +23,7 @@ export const en = {
     settings: "Settings",
     bar: "Quick access",
     groups: { developers: "Developers", company: "Company" },
+    keys: "API keys",
     more: "More",
     skip: "Skip to the content",
   },
@@ -70,6 +73,14 @@ export const en = {
     validation_failed: "Something is missing or wrong. Look through the fields.",
     rate_limited: "Too many tries. Wait a minute, then try again.",
     busy: "The service is busy. Try again in a moment.",
+    key_unreadable: "This is not a public key in PEM, which begins with -----BEGIN PUBLIC KEY-----.",
+    key_not_rsa: "The key must be an RSA key.",
+    key_size: "The key must have 2048 to 4096 bits.",
+    key_exponent: "The public exponent of the key must be from 65537 to 2^32.",
+    key_known: "This key is registered already. A key is registered once; even a revoked one does not come back.",
+    too_many_keys: "There are 20 keys for this already. Revoke one that is not in use.",
+    last_key: "Meanwhile this has become the last key of a project. Look again before you revoke it.",
+    address_invalid: "Write each address as 192.0.2.7 or 192.0.2.0/24.",
   } as Readonly<Record<string, string>>,
   errorTitle: "This screen cannot be shown",
   errorUnknown: "That did not work. Try again.",
