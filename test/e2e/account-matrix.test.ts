@@ -149,16 +149,26 @@ const FOREIGN: Readonly<Record<string, () => Promise<Foreign>>> = {
   },
   "team/:person_id/role": async () => ({ id: (await stranger()).personId, body: { role: "viewer" } }),
   "team/:person_id/remove": async () => ({ id: (await stranger()).personId }),
+  "settings/:project_id": foreignProject,
+  "settings/:project_id/look": () => foreignProject({ name: "x" }),
+  "settings/:project_id/logo": () => foreignProject({ picture: null }),
+  "settings/:project_id/origin": () => foreignProject({ origin: "https://evil.example", allowed: true }),
+  "payments/:request_id/reveal": async () => {
+    const { id: projectId } = await foreignProject();
+    return { id: (await aPayin(database.db, [], { projectId })).requestId };
+  },
   "keys/:id/replace": async () => ({
     id: await foreignKey(),
     body: { label: "", kind: "hmac", valid_days: null, overlap_s: 3600 },
   }),
   "keys/:id/revoke": async () => ({ id: await foreignKey(), body: { last_too: true } }),
-  "projects/:id/rules": async () => ({
-    id: (await aProject(database.db, "test", otherMerchantId)).projectId,
-    body: { scheme2_only: true, allowed_ips: [] },
-  }),
+  "projects/:id/rules": () => foreignProject({ scheme2_only: true, allowed_ips: [] }),
 };
+
+async function foreignProject(body: object = {}) {
+  const { projectId } = await aProject(database.db, "test", otherMerchantId);
+  return { id: projectId, body };
+}
 
 async function foreignKey(): Promise<Id> {
   return (await rsaKeyOf(database.db, { merchantId: otherMerchantId, projectId: null, book: "test" })).id;

@@ -7,11 +7,12 @@ import { Overview } from "./screens/overview.tsx";
 import { Payment } from "./screens/payment.tsx";
 import { Payments } from "./screens/payments.tsx";
 import { Security } from "./screens/security.tsx";
+import { Settings } from "./screens/settings/settings.tsx";
 import { Team } from "./screens/team.tsx";
 import type { Right } from "./wire/people.ts";
 import type { en } from "./words/en.ts";
 
-type NavName = Exclude<keyof typeof en.nav, "label" | "more" | "skip">;
+type NavName = Exclude<keyof typeof en.nav, "label" | "bar" | "more" | "skip" | "groups">;
 
 /** Every screen: its place in the address and in the menu, and the right that it needs. */
 export type ScreenRow = {
@@ -23,7 +24,26 @@ export type ScreenRow = {
   /** It shows what the chosen project has. */
   readonly isOfProject: boolean;
   readonly draw: (id: string | undefined) => ComponentChildren;
+  /** Where it stands in the menu; without it, its right says where. */
+  readonly group?: MenuGroup;
 };
+
+/** The parts of the menu, in their order. The first has no caption. */
+export const MENU_GROUPS = ["money", "developers", "company"] as const;
+export type MenuGroup = (typeof MENU_GROUPS)[number];
+
+const RIGHTS_OF_GROUP: Readonly<Record<Exclude<MenuGroup, "company">, readonly string[]>> = {
+  money: ["payments.read", "statement.read", "payouts.make", "payouts.approve"],
+  developers: ["keys.manage", "callbacks.manage", "log.read"],
+};
+
+/** What is neither about money nor for developers is about the company and its people. */
+export function menuGroupOf({ group, right }: ScreenRow): MenuGroup {
+  if (group !== undefined) return group;
+  if (right === undefined) return "company";
+  if (RIGHTS_OF_GROUP.money.includes(right)) return "money";
+  return RIGHTS_OF_GROUP.developers.includes(right) ? "developers" : "company";
+}
 
 export const SCREENS: readonly ScreenRow[] = [
   {
@@ -43,6 +63,10 @@ export const SCREENS: readonly ScreenRow[] = [
   {
     ...{ name: "balance", path: "balance", icon: ICONS.balance, right: "statement.read", isOfProject: true },
     draw: () => <Balance />,
+  },
+  {
+    ...{ name: "settings", path: "settings", icon: ICONS.settings, right: "settings.manage", isOfProject: true },
+    draw: () => <Settings />,
   },
   {
     ...{ name: "team", path: "team", icon: ICONS.team, right: "team.read", isOfProject: false },

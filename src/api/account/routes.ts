@@ -7,6 +7,9 @@ import { PASSWORD_ROUTES } from "./password.ts";
 import { PAYMENT_ROUTES } from "./payments.ts";
 import type { AccountRoute } from "./route.ts";
 import { SESSION_ROUTES } from "./sessions.ts";
+import { PAGE_SETTINGS_ROUTES } from "./settings/page-settings.ts";
+import { PROFILE_ROUTES } from "./settings/profile.ts";
+import { REVEAL_ROUTES } from "./settings/reveal.ts";
 import { SIGN_IN_ROUTES } from "./sign-in.ts";
 import { STATEMENT_ROUTES } from "./statement.ts";
 import { TEAM_ROUTES } from "./team.ts";
@@ -22,6 +25,9 @@ export const ACCOUNT_ROUTES: readonly AccountRoute[] = [
   ...OVERVIEW_ROUTES,
   ...PAYMENT_ROUTES,
   ...STATEMENT_ROUTES,
+  ...PAGE_SETTINGS_ROUTES,
+  ...PROFILE_ROUTES,
+  ...REVEAL_ROUTES,
   ...KEY_ROUTES,
   ...PROJECT_RULE_ROUTES,
 ];

@@ -1,11 +1,13 @@
 import { keysEn } from "./keys-en.ts";
 import { peopleEn } from "./people-en.ts";
 import { reportsEn } from "./reports-en.ts";
+import { settingsEn } from "./settings-en.ts";
 
 /** Every word of the pages. The other languages have the same members, or they do not compile. */
 export const en = {
   ...peopleEn,
   ...reportsEn,
+  ...settingsEn,
   ...keysEn,
   otherLanguage: "Русский",
   account: "Personal account",
@@ -18,6 +20,9 @@ export const en = {
     team: "Team",
     security: "Security",
     audit: "Audit log",
+    settings: "Settings",
+    bar: "Quick access",
+    groups: { developers: "Developers", company: "Company" },
     keys: "API keys",
     more: "More",
     skip: "Skip to the content",
@@ -46,6 +51,7 @@ export const en = {
   },
   notAllowed: { title: "You may not see this", text: "An owner of the merchant can give you another role." },
   errors: {
+    ...settingsEn.settingsErrors,
     silence: "There is no connection. Check your internet, then try again.",
     not_signed_in: "You are signed out. Sign in again.",
     sign_in_failed: "The e-mail or the password is wrong.",

@@ -1,4 +1,5 @@
 import type { Role } from "../wire/people.ts";
+import { settingsEn } from "./settings-en.ts";
 
 /** Signing in, the own security, the team, and the audit log. */
 export const peopleEn = {
@@ -107,7 +108,7 @@ export const peopleEn = {
   },
   stepUp: {
     title: "Confirm that it is you",
-    text: "This change is protected. The confirmation lasts for 10 minutes.",
+    text: "This is protected. The confirmation lasts for 10 minutes.",
     password: "Your password",
     submit: "Confirm",
   },
@@ -176,6 +177,7 @@ export const peopleEn = {
     address: "Address",
     operator: (name: string) => `Operator ${name}`,
     actions: {
+      ...settingsEn.settingsActions,
       "team.invite": "Person invited",
       "team.invitation_revoke": "Invitation withdrawn",
       "team.add": "Added to the team",

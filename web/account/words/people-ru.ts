@@ -1,4 +1,5 @@
 import type { peopleEn } from "./people-en.ts";
+import { settingsRu } from "./settings-ru.ts";
 
 export const peopleRu: typeof peopleEn = {
   roles: {
@@ -107,7 +108,7 @@ export const peopleRu: typeof peopleEn = {
   },
   stepUp: {
     title: "Подтвердите, что это вы",
-    text: "Это изменение защищено. Подтверждение действует 10 минут.",
+    text: "Это действие защищено. Подтверждение действует 10 минут.",
     password: "Ваш пароль",
     submit: "Подтвердить",
   },
@@ -176,6 +177,7 @@ export const peopleRu: typeof peopleEn = {
     address: "Адрес",
     operator: (name) => `Оператор ${name}`,
     actions: {
+      ...settingsRu.settingsActions,
       "team.invite": "Приглашение отправлено",
       "team.invitation_revoke": "Приглашение отозвано",
       "team.add": "Добавлен в команду",

@@ -2,10 +2,12 @@ import type { Words } from "./en.ts";
 import { keysRu } from "./keys-ru.ts";
 import { peopleRu } from "./people-ru.ts";
 import { reportsRu } from "./reports-ru.ts";
+import { settingsRu } from "./settings-ru.ts";
 
 export const ru: Words = {
   ...peopleRu,
   ...reportsRu,
+  ...settingsRu,
   ...keysRu,
   otherLanguage: "English",
   account: "Личный кабинет",
@@ -18,6 +20,9 @@ export const ru: Words = {
     team: "Команда",
     security: "Безопасность",
     audit: "Журнал действий",
+    settings: "Настройки",
+    bar: "Быстрый доступ",
+    groups: { developers: "Разработчикам", company: "Компания" },
     keys: "API-ключи",
     more: "Ещё",
     skip: "Перейти к содержанию",
@@ -46,6 +51,7 @@ export const ru: Words = {
   },
   notAllowed: { title: "Эта страница вам недоступна", text: "Владелец компании может дать вам другую роль." },
   errors: {
+    ...settingsRu.settingsErrors,
     silence: "Нет связи. Проверьте интернет и попробуйте ещё раз.",
     not_signed_in: "Сеанс завершён. Войдите снова.",
     sign_in_failed: "Неверная почта или пароль.",
