@@ -163,10 +163,7 @@ const FOREIGN: Readonly<Record<string, () => Promise<Foreign>>> = {
     body: { label: "", kind: "hmac", valid_days: null, overlap_s: 3600 },
   }),
   "keys/:id/revoke": async () => ({ id: await foreignKey(), body: { last_too: true } }),
-  "projects/:id/rules": async () => ({
-    id: (await aProject(database.db, "test", otherMerchantId)).projectId,
-    body: { scheme2_only: true, allowed_ips: [] },
-  }),
+  "projects/:id/rules": () => foreignProject({ scheme2_only: true, allowed_ips: [] }),
   "payout-batches/:id": async () => ({ id: await foreignBatch() }),
   "payout-batches/:id/results.csv": async () => ({ id: await foreignBatch() }),
   "payout-batches/:id/confirm": async () => ({ id: await foreignBatch() }),
