@@ -15,6 +15,7 @@ import {
   sessionOf,
   type TestMember,
 } from "../../src/testing/account-client.ts";
+import { aChunk, anAnsweredCall } from "../../src/testing/builders/logged-calls.ts";
 import { aPayin } from "../../src/testing/builders/payments.ts";
 import { aProject } from "../../src/testing/builders/projects.ts";
 import { useTestDatabase } from "../../src/testing/database/test-database.ts";
@@ -149,6 +150,12 @@ const FOREIGN: Readonly<Record<string, () => Promise<Foreign>>> = {
   },
   "team/:person_id/role": async () => ({ id: (await stranger()).personId, body: { role: "viewer" } }),
   "team/:person_id/remove": async () => ({ id: (await stranger()).personId }),
+  "log/:id": async () => {
+    const { projectId } = await aProject(database.db, "test", otherMerchantId);
+    const call = anAnsweredCall();
+    await aChunk(database.db, projectId, "calls", [call]);
+    return { id: call.id };
+  },
 };
 
 function stranger(): Promise<TestMember> {

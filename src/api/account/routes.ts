@@ -3,6 +3,7 @@ import { OVERVIEW_ROUTES } from "./overview.ts";
 import { PASSKEY_ROUTES } from "./passkeys.ts";
 import { PASSWORD_ROUTES } from "./password.ts";
 import { PAYMENT_ROUTES } from "./payments.ts";
+import { REQUEST_LOG_ROUTES } from "./request-log/log.ts";
 import type { AccountRoute } from "./route.ts";
 import { SESSION_ROUTES } from "./sessions.ts";
 import { SIGN_IN_ROUTES } from "./sign-in.ts";
@@ -20,4 +21,5 @@ export const ACCOUNT_ROUTES: readonly AccountRoute[] = [
   ...OVERVIEW_ROUTES,
   ...PAYMENT_ROUTES,
   ...STATEMENT_ROUTES,
+  ...REQUEST_LOG_ROUTES,
 ];

@@ -1,10 +1,12 @@
 import type { Words } from "./en.ts";
+import { logRu } from "./log-ru.ts";
 import { peopleRu } from "./people-ru.ts";
 import { reportsRu } from "./reports-ru.ts";
 
 export const ru: Words = {
   ...peopleRu,
   ...reportsRu,
+  ...logRu,
   otherLanguage: "English",
   account: "Личный кабинет",
   nav: {
@@ -16,6 +18,7 @@ export const ru: Words = {
     team: "Команда",
     security: "Безопасность",
     audit: "Журнал действий",
+    log: "Журнал запросов",
     more: "Ещё",
     skip: "Перейти к содержанию",
   },
