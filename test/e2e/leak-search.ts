@@ -123,7 +123,7 @@ function* bytesRead(bytes: Buffer): Generator<[name: string, inner: string]> {
   const unpacked = tryToUnpack(bytes);
   if (unpacked === undefined) return;
   yield ["unpacked", unpacked];
-  for (const part of unpacked.split(/(?<=[}\]…])(?=\{)/)) yield ["unpacked", part];
+  for (const part of unpacked.split(/(?<=[}\].])(?=\{)/)) yield ["unpacked", part];
 }
 
 function tryToUnpack(bytes: Buffer): string | undefined {

@@ -28,7 +28,7 @@ describe("a request that is logged", () => {
       general: {
         project_id: body.general.project_id,
         payment_id: `order-${PAN}`,
-        merchant_callback_url: "https://shop.example/callbacks?…",
+        merchant_callback_url: "https://shop.example/callbacks?...",
       },
       payment: { method: "card-ecom", amount: 250_000, currency: "RUB", description: "Order paid by 424242******4242" },
       card: {
@@ -62,6 +62,7 @@ describe("a request that is logged", () => {
     ["a number instead of a text", { card: { pan: Number(PAN), cvv: 739 } }],
     ["a number where an amount is", { payment: { amount: Number(PAN) } }],
     ["a text in a place of ours", { payment: { method: PAN, currency: `x ${PAN.match(/.{4}/g)?.join(" ")}` } }],
+    ["a number where our id is", { general: { project_id: PAN }, payment: { type: { project_id: Number(PAN) } } }],
     ["a list", { card: [PAN, { pan: PAN }, 739], customer: { id: [PAN] } }],
     ["an unknown member", { note: PAN, secret: "739", nested: { deep: [{ pan: PAN }] } }],
     ["a text alone", PAN],
@@ -84,28 +85,28 @@ describe("a request that is logged", () => {
   });
 
   it.each([
-    ["", "…"],
-    ["not JSON", "…"],
-    [`pan=${PAN}`, "…"],
-    ['{"payment":{"amount":1', '{"payment":{"amount":…'],
-    [`{"card":{"pan":"${PAN}"},"x":"${PAN}`, '{"card":{"pan":"************4242"},"x":…'],
-    [`{"payment":{"amount":1}} ${PAN}`, '{"payment":{"amount":1}}…'],
-    [`{"payment" "${PAN}"}`, '{"payment"…'],
-    [`{"a":'${PAN}'}`, '{"a":…'],
-    [`{"a":"x\n${PAN}"}`, '{"a":…'],
+    ["", "..."],
+    ["not JSON", "..."],
+    [`pan=${PAN}`, "..."],
+    ['{"payment":{"amount":1', '{"payment":{"amount":...'],
+    [`{"card":{"pan":"${PAN}"},"x":"${PAN}`, '{"card":{"pan":"************4242"},"x":...'],
+    [`{"payment":{"amount":1}} ${PAN}`, '{"payment":{"amount":1}}...'],
+    [`{"payment" "${PAN}"}`, '{"payment"...'],
+    [`{"a":'${PAN}'}`, '{"a":...'],
+    [`{"a":"x${"\\"}`, '{"a":...'],
   ])("shows nothing from where %s stops to be JSON", (body, text) => {
     expect(maskBody(body, REQUEST_RULES)).toMatchObject({ text, isWhole: false });
   });
 
   it("is cut where it is long, and what is deep is not shown", () => {
     const long = maskBody(JSON.stringify({ payment: { description: "x", method: "y".repeat(9_000) } }), REQUEST_RULES);
-    expect(long).toMatchObject({ text: '{"payment":{"description":"x","method":…', isWhole: false });
+    expect(long).toMatchObject({ text: '{"payment":{"description":"x","method":...', isWhole: false });
     expect(maskBody("[".repeat(60), REQUEST_RULES).text.length).toBeLessThan(30);
     const many = maskBody(
       JSON.stringify(Array.from({ length: 900 }, (_, n) => ({ payment: { amount: n } }))),
       REQUEST_RULES,
     );
-    expect(many.text.length).toBeLessThanOrEqual(BODY_CHARACTERS_MAX + 1);
+    expect(many.text.length).toBeLessThanOrEqual(BODY_CHARACTERS_MAX + 3);
   });
 });
 
@@ -124,8 +125,8 @@ it("an answer shows the payment, and neither where to pay nor the pages of the p
     ...answer,
     requisites: { ...answer.requisites, pan: "************1234", holder: "[6 characters]" },
     integration: {
-      form_url: "https://pay.example/…",
-      three_ds: { version: "2.2.0", acs_url: "https://bank.example/…", creq: "[6 characters]" },
+      form_url: "https://pay.example/...",
+      three_ds: { version: "2.2.0", acs_url: "https://bank.example/...", creq: "[6 characters]" },
     },
   });
   expect(maskBody(JSON.stringify(answer), ANSWER_RULES).requestId).toBe(`"${answer.request_id}"`);

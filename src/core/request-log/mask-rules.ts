@@ -3,8 +3,10 @@
  * number as a number. A member that the contract gains is hidden until it has its line.
  */
 export type MaskRule =
-  /** Written by us, or stored in clear with the payment: as it is. */
+  /** Written by us: as it is. Only for answers. */
   | "ours"
+  /** An id of ours as it is, and anything else like a text that is shown. */
+  | "id"
   /** The two that lead to the payment: as they are, and remembered. */
   | "payment_id"
   | "request_id"
@@ -17,10 +19,19 @@ export type MaskRule =
   | "last_four"
   | MaskRules;
 
-export type MaskRules = ReadonlyMap<string, MaskRule>;
+/** The members of an object, in the order in which programs write them: the next one is looked for first. */
+export type MaskRules = { readonly inOrder: readonly MaskMember[]; readonly byName: ReadonlyMap<string, MaskMember> };
+
+type MaskMember = {
+  /** With its quotes and colon, as it is written without spaces. */
+  readonly text: string;
+  readonly rule: MaskRule;
+  readonly index: number;
+};
 
 function rules(members: Readonly<Record<string, MaskRule>>): MaskRules {
-  return new Map(Object.entries(members));
+  const inOrder = Object.entries(members).map(([name, rule], index) => ({ text: `"${name}":`, rule, index }));
+  return { inOrder, byName: new Map(inOrder.map((member) => [member.text.slice(1, -2), member])) };
 }
 
 const terms = {
@@ -37,7 +48,7 @@ const terms = {
 /** Members as in `api/merchant/blocks.ts`. Names, codes, e-mail and what an issuer answers have no line on purpose. */
 export const REQUEST_RULES: MaskRules = rules({
   general: rules({
-    project_id: "ours",
+    project_id: "id",
     payment_id: "payment_id",
     merchant_callback_url: "address",
     merchant_success_callback_url: "address",
