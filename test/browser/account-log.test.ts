@@ -43,6 +43,7 @@ describe.skipIf(browser.isMissing)("the request log", () => {
     const calls = Array.from({ length: 60 }, (_, index) => anAnsweredCall({ atMs: nowMs - index * 1_000 }));
     await aChunk(db, projectId, "calls", calls);
     await aChunk(db, projectId, "errors", [aRefusal(nowMs - 500)]);
+    await page.clock.install();
     await page.reload();
     await page.getByText("validation_failed").waitFor();
     await look(page);
@@ -54,7 +55,7 @@ describe.skipIf(browser.isMissing)("the request log", () => {
     await expect.poll(() => page.locator(".call-list tbody tr").count()).toBe(1);
     expect(new URL(page.url()).searchParams.get("status")).toBe("error");
     await page.locator(".call-list .row-link").click();
-    await page.getByText("************4242").waitFor();
+    await page.getByText("************4242").first().waitFor();
     // A text that a stranger sent is a text.
     expect(await page.locator("img").count()).toBe(0);
     expect(await page.locator(".call-panel").textContent()).toContain(MARKUP);
@@ -64,8 +65,9 @@ describe.skipIf(browser.isMissing)("the request log", () => {
 
     // The list does not move by itself.
     await aChunk(db, projectId, "errors", [aRefusal(nowMs + 1_000), aRefusal(nowMs + 2_000)]);
+    await page.clock.fastForward(10_000);
     const news = page.getByRole("button", { name: "2 new calls. Show" });
-    await news.waitFor({ timeout: 30_000 });
+    await news.waitFor();
     expect(await page.locator(".call-list tbody tr").count()).toBe(1);
     await news.click();
     await expect.poll(() => page.locator(".call-list tbody tr").count()).toBe(3);

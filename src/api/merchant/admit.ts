@@ -43,7 +43,7 @@ export type AdmittedCall = {
 };
 
 /** Why a request may not be acted upon; and whose it is, where a valid signature says so. */
-export type RefusedCall = {
+type RefusedCall = {
   readonly fault: Fault;
   readonly key: DirectoryKey | undefined;
   readonly projectId: Id | undefined;

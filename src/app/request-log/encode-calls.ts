@@ -29,7 +29,7 @@ function headOf(call: AnsweredCall, request: MaskedBody, answer: MaskedBody): st
   return (
     `["${call.id}","${call.path}",${call.status},${refusal},${keyId === undefined ? "null" : `"${keyId}"`},` +
     `${addressOf(call)},${paymentIdOf(request)},${requestIdOf(answer)},"${Math.round(call.ms * 10) / 10} ` +
-    `${call.bodySize} ${call.answer.length} ${request.text.length} ${answer.text.length} ${call.isReplay ? 1 : 0}"]`
+    `${call.bodySize} ${Buffer.byteLength(call.answer)} ${request.text.length} ${answer.text.length} ${call.isReplay ? 1 : 0}"]`
   );
 }
 

@@ -5,7 +5,7 @@ import { openQuery, type ReportQuery } from "../reports/query-values.ts";
 import { fail, ok, type Result } from "../result.ts";
 import type { ChunkKind, LoggedCall } from "./logged-call.ts";
 
-export const CALL_STATUSES = ["ok", "error", "4xx", "5xx"] as const;
+const CALL_STATUSES = ["ok", "error", "4xx", "5xx"] as const;
 type CallStatus = (typeof CALL_STATUSES)[number];
 
 /** Which calls a person asked for. */
@@ -21,7 +21,7 @@ export type CallFilter = {
   readonly below: Id;
 };
 
-export const LOWEST_ID = "0".repeat(32) as Id;
+const LOWEST_ID = "0".repeat(32) as Id;
 export const HIGHEST_ID = "f".repeat(32) as Id;
 
 export const CALL_FILTERS = ["project", "status", "path", "q", "from", "to", "cursor"] as const;

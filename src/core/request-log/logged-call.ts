@@ -16,7 +16,7 @@ export type LoggedCall = {
   readonly address: string;
   readonly paymentId: string | null;
   readonly requestId: Id | null;
-  /** As they came and went, in bytes of the request and characters of the answer. */
+  /** As they came and went, in bytes. */
   readonly requestSize: number;
   readonly answerSize: number;
   /** Of the texts that are kept, in characters. */

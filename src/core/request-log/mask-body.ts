@@ -107,7 +107,7 @@ function readObject(rule: MaskRule | undefined): boolean {
   }
 }
 
-/** What is misspelt is shown. A name with digits in it could be a number of somebody's. */
+/** What is misspelt is shown. A name with digits in it could be a card's number. */
 const PLAIN_NAME = /^[A-Za-z_-]{1,40}$/;
 
 /** Each element is judged as its array is. */

@@ -72,7 +72,7 @@ function Detail({ detail }: { readonly detail: CallDetail }) {
 }
 
 function CallFacts({ call }: Pick<CallDetail, "call">) {
-  const { words } = useSpeech();
+  const { language, words } = useSpeech();
   const { nameOf } = useScope();
   const { key, payment_id, request_id } = call;
   const list = call.path.includes("/payout") ? "payouts" : "payments";
@@ -80,7 +80,7 @@ function CallFacts({ call }: Pick<CallDetail, "call">) {
     <Facts
       rows={[
         { key: "at", name: words.log.at, value: <When at={call.at} full /> },
-        { key: "latency", name: words.log.latency, value: latencyText(call.latency_ms) },
+        { key: "latency", name: words.log.latency, value: words.log.ms(latencyText(call.latency_ms, language)) },
         { key: "id", name: words.log.requestId, value: <CopyText text={call.id} label={words.log.requestId} /> },
         {
           key: "key",
@@ -113,7 +113,7 @@ function BodyText({ title, text }: { readonly title: string; readonly text: stri
     <>
       <h3>{title}</h3>
       {text === "" ? (
-        <p class="small">{words.log.noBody}</p>
+        <p class="small">{words.log.emptyBody}</p>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and a keyboard must be able to scroll it
         <section class="scroll-text" aria-label={title} tabIndex={0}>

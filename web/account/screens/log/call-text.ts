@@ -1,3 +1,5 @@
+import type { Language } from "../../../kit/language.ts";
+
 export function toneOf(status: number): "good" | "wait" | "bad" {
   if (status < 400) return "good";
   return status < 500 ? "wait" : "bad";
@@ -8,6 +10,7 @@ export function shortPath(path: string): string {
   return path.replace(/^\/api\/v1/, "");
 }
 
-export function latencyText(ms: number): string {
-  return `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`;
+/** Milliseconds: below ten, the tenths matter. */
+export function latencyText(ms: number, language: Language): string {
+  return new Intl.NumberFormat(language, { maximumFractionDigits: ms < 10 ? 1 : 0 }).format(ms);
 }

@@ -53,7 +53,7 @@ export function LogFilters({
   return (
     <search aria-label={words.log.filters}>
       <form
-        class="filters"
+        class="filters log-filters"
         onSubmit={(event) => {
           event.preventDefault();
           apply();

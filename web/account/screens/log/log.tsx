@@ -157,7 +157,7 @@ function Row({
   readonly query: LogQuery;
   readonly isChosen: boolean;
 }) {
-  const { words } = useSpeech();
+  const { language, words } = useSpeech();
   return (
     <tr class={isChosen ? "is-chosen" : undefined}>
       <td class="state">
@@ -172,7 +172,7 @@ function Row({
       </td>
       <td class="payment">{row.payment_id}</td>
       <td class="key">{row.is_signed ? (row.key?.label ?? "") : words.log.unsigned}</td>
-      <td class="number latency">{latencyText(row.latency_ms)}</td>
+      <td class="number latency">{words.log.ms(latencyText(row.latency_ms, language))}</td>
       <td class="when">
         <When at={row.at} full />
       </td>
