@@ -6,6 +6,7 @@ import { openOutboxSlot } from "./app/callbacks/callback-outbox.ts";
 import { openCallbackSigner } from "./app/callbacks/callback-signer.ts";
 import { openCardDesk } from "./app/cards/charge-card.ts";
 import { openBalanceReader } from "./app/ledger/read-balances.ts";
+import { keepKeyNotices } from "./app/merchants/key-notices.ts";
 import { type DirectoryWatch, watchDirectory } from "./app/merchants/watch-directory.ts";
 import { openPageEvents } from "./app/page/page-events.ts";
 import { openApplyPayments } from "./app/payments/apply-payments.ts";
@@ -104,6 +105,7 @@ export async function composeProcess(
   closers.push(cardDesk.drain);
   const pageEvents = openPageEvents({ db, log });
   closers.push(pageEvents.close);
+  const people = composePeople(parts, publicUrl, closers);
   const server = buildServer({
     ...parts,
     publicUrl,
@@ -111,7 +113,7 @@ export async function composeProcess(
     cardDesk,
     pageEvents,
     ...{ reportsDb: openReportsDatabase(config, db, log, closers), exportPlaces: openExportPlaces() },
-    ...composePeople(parts, publicUrl, closers),
+    ...people,
     pagesByToken: openTokenBuckets(BUCKETS_MAX),
     currentDirectory: directory.current,
     findLogo: (projectId) => findLogo(db, projectId as Id),
@@ -144,8 +146,9 @@ export async function composeProcess(
     const started = startRunners(parts, { directory, apply, publicUrl, findConnector: registry.find });
     work = started;
     outbox.fill(started.callbacks.outbox);
+    const keyNotices = keepKeyNotices({ db, log, publicUrl, ...people });
     return async () => {
-      await Promise.all([started.payments.stop(), started.callbacks.stop()]);
+      await Promise.all([started.payments.stop(), started.callbacks.stop(), keyNotices.close()]);
     };
   };
   return { server, directory, startWork };

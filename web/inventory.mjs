@@ -12,12 +12,13 @@ const PURPOSES = {
     purpose: "draws the payment page, takes the card and sends it to our own server",
   },
   account: { source: "web/account/main.tsx", purpose: "draws the pages of the merchant's personal account" },
+  preview: { source: "web/preview/main.tsx", purpose: "draws the payment page's looks inside the account's settings" },
   widget: { source: "web/embed/embed.ts", purpose: "shows the payment page in a frame over a merchant's page" },
 };
 
 export function listScripts() {
   const namesIn = (folder) => readdirSync(new URL(folder, BUILT)).map((name) => `${folder}${name}`);
-  const names = [...namesIn("account/assets/"), ...namesIn("assets/"), "widget.js"];
+  const names = [...namesIn("account/assets/"), ...namesIn("assets/"), ...namesIn("preview/assets/"), "widget.js"];
   return names
     .filter((name) => name.endsWith(".js"))
     .map((file) => ({

@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import type { AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
 import type { Log } from "../platform/log.ts";
@@ -98,6 +99,8 @@ function openWorld(
   };
   const settling = openLoop(log, async () => Math.max((await settle()) ?? SETTLE_IDLE_MS, SETTLE_EVERY_MS));
   const closing = new AbortController();
+  // Each slow answer waits on it, and there may be hundreds at once: that is no leak to warn of.
+  setMaxListeners(0, closing.signal);
   const server = buildSandboxServer({
     db,
     secret,

@@ -17,7 +17,7 @@ import {
 } from "../../src/testing/account-client.ts";
 import { aChunk, anAnsweredCall } from "../../src/testing/builders/logged-calls.ts";
 import { aPayin } from "../../src/testing/builders/payments.ts";
-import { aProject } from "../../src/testing/builders/projects.ts";
+import { aProject, rsaKeyOf } from "../../src/testing/builders/projects.ts";
 import { useTestDatabase } from "../../src/testing/database/test-database.ts";
 import { useTestService } from "../../src/testing/service/test-service.ts";
 
@@ -150,6 +150,23 @@ const FOREIGN: Readonly<Record<string, () => Promise<Foreign>>> = {
   },
   "team/:person_id/role": async () => ({ id: (await stranger()).personId, body: { role: "viewer" } }),
   "team/:person_id/remove": async () => ({ id: (await stranger()).personId }),
+  "settings/:project_id": foreignProject,
+  "settings/:project_id/look": () => foreignProject({ name: "x" }),
+  "settings/:project_id/logo": () => foreignProject({ picture: null }),
+  "settings/:project_id/origin": () => foreignProject({ origin: "https://evil.example", allowed: true }),
+  "payments/:request_id/reveal": async () => {
+    const { id: projectId } = await foreignProject();
+    return { id: (await aPayin(database.db, [], { projectId })).requestId };
+  },
+  "keys/:id/replace": async () => ({
+    id: await foreignKey(),
+    body: { label: "", kind: "hmac", valid_days: null, overlap_s: 3600 },
+  }),
+  "keys/:id/revoke": async () => ({ id: await foreignKey(), body: { last_too: true } }),
+  "projects/:id/rules": async () => ({
+    id: (await aProject(database.db, "test", otherMerchantId)).projectId,
+    body: { scheme2_only: true, allowed_ips: [] },
+  }),
   "log/:id": async () => {
     const { projectId } = await aProject(database.db, "test", otherMerchantId);
     const call = anAnsweredCall();
@@ -157,6 +174,15 @@ const FOREIGN: Readonly<Record<string, () => Promise<Foreign>>> = {
     return { id: call.id };
   },
 };
+
+async function foreignProject(body: object = {}) {
+  const { projectId } = await aProject(database.db, "test", otherMerchantId);
+  return { id: projectId, body };
+}
+
+async function foreignKey(): Promise<Id> {
+  return (await rsaKeyOf(database.db, { merchantId: otherMerchantId, projectId: null, book: "test" })).id;
+}
 
 function stranger(): Promise<TestMember> {
   return aMember(database.db, otherMerchantId, "owner");

@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { configureProject } from "../../src/app/merchants/merchants.ts";
 import { parseCsv } from "../../src/core/csv.ts";
+import type { MethodOffer } from "../../src/core/merchants/methods.ts";
 import { type AccountClient, aMember, openAccountClient, sessionOf } from "../../src/testing/account-client.ts";
 import { aPayin, ISSUED } from "../../src/testing/builders/payments.ts";
 import { aReportWorld, type ReportWorld } from "../../src/testing/builders/report-world.ts";
@@ -21,6 +23,13 @@ let accountant: AccountClient;
 beforeAll(async () => {
   world = await aReportWorld(database.db, 120);
   await aPayin(database.db, ISSUED, { projectId: world.live, paymentId: EVIL });
+  // Switched off, as one that payments were made by once.
+  const offers = ["RUB", "KZT"].map(
+    (currency) => ({ direction: "payin", method: "card-p2p", currency }) as MethodOffer,
+  );
+  expect(await configureProject(database.db, world.live, { offers, methods: { enabled: false } })).toMatchObject({
+    ok: true,
+  });
   const member = await aMember(database.db, world.merchantId, "accountant");
   accountant = openAccountClient(service.url(), (await sessionOf(database.db, member)).token);
   await service.settled();
@@ -41,8 +50,8 @@ describe("projects", () => {
     const { json } = await accountant.get("projects");
     expect(json).toEqual({
       projects: [
-        { id: world.live, name: "Web", book: "live" },
-        { id: world.test, name: "Web", book: "test" },
+        { id: world.live, name: "Web", book: "live", currencies: ["KZT", "RUB"] },
+        { id: world.test, name: "Web", book: "test", currencies: [] },
       ],
     });
   });

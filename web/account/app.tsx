@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { useHeadingFocus } from "../kit/heading-focus.ts";
 import type { Language } from "../kit/language.ts";
-import { SwitchLanguage } from "./parts/language-button.tsx";
+import { SpeakLanguage } from "./parts/language-button.tsx";
 import { Loading, Trouble } from "./parts/states.tsx";
 import { RouterContext, usePlaces } from "./router.ts";
 import { Forgot, ResetPassword } from "./screens/forgot.tsx";
@@ -21,12 +21,13 @@ type Standing =
 
 export function App() {
   const router = usePlaces();
-  const { language, switchLanguage } = useLanguage();
+  const { language, speak, follow } = useLanguage();
   const [standing, setStanding] = useState<Standing>({ kind: "unknown" });
   const speech = useMemo(() => ({ language, words: WORDS[language] }), [language]);
   const refresh = async () => {
     const answer = await read<Session>("session");
     if (answer.kind === "ok") {
+      follow(answer.value.person.language);
       setStanding({ kind: "in", session: answer.value });
     } else if (answer.kind === "refused" && answer.code === "not_signed_in") {
       setStanding((now) => ({ kind: "out", hasEnded: now.kind === "in" }));
@@ -41,7 +42,7 @@ export function App() {
   useHeadingFocus(`${standing.kind} ${router.place.path}`);
   return (
     <SpeechContext.Provider value={speech}>
-      <SwitchLanguage.Provider value={switchLanguage}>
+      <SpeakLanguage.Provider value={speak}>
         <RouterContext.Provider value={router}>
           <Door
             standing={standing}
@@ -56,7 +57,7 @@ export function App() {
             }}
           />
         </RouterContext.Provider>
-      </SwitchLanguage.Provider>
+      </SpeakLanguage.Provider>
     </SpeechContext.Provider>
   );
 }
@@ -95,7 +96,7 @@ function Door(props: {
 
 const KEPT = "tillgate-account-language";
 
-/** The person's own choice in this browser; without one, what the browser prefers. */
+/** The choice that was made in this browser; without one the person's own, and before the sign-in what the browser prefers. */
 function useLanguage() {
   const [language, setLanguage] = useState<Language>(
     () => kept() ?? (navigator.language.startsWith("ru") ? "ru" : "en"),
@@ -105,14 +106,16 @@ function useLanguage() {
   }, [language]);
   return {
     language,
-    switchLanguage: () => {
-      const other = language === "en" ? "ru" : "en";
-      setLanguage(other);
+    speak: (chosen: Language) => {
+      setLanguage(chosen);
       try {
-        localStorage.setItem(KEPT, other);
+        localStorage.setItem(KEPT, chosen);
       } catch {
-        // A browser that stores nothing asks again the next time.
+        // A browser that stores nothing speaks the person's own language the next time.
       }
+    },
+    follow: (own: Language) => {
+      if (kept() === undefined) setLanguage(own);
     },
   };
 }

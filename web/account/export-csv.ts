@@ -1,3 +1,4 @@
+import { saveFile } from "./save-file.ts";
 import { apiUrl } from "./server.ts";
 
 /** How an export stands. */
@@ -24,18 +25,10 @@ export async function exportCsv(path: string, fileName: string, onStep: (step: E
       bytes += piece.value.length;
       onStep({ kind: "running", bytes });
     }
-    save(new Blob(pieces, { type: "text/csv" }), fileName);
+    saveFile(new Blob(pieces, { type: "text/csv" }), fileName);
     onStep({ kind: "done" });
   } catch {
     // It was cut off: a file that is not whole is not handed out.
     onStep({ kind: "failed", code: "cut_off" });
   }
-}
-
-function save(file: Blob, name: string): void {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(file);
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }

@@ -18,6 +18,8 @@ import "./styles/payment.css";
 import "./styles/filters.css";
 import "./styles/lists.css";
 import "./styles/lists-phone.css";
+import "./styles/settings.css";
+import "./styles/keys.css";
 import "./styles/log.css";
 
 const root = document.getElementById("app");

@@ -5,23 +5,22 @@ import { mayDo, useAccount } from "./session.ts";
 import type { Session } from "./wire/people.ts";
 import type { Book, Project } from "./wire/reports.ts";
 
-/** The projects of the merchant that the person has chosen. */
-export function useProjects(session: Session): readonly Project[] {
-  const [projects, setProjects] = useState<readonly Project[]>([]);
+/** The projects of the merchant that the person has chosen; undefined until they are known. Read again with the session. */
+export function useProjects(session: Session): readonly Project[] | undefined {
   const merchantId = session.merchant?.id;
+  const [known, setKnown] = useState<{ readonly of: string | undefined; readonly projects: readonly Project[] }>();
   const mayRead = mayDo(session, "payments.read") && !session.must_set_second_factor;
   useEffect(() => {
     let isGone = false;
-    setProjects([]);
-    if (merchantId === undefined || !mayRead) return;
+    if (merchantId === undefined || !mayRead) return setKnown({ of: merchantId, projects: [] });
     void read<{ readonly projects: readonly Project[] }>("projects").then((answer) => {
-      if (!isGone && answer.kind === "ok") setProjects(answer.value.projects);
+      if (!isGone && answer.kind === "ok") setKnown({ of: merchantId, projects: answer.value.projects });
     });
     return () => {
       isGone = true;
     };
-  }, [merchantId, mayRead]);
-  return projects;
+  }, [session]);
+  return known?.of === merchantId ? known?.projects : undefined;
 }
 
 /** What the reader looks at: one project, or all of them; and whether that is test, live or both. */

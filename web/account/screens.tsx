@@ -2,16 +2,18 @@ import type { ComponentChildren } from "preact";
 import { ICONS } from "./parts/icons.ts";
 import { Audit } from "./screens/audit.tsx";
 import { Balance } from "./screens/balance.tsx";
+import { Keys } from "./screens/keys/keys.tsx";
 import { RequestLog } from "./screens/log/log.tsx";
 import { Overview } from "./screens/overview.tsx";
 import { Payment } from "./screens/payment.tsx";
 import { Payments } from "./screens/payments.tsx";
 import { Security } from "./screens/security.tsx";
+import { Settings } from "./screens/settings/settings.tsx";
 import { Team } from "./screens/team.tsx";
 import type { Right } from "./wire/people.ts";
 import type { en } from "./words/en.ts";
 
-type NavName = Exclude<keyof typeof en.nav, "label" | "more" | "skip">;
+type NavName = Exclude<keyof typeof en.nav, "label" | "bar" | "more" | "skip" | "groups">;
 
 /** Every screen: its place in the address and in the menu, and the right that it needs. */
 export type ScreenRow = {
@@ -23,7 +25,26 @@ export type ScreenRow = {
   /** It shows what the chosen project has. */
   readonly isOfProject: boolean;
   readonly draw: (id: string | undefined) => ComponentChildren;
+  /** Where it stands in the menu; without it, its right says where. */
+  readonly group?: MenuGroup;
 };
+
+/** The parts of the menu, in their order. The first has no caption. */
+export const MENU_GROUPS = ["money", "developers", "company"] as const;
+export type MenuGroup = (typeof MENU_GROUPS)[number];
+
+const RIGHTS_OF_GROUP: Readonly<Record<Exclude<MenuGroup, "company">, readonly string[]>> = {
+  money: ["payments.read", "statement.read", "payouts.make", "payouts.approve"],
+  developers: ["keys.manage", "callbacks.manage", "log.read"],
+};
+
+/** What is neither about money nor for developers is about the company and its people. */
+export function menuGroupOf({ group, right }: ScreenRow): MenuGroup {
+  if (group !== undefined) return group;
+  if (right === undefined) return "company";
+  if (RIGHTS_OF_GROUP.money.includes(right)) return "money";
+  return RIGHTS_OF_GROUP.developers.includes(right) ? "developers" : "company";
+}
 
 export const SCREENS: readonly ScreenRow[] = [
   {
@@ -45,6 +66,10 @@ export const SCREENS: readonly ScreenRow[] = [
     draw: () => <Balance />,
   },
   {
+    ...{ name: "settings", path: "settings", icon: ICONS.settings, right: "settings.manage", isOfProject: true },
+    draw: () => <Settings />,
+  },
+  {
     ...{ name: "team", path: "team", icon: ICONS.team, right: "team.read", isOfProject: false },
     draw: () => <Team />,
   },
@@ -55,6 +80,10 @@ export const SCREENS: readonly ScreenRow[] = [
   {
     ...{ name: "audit", path: "audit", icon: ICONS.audit, right: "audit.read", isOfProject: false },
     draw: () => <Audit />,
+  },
+  {
+    ...{ name: "keys", path: "keys", icon: ICONS.key, right: "keys.manage", isOfProject: true },
+    draw: () => <Keys />,
   },
   {
     ...{ name: "log", path: "log", icon: ICONS.log, right: "log.read", isOfProject: true },

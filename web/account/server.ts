@@ -1,7 +1,13 @@
 /** How the pages speak to the server: JSON below `api`, with the session's cookie, which no script can read. */
 export type Answer<Value> =
   | { readonly kind: "ok"; readonly value: Value }
-  | { readonly kind: "refused"; readonly status: number; readonly code: string }
+  | {
+      readonly kind: "refused";
+      readonly status: number;
+      readonly code: string;
+      /** The members that are wrong, such as `allowed_ips.2`. */
+      readonly fields?: readonly string[];
+    }
   /** No answer: it may have been done, or not. */
   | { readonly kind: "silence" };
 
@@ -40,7 +46,8 @@ async function ask<Value>(path: string, request: RequestInit): Promise<Answer<Va
     const text = await response.text();
     const json = text === "" ? {} : JSON.parse(text);
     if (response.ok) return { kind: "ok", value: json };
-    return { kind: "refused", status: response.status, code: String(json.error?.code ?? json.code) };
+    const fields = (json.error?.fields ?? []).map(({ field }: { readonly field: string }) => field);
+    return { kind: "refused", status: response.status, code: String(json.error?.code ?? json.code), fields };
   } catch {
     return { kind: "silence" };
   }

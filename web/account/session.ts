@@ -8,6 +8,8 @@ import type { Project } from "./wire/reports.ts";
 export type Account = {
   readonly session: Session;
   readonly projects: readonly Project[];
+  /** False while they are being asked for: then there seem to be none. */
+  readonly areProjectsKnown: boolean;
   /** Asks who is signed in again, after something about them changed. */
   readonly refresh: () => Promise<void>;
   /** Does a change. Where the server wants a second factor first, the person is asked for it, and it is done then. */

@@ -14,6 +14,8 @@ import { type Account, AccountContext, mayDo, useAccount } from "./session.ts";
 import type { Session } from "./wire/people.ts";
 import { useSpeech } from "./words/words.ts";
 
+const NO_PROJECTS: Account["projects"] = [];
+
 type Waiting = { readonly confirmed: () => void; readonly refused: () => void };
 
 export function SignedInApp(props: {
@@ -38,7 +40,10 @@ export function SignedInApp(props: {
     setWaiting(undefined);
     return isConfirmed ? change<Value>(path, body) : answer;
   };
-  const account: Account = { session, projects, refresh, perform, onSignedOut };
+  const account: Account = {
+    ...{ session, projects: projects ?? NO_PROJECTS, areProjectsKnown: projects !== undefined },
+    ...{ refresh, perform, onSignedOut },
+  };
   const signOut = async () => {
     await change("sign-out");
     props.onSignedOut(false);

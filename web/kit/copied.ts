@@ -6,7 +6,8 @@ const TOLD_MS = 2_500;
 /** Copies a text, and says for a moment that it did. */
 export function useCopied(place: RefObject<HTMLElement | null>): {
   isCopied: boolean;
-  copy: (text: string) => Promise<void>;
+  /** False when there is no clipboard. */
+  copy: (text: string) => Promise<boolean>;
 } {
   const [isCopied, setCopied] = useState(false);
   useEffect(() => {
@@ -18,9 +19,11 @@ export function useCopied(place: RefObject<HTMLElement | null>): {
     try {
       await navigator.clipboard.writeText(text);
       setCopied(true);
+      return true;
     } catch {
       // In a frame or without TLS there may be no clipboard: then the text is selected for the reader to copy.
       if (place.current !== null) getSelection()?.selectAllChildren(place.current);
+      return false;
     }
   };
   return { isCopied, copy };

@@ -5,7 +5,7 @@ import { readClock } from "./countdown.ts";
 import { tellParent, tellParentOfStep } from "./frame.ts";
 import { followPayment } from "./live.ts";
 import { Shell } from "./parts/shell.tsx";
-import { doDeed, fetchView } from "./server.ts";
+import { doDeed, fetchView, pagePath } from "./server.ts";
 import type { Perform } from "./steps/step-props.ts";
 import { StepScreen } from "./steps/step-screen.tsx";
 import { isOver, type Language, type View } from "./view.ts";
@@ -33,7 +33,7 @@ export function App({ first }: { readonly first: View }) {
   };
   return (
     <SpeechContext.Provider value={speech}>
-      <Shell view={view} onLanguage={switchLanguage}>
+      <Shell view={view} logoUrl={view.shop.logo ? `${pagePath}/logo` : undefined} onLanguage={switchLanguage}>
         <Notice text={trouble === undefined ? undefined : (words.errors[trouble] ?? words.errorUnknown)} />
         <StepScreen view={view} reading={reading} perform={perform} refresh={refresh} />
         <p class="unseen" role="status">

@@ -32,9 +32,9 @@ export function addAccountRoutes(server: FastifyInstance, deps: AccountDeps): vo
     server.route({
       method: route.method,
       url: `${ACCOUNT_API}/${route.path}`,
-      bodyLimit: BODY_BYTES_MAX,
+      bodyLimit: route.bodyBytesMax ?? BODY_BYTES_MAX,
       exposeHeadRoute: false,
-      errorHandler: (error, request, reply) => sendAccountFault(reply, faultOf(request, deps, error)),
+      errorHandler: (error, request, reply) => sendAccountFault(reply, faultOf(request, deps, route, error)),
       handler: async (request, reply) => answer(deps, { route, cookie, checks }, request, reply),
     });
   }
@@ -137,10 +137,15 @@ function callOf(
   return { ...call, actor, merchantId: session.merchantId, role: session.role } as MemberCall;
 }
 
-function faultOf(request: FastifyRequest, { log }: AccountDeps, error: Error & { code?: string }): AccountFault {
+function faultOf(
+  request: FastifyRequest,
+  { log }: AccountDeps,
+  { bodyBytesMax = BODY_BYTES_MAX }: AccountRoute,
+  error: Error & { code?: string },
+): AccountFault {
   if (error.code?.startsWith("FST_") === true) {
     return error.code === "FST_ERR_CTP_BODY_TOO_LARGE"
-      ? accountFault("malformed_json", `the body may have at most ${BODY_BYTES_MAX} bytes`)
+      ? accountFault("malformed_json", `the body may have at most ${bodyBytesMax} bytes`)
       : accountFault("malformed_json", "this is not a request that the account understands");
   }
   const { code, description, retryAfterS } = noteUnexpected(request.id, log, error);

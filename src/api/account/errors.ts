@@ -22,10 +22,23 @@ const ACCOUNT_STATUS = {
   already_member: 409,
   last_owner: 409,
   wrong_state: 409,
+  picture_not_image: 422,
+  picture_damaged: 422,
+  picture_too_large: 422,
+  picture_too_many_pixels: 422,
+  only_mask_kept: 409,
   rate_limited: 429,
   busy: 503,
   internal_error: 500,
   unavailable: 503,
+  key_unreadable: 422,
+  key_not_rsa: 422,
+  key_size: 422,
+  key_exponent: 422,
+  key_known: 409,
+  too_many_keys: 409,
+  last_key: 409,
+  address_invalid: 422,
 } as const satisfies Record<AccountErrorCode, number>;
 
 export function sendAccountFault(

@@ -11,3 +11,7 @@ export const nameText = plainText(1, 128);
 export const codeText = plainText(1, 64);
 export const tokenText = Type.String({ minLength: 1, maxLength: 64 });
 export const roleText = Type.Enum([...ROLES]);
+/** A picture's bytes as base64; what they are is decided by their content. */
+export const pictureText = Type.String({ minLength: 1, maxLength: 360_000 });
+export const originText = Type.String({ minLength: 1, maxLength: 255 });
+export const languageText = Type.Enum(["en", "ru"]);

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { html } from "../../platform/html.ts";
 import { addBuiltPages, type BuiltPages, findBuiltFolder } from "../built-pages.ts";
+import { addPreviewPage } from "./settings/preview.ts";
 
 const ROOT = "/account";
 const ASSETS = "assets";
@@ -11,6 +12,7 @@ const ASSETS = "assets";
  */
 export function addAccountPages(server: FastifyInstance): void {
   const pages = addBuiltPages(server, `${findBuiltFolder()}account/`, `${ROOT}/${ASSETS}`);
+  addPreviewPage(server);
   server.get(ROOT, async (_request, reply) => sendDocument(reply, pages, `account/${ASSETS}`));
   server.get<{ Params: { "*": string } }>(`${ROOT}/*`, async (request, reply) => {
     const below = request.params["*"];
@@ -28,6 +30,8 @@ const POLICY = [
   "style-src 'self'",
   "img-src 'self' data:",
   "connect-src 'self'",
+  // Of the settings: the preview of the payment page.
+  "frame-src 'self'",
   "form-action 'self'",
   "base-uri 'none'",
   "frame-ancestors 'none'",

@@ -3,7 +3,7 @@ import { acceptInvited, lookAtInvitation } from "../../app/people/accept-invitat
 import { changePassword, forgotPassword, resetPassword } from "../../app/people/change-password.ts";
 import { ok } from "../../core/result.ts";
 import { CLOSED } from "../merchant/blocks.ts";
-import { emailText, nameText, passwordText, tokenText } from "./forms.ts";
+import { emailText, languageText, nameText, passwordText, tokenText } from "./forms.ts";
 import { post } from "./route.ts";
 
 /** How a person comes to a password: by an invitation, by a link, by the present one. */
@@ -22,7 +22,10 @@ export const PASSWORD_ROUTES = [
     path: "invitation/accept",
     right: "anyone",
     stepUp: false,
-    body: Type.Object({ token: tokenText, name: nameText, password: passwordText }, CLOSED),
+    body: Type.Object(
+      { token: tokenText, name: nameText, password: passwordText, language: Type.Optional(languageText) },
+      CLOSED,
+    ),
     handler: async (deps, { body, caller }) => {
       const joined = await acceptInvited(deps, { ...body, caller });
       if (!joined.ok) return joined;

@@ -74,6 +74,8 @@ export type AccountRoute = {
   readonly stepUp: boolean;
   readonly body: TSchema;
   readonly query: TSchema;
+  /** Where a form sends a file: how large its body may be. */
+  readonly bodyBytesMax?: number;
   readonly handler: (deps: AccountDeps, call: MemberCall) => AccountResult;
 };
 
@@ -105,10 +107,13 @@ export function post<A extends Access, B extends TSchema = Nothing>(row: {
   readonly right: A;
   readonly stepUp: boolean;
   readonly body?: B;
+  readonly bodyBytesMax?: number;
   readonly handler: (deps: AccountDeps, call: CallOf<A, Static<B>, unknown>) => AccountResult;
 }): AccountRoute {
-  const { path, right, stepUp, body = NOTHING, handler } = row;
-  return { method: "POST", path, right, stepUp, body, query: NOTHING, handler: handler as AccountRoute["handler"] };
+  const { path, right, stepUp, body = NOTHING, bodyBytesMax, handler } = row;
+  const limit = bodyBytesMax === undefined ? {} : { bodyBytesMax };
+  const answers = handler as AccountRoute["handler"];
+  return { method: "POST", path, right, stepUp, body, query: NOTHING, ...limit, handler: answers };
 }
 
 /** The person who is signed in, as the owner of their passwords and factors. */

@@ -1,4 +1,6 @@
 import { FACTOR_ROUTES } from "./factors.ts";
+import { KEY_ROUTES } from "./keys/keys.ts";
+import { PROJECT_RULE_ROUTES } from "./keys/project-rules.ts";
 import { OVERVIEW_ROUTES } from "./overview.ts";
 import { PASSKEY_ROUTES } from "./passkeys.ts";
 import { PASSWORD_ROUTES } from "./password.ts";
@@ -6,6 +8,9 @@ import { PAYMENT_ROUTES } from "./payments.ts";
 import { REQUEST_LOG_ROUTES } from "./request-log/log.ts";
 import type { AccountRoute } from "./route.ts";
 import { SESSION_ROUTES } from "./sessions.ts";
+import { PAGE_SETTINGS_ROUTES } from "./settings/page-settings.ts";
+import { PROFILE_ROUTES } from "./settings/profile.ts";
+import { REVEAL_ROUTES } from "./settings/reveal.ts";
 import { SIGN_IN_ROUTES } from "./sign-in.ts";
 import { STATEMENT_ROUTES } from "./statement.ts";
 import { TEAM_ROUTES } from "./team.ts";
@@ -21,5 +26,10 @@ export const ACCOUNT_ROUTES: readonly AccountRoute[] = [
   ...OVERVIEW_ROUTES,
   ...PAYMENT_ROUTES,
   ...STATEMENT_ROUTES,
+  ...PAGE_SETTINGS_ROUTES,
+  ...PROFILE_ROUTES,
+  ...REVEAL_ROUTES,
+  ...KEY_ROUTES,
+  ...PROJECT_RULE_ROUTES,
   ...REQUEST_LOG_ROUTES,
 ];

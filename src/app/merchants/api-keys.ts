@@ -6,7 +6,7 @@ import { fail, ok, type Result } from "../../core/result.ts";
 import { newId } from "../../platform/new-id.ts";
 import { Secret } from "../../platform/secret.ts";
 import type { Keyring } from "../../platform/secrets.ts";
-import type { Database } from "../../store/db.ts";
+import type { Database, Transaction } from "../../store/db.ts";
 import { apiKeySecretPlace, insertApiKey, type NewApiKey } from "../../store/merchants/api-keys.ts";
 import { findMerchant } from "../../store/merchants/merchants.ts";
 import { findProject } from "../../store/merchants/projects.ts";
@@ -41,14 +41,17 @@ export type KeyFault =
 
 export type RegisteredKey = { readonly id: Id; readonly token: string };
 
+/** What a key consists of, without whom it is for. */
+export type KeyMaterial = Pick<NewApiKey, "id" | "kind" | "token" | "secret">;
+
 export async function registerRsaKey(
   db: Database,
   scope: KeyScope,
   publicKeyPem: string,
 ): Promise<Result<RegisteredKey, KeyFault>> {
-  const key = readPublicKey(publicKeyPem);
-  if (!key.ok) return key;
-  return register(db, { ...scope, id: newId(), kind: "rsa", token: rsaToken(key.value), secret: null });
+  const material = readRsaMaterial(publicKeyPem);
+  if (!material.ok) return material;
+  return db.transaction((tx) => registerKey(tx, { ...scope, ...material.value }));
 }
 
 export type GeneratedRsaKey = RegisteredKey & { readonly privateKeyPem: Secret<string> };
@@ -56,13 +59,7 @@ export type GeneratedRsaKey = RegisteredKey & { readonly privateKeyPem: Secret<s
 /** Makes a pair. The private half is returned once and not kept. */
 export async function generateRsaKey(db: Database, scope: KeyScope): Promise<Result<GeneratedRsaKey, KeyFault>> {
   const pair = await promisify(generateKeyPair)("rsa", { modulusLength: RSA_BITS_MIN });
-  const registered = await register(db, {
-    ...scope,
-    id: newId(),
-    kind: "rsa",
-    token: rsaToken(pair.publicKey),
-    secret: null,
-  });
+  const registered = await db.transaction((tx) => registerKey(tx, { ...scope, ...rsaMaterial(pair.publicKey) }));
   if (!registered.ok) return registered;
   const privateKeyPem = new Secret(pair.privateKey.export({ type: "pkcs8", format: "pem" }).toString());
   return ok({ ...registered.value, privateKeyPem });
@@ -76,12 +73,26 @@ export async function generateHmacKey(
   keyring: Keyring,
   scope: KeyScope,
 ): Promise<Result<GeneratedHmacKey, KeyFault>> {
+  const { material, secret } = newHmacMaterial(keyring);
+  const registered = await db.transaction((tx) => registerKey(tx, { ...scope, ...material }));
+  return registered.ok ? ok({ ...registered.value, secret }) : registered;
+}
+
+export function newHmacMaterial(keyring: Keyring): { readonly material: KeyMaterial; readonly secret: Secret<string> } {
   const id = newId();
   const secret = `sk_${randomBytes(HMAC_SECRET_BYTES).toString("hex")}`;
   const sealed = keyring.seal(apiKeySecretPlace(id), Buffer.from(secret, "utf8"));
   const token = `ak_${randomBytes(HMAC_KEY_ID_BYTES).toString("hex")}`;
-  const registered = await register(db, { ...scope, id, kind: "hmac", token, secret: sealed });
-  return registered.ok ? ok({ ...registered.value, secret: new Secret(secret) }) : registered;
+  return { material: { id, kind: "hmac", token, secret: sealed }, secret: new Secret(secret) };
+}
+
+export function readRsaMaterial(publicKeyPem: string): Result<KeyMaterial, KeyFault> {
+  const key = readPublicKey(publicKeyPem);
+  return key.ok ? ok(rsaMaterial(key.value)) : key;
+}
+
+function rsaMaterial(publicKey: KeyObject): KeyMaterial {
+  return { id: newId(), kind: "rsa", token: rsaToken(publicKey), secret: null };
 }
 
 export function rsaToken(publicKey: KeyObject): string {
@@ -105,14 +116,12 @@ function readPublicKey(pem: string): Result<KeyObject, KeyFault> {
   return bits < RSA_BITS_MIN || bits > RSA_BITS_MAX ? fail("key_size") : ok(key);
 }
 
-function register(db: Database, key: NewApiKey): Promise<Result<RegisteredKey, KeyFault>> {
-  return db.transaction(async (tx) => {
-    if ((await findMerchant(tx, key.merchantId)) === undefined) return fail("merchant_unknown");
-    if (key.projectId !== null) {
-      const project = await findProject(tx, key.projectId);
-      if (project === undefined || project.merchantId !== key.merchantId) return fail("project_unknown");
-      if (project.book !== key.book) return fail("book_differs");
-    }
-    return (await insertApiKey(tx, key)) ? ok({ id: key.id, token: key.token }) : fail("key_known");
-  });
+export async function registerKey(tx: Transaction, key: NewApiKey): Promise<Result<RegisteredKey, KeyFault>> {
+  if ((await findMerchant(tx, key.merchantId)) === undefined) return fail("merchant_unknown");
+  if (key.projectId !== null) {
+    const project = await findProject(tx, key.projectId);
+    if (project === undefined || project.merchantId !== key.merchantId) return fail("project_unknown");
+    if (project.book !== key.book) return fail("book_differs");
+  }
+  return (await insertApiKey(tx, key)) ? ok({ id: key.id, token: key.token }) : fail("key_known");
 }

@@ -43,6 +43,8 @@ type Acceptance = {
   readonly token: string;
   readonly name: string;
   readonly password: string;
+  /** That the page was read in. A person who is here already keeps the one that they chose. */
+  readonly language?: Person["language"];
   readonly caller: Caller;
 };
 
@@ -60,7 +62,7 @@ export async function acceptInvited(deps: PeopleDeps, wish: Acceptance): Promise
   return deps.db.transaction(async (tx) => {
     const team = await lockTeam(tx, invitation.merchantId);
     if ((await lockOpenInvitation(tx, invitation.id, now)) === undefined) return fail(LINK_INVALID);
-    const person = await ensurePerson(tx, invitation, wish.name, password.value);
+    const person = await ensurePerson(tx, invitation, wish, password.value);
     if (person === undefined) return fail(accountFault("wrong_state", "this address has a password by now; try again"));
     await acceptInvitation(tx, invitation.id, now);
     if (team.every(({ personId }) => personId !== person.id)) await join(tx, invitation, person, wish.caller);
@@ -110,11 +112,14 @@ async function chosen(
 async function ensurePerson(
   tx: Transaction,
   { email }: Invitation,
-  name: string,
+  { name, language }: Acceptance,
   hash: string | null,
 ): Promise<Person | undefined> {
   if (hash === null) return findPersonByEmail(tx, email);
-  const made = await insertPerson(tx, { id: newId(), email, name, passwordHash: hash });
+  const made = await insertPerson(tx, {
+    ...{ id: newId(), email, name, passwordHash: hash },
+    ...(language === undefined ? {} : { language }),
+  });
   if (made !== undefined) return made;
   const person = await lockPersonByEmail(tx, email);
   if (person === undefined || person.passwordHash !== null) return undefined;

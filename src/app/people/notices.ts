@@ -2,11 +2,22 @@ import type { Mail, Mailer } from "../../platform/mail.ts";
 
 /** What people are told by e-mail, in their language. */
 export type NoticeLanguage = "en" | "ru";
-type Notice = { readonly to: string; readonly language: NoticeLanguage } & (
+export type Notice = { readonly to: string; readonly language: NoticeLanguage } & (
   | { readonly kind: "invitation"; readonly merchantName: string; readonly role: string; readonly link: string }
   | { readonly kind: "password_reset"; readonly link: string }
   | { readonly kind: "new_sign_in"; readonly address: string; readonly browser: string }
+  | ({ readonly kind: "key_expires"; readonly link: string } & ExpiringKey)
 );
+
+type ExpiringKey = {
+  readonly keyId: string;
+  readonly label: string;
+  readonly merchantName: string;
+  /** Null: a key for all projects of the book. */
+  readonly projectName: string | null;
+  readonly book: "test" | "live";
+  readonly notAfter: Date;
+};
 
 /**
  * Sends a notice, once the change that it is about is committed. It does not wait for the mail server, and what fails is logged.
@@ -18,7 +29,7 @@ export function openSendNotice(mailer: Mailer | undefined): SendNotice {
   return mailer === undefined ? undefined : (notice) => mailer.send(renderNotice(notice));
 }
 
-function renderNotice(notice: Notice): Mail {
+export function renderNotice(notice: Notice): Mail {
   const { subject, lines } = notice.language === "ru" ? inRussian(notice) : inEnglish(notice);
   return { to: notice.to, subject: oneLine(subject), text: `${lines.join("\n\n")}\n` };
 }
@@ -52,6 +63,19 @@ function inEnglish(notice: Notice): Words {
           "If it was not you, change your password at once and end the other sessions.",
         ],
       };
+    case "key_expires":
+      return {
+        subject: `API key ${keyName(notice)} of ${notice.merchantName} ends on ${dayOf(notice)}`,
+        lines: [
+          `The API key ${oneLine(keyName(notice))} of ${oneLine(notice.merchantName)} ends on ${momentOf(notice)}.\nIt works for ${
+            notice.projectName === null
+              ? `all ${notice.book} projects`
+              : `the ${notice.book} project ${oneLine(notice.projectName)}`
+          }.`,
+          `From then on the API refuses requests that are signed with it. Replace it before:\n${notice.link}`,
+          "If your server has another key already, you need to do nothing.",
+        ],
+      };
   }
 }
 
@@ -82,7 +106,32 @@ function inRussian(notice: Notice): Words {
           "Если это были не вы, сразу смените пароль и завершите другие сеансы.",
         ],
       };
+    case "key_expires":
+      return {
+        subject: `API-ключ ${keyName(notice)} компании ${notice.merchantName} действует до ${dayOf(notice)}`,
+        lines: [
+          `API-ключ ${oneLine(keyName(notice))} компании ${oneLine(notice.merchantName)} действует до ${momentOf(notice)}.\n${
+            notice.projectName === null
+              ? `Он подходит ко всем ${notice.book === "test" ? "тестовым" : "боевым"} проектам.`
+              : `Он подходит к ${notice.book === "test" ? "тестовому" : "боевому"} проекту ${oneLine(notice.projectName)}.`
+          }`,
+          `После этого API будет отклонять запросы с его подписью. Замените ключ заранее:\n${notice.link}`,
+          "Если у вашего сервера уже есть другой ключ, ничего делать не нужно.",
+        ],
+      };
   }
+}
+
+function keyName({ label, keyId }: ExpiringKey): string {
+  return label === "" ? keyId : `“${label}”`;
+}
+
+function dayOf({ notAfter }: ExpiringKey): string {
+  return notAfter.toISOString().slice(0, "2026-01-31".length);
+}
+
+function momentOf({ notAfter }: ExpiringKey): string {
+  return `${notAfter.toISOString().slice(0, "2026-01-31T10:00".length).replace("T", " ")} UTC`;
 }
 
 /** Names and browsers are others' words: they stay on their line. */

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { keyState, shortToken } from "../merchants/key-view.ts";
+import { shortToken } from "../merchants/key-view.ts";
 import { renderPairs, renderTable } from "./output.ts";
 
-test("a table is aligned, without blanks at the ends of its lines", () => {
+test("a table is aligned, without spaces at the ends of its lines", () => {
   const columns = [{ title: "CURRENCY" }, { title: "AVAILABLE", align: "right" }, { title: "NAME" }] as const;
   const rows = [
     ["RUB", "98000", "Рубль"],
@@ -22,17 +22,6 @@ test("pairs are aligned", () => {
     ]),
   ).toBe("key             1\nx-access-token  2");
 });
-
-const nowMs = Date.parse("2026-06-01T00:00:00Z");
-const at = (text: string) => new Date(text);
-
-test.each([
-  ["active", { notBefore: at("2026-01-01"), notAfter: null, revokedAt: null }],
-  ["active", { notBefore: at("2026-06-01"), notAfter: at("2026-07-01"), revokedAt: null }],
-  ["not yet", { notBefore: at("2026-06-02"), notAfter: null, revokedAt: null }],
-  ["expired", { notBefore: at("2026-01-01"), notAfter: at("2026-06-01"), revokedAt: null }],
-  ["revoked", { notBefore: at("2026-06-02"), notAfter: at("2026-07-01"), revokedAt: at("2026-05-01") }],
-])("a key is %s", (state, key) => expect(keyState(key, nowMs)).toBe(state));
 
 test("a shortened RSA token keeps characters that differ from key to key", () => {
   expect(shortToken(`MIIBIjANBgkq${"A".repeat(300)}u29HYHDQHhX7MwIDAQAB`)).toBe("MIIBIj…u29HYHDQHhX7MwIDAQAB");

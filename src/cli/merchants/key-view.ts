@@ -1,5 +1,6 @@
 import type { KeyScope } from "../../app/merchants/api-keys.ts";
 import type { Id } from "../../core/ids.ts";
+import { keyState } from "../../core/merchants/api-key-rules.ts";
 import type { Secret } from "../../platform/secret.ts";
 import type { KeyKind } from "../../platform/signing.ts";
 import type { ApiKey } from "../../store/merchants/api-keys.ts";
@@ -47,14 +48,6 @@ export function printAddedKey(context: CliContext, key: Shown): void {
     context.print(`\nThe ${name} is in ${key.out}, which only you can read. There is no copy.`);
   if (secret !== undefined)
     context.print(`\nThis is the only time that the ${name} is shown. Keep it safe:\n\n${secret}`);
-}
-
-export type KeyState = "active" | "not yet" | "expired" | "revoked";
-
-export function keyState(key: Pick<ApiKey, "notBefore" | "notAfter" | "revokedAt">, nowMs: number): KeyState {
-  if (key.revokedAt !== null) return "revoked";
-  if (key.notAfter !== null && nowMs >= key.notAfter.getTime()) return "expired";
-  return nowMs < key.notBefore.getTime() ? "not yet" : "active";
 }
 
 export function renderKeys(keys: readonly ApiKey[], nowMs: number): string {

@@ -1,4 +1,5 @@
 import { cleanImage, type ImageFault } from "../../core/page/clean-image.ts";
+import { findAccent, findWidgetOrigin } from "../../core/page/page-look.ts";
 import type { Logo } from "../../store/merchants/projects.ts";
 import { type CliContext, CliFault, type CommandInput, type OptionSpec } from "../kit/command.ts";
 import { readBytes } from "../kit/input-file.ts";
@@ -32,18 +33,18 @@ export function readWidgetOrigins(
 }
 
 function readOrigin(context: CliContext, text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  const schemes = context.developmentMode ? ["https:", "http:"] : ["https:"];
-  if (url === undefined || !schemes.includes(url.protocol) || url.origin !== text) {
+  const origin = findWidgetOrigin(text, context.developmentMode ? "development" : "production");
+  if (origin === undefined) {
     throw wrongUsage(`--widget-origin must be an origin, such as https://shop.example; it is "${text}".`);
   }
-  return url.origin;
+  return origin;
 }
 
 export function readAccent(text: string, name: string): string | null {
   if (text === NONE) return null;
-  if (!/^#[0-9a-fA-F]{6}$/.test(text)) throw wrongUsage(`${name} must be a colour such as #1a56db.`);
-  return text.toLowerCase();
+  const accent = findAccent(text);
+  if (accent === undefined) throw wrongUsage(`${name} must be a colour such as #1a56db.`);
+  return accent;
 }
 
 const IMAGE_FAULTS: Readonly<Record<ImageFault, string>> = {

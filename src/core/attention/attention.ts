@@ -183,6 +183,7 @@ export const STANDINGS_OF_TABLE: Readonly<Record<string, TableStanding<keyof typ
   sessions: { unneeded: "it ends by itself, and the account shows it to its person" },
   sign_in_guesses: { unneeded: "it is a count" },
   directory_changes: { unneeded: "it is a count" },
+  key_notices: FACT,
   request_log: { unneeded: "newer calls take its place" },
   schema_migrations: { unneeded: "a process with another schema is not ready, and says so" },
 };

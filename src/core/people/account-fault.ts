@@ -23,10 +23,23 @@ export type AccountErrorCode =
   | "already_member"
   | "last_owner"
   | "wrong_state"
+  | "picture_not_image"
+  | "picture_damaged"
+  | "picture_too_large"
+  | "picture_too_many_pixels"
+  | "only_mask_kept"
   | "rate_limited"
   | "busy"
   | "internal_error"
-  | "unavailable";
+  | "unavailable"
+  | "key_unreadable"
+  | "key_not_rsa"
+  | "key_size"
+  | "key_exponent"
+  | "key_known"
+  | "too_many_keys"
+  | "last_key"
+  | "address_invalid";
 
 export type AccountFault = {
   readonly code: AccountErrorCode;

@@ -22,10 +22,14 @@ export type ApiKey = {
   readonly createdAt: Date;
 };
 
+/** A key as lists show it. */
+export type ListedKey = Omit<ApiKey, "secret">;
+
 export type NewApiKey = Omit<ApiKey, "revokedAt" | "createdAt">;
 
-const COLUMNS = `id, merchant_id as "merchantId", project_id as "projectId", book, kind, token, secret, label,
+const LISTED_COLUMNS = `id, merchant_id as "merchantId", project_id as "projectId", book, kind, token, label,
   not_before as "notBefore", not_after as "notAfter", revoked_at as "revokedAt", created_at as "createdAt"`;
+const COLUMNS = `${LISTED_COLUMNS}, secret`;
 
 export function apiKeySecretPlace(id: Id): Place {
   return { table: "api_keys", column: "secret", row: id };
@@ -75,4 +79,30 @@ export async function revokeApiKey(tx: Transaction, id: Id): Promise<boolean> {
     values: [id],
   });
   return rows.length === 1;
+}
+
+/** Those that work, or will: neither revoked nor over. The latest first. */
+export function listKeysInForce(tx: Transaction, merchantId: Id, now: Date): Promise<ListedKey[]> {
+  return tx.run<ListedKey>({
+    text: `select ${LISTED_COLUMNS} from api_keys
+            where merchant_id = $1 and revoked_at is null and (not_after is null or not_after > $2) order by id desc`,
+    values: [merchantId, now],
+  });
+}
+
+/** A page of those that are revoked or over, the latest first, below an id. */
+export function listEndedKeys(
+  tx: Transaction,
+  page: { readonly merchantId: Id; readonly now: Date; readonly below: Id | undefined; readonly limit: number },
+): Promise<ListedKey[]> {
+  return tx.run<ListedKey>({
+    text: `select ${LISTED_COLUMNS} from api_keys
+            where merchant_id = $1 and (revoked_at is not null or not_after <= $2) and ($3::uuid is null or id < $3)
+            order by id desc limit $4`,
+    values: [page.merchantId, page.now, page.below ?? null, page.limit],
+  });
+}
+
+export async function saveKeyEnd(tx: Transaction, id: Id, notAfter: Date): Promise<void> {
+  await tx.run({ text: "update api_keys set not_after = $2 where id = $1", values: [id, notAfter] });
 }

@@ -18,3 +18,8 @@ export async function findMerchant(tx: Transaction, id: Id): Promise<Merchant | 
   });
   return rows[0];
 }
+
+/** Changes of what a merchant has come one after the other. Payments of the merchant do not wait for it. */
+export async function lockMerchant(tx: Transaction, id: Id): Promise<void> {
+  await tx.run({ text: "select id from merchants where id = $1 for no key update", values: [id] });
+}

@@ -61,6 +61,14 @@ export function listProjects(tx: Transaction, ids?: readonly Id[]): Promise<Proj
   });
 }
 
+/** Live projects first, then by name, as everywhere in the account. */
+export function listProjectsOfMerchant(tx: Transaction, merchantId: Id): Promise<Project[]> {
+  return tx.run<Project>({
+    text: `select ${COLUMNS} from projects where merchant_id = $1 order by book, name collate "C", id`,
+    values: [merchantId],
+  });
+}
+
 export async function listProjectIds(tx: Transaction): Promise<Id[]> {
   const rows = await tx.run<{ id: Id }>({ text: "select id from projects order by id" });
   return rows.map(({ id }) => id);

@@ -74,3 +74,55 @@ describe("several payments at once are locked in the order of their keys", () =>
     return row?.count ?? 0;
   }
 });
+
+describe("the end of a look", () => {
+  const LATER = new Date(Date.now() + 3_600_000);
+
+  async function aLook() {
+    const first = aFakeProvider("first");
+    const payment = await aPayin([first]);
+    await workOff();
+    await db.run({ text: "update payments set due_at = now() where request_id = $1", values: [payment.requestId] });
+    const claimed = await claimDuePayments(db, { countMax: COUNT, leaseS: 60 });
+    const { leaseUntil, sequence } = claimed.find(({ requestId }) => requestId === payment.requestId) ?? {};
+    if (leaseUntil === undefined || sequence === undefined) throw new Error("not claimed");
+    const { projectId, requestId } = payment;
+    const told = { dueAt: LATER, tries: 7, confirmTold: false, released: false, unknown: false };
+    return { payment, look: { projectId, requestId, leaseUntil, sequence, ...told } };
+  }
+
+  async function queued({ requestId }: PaymentKey) {
+    const [row] = await db.run<{ leaseUntil: Date | null; dueAt: Date; isDue: boolean; tries: number }>({
+      text: `select lease_until as "leaseUntil", due_at as "dueAt", due_at <= now() as "isDue", tries from payments where request_id = $1`,
+      values: [requestId],
+    });
+    return row;
+  }
+
+  it("gives the lease back, and names the next look", async () => {
+    const { payment, look } = await aLook();
+    await finishLooks(db, [look]);
+    expect(await queued(payment)).toEqual({ leaseUntil: null, dueAt: LATER, isDue: false, tries: 7 });
+  });
+
+  it("leaves a payment alone that another process has claimed since", async () => {
+    const { payment, look } = await aLook();
+    const theirs = new Date((look.leaseUntil?.getTime() ?? 0) + 1_000);
+    await db.run({
+      text: "update payments set lease_until = $2, tries = 1 where request_id = $1",
+      values: [payment.requestId, theirs],
+    });
+    await finishLooks(db, [look]);
+    expect(await queued(payment)).toMatchObject({ leaseUntil: theirs, isDue: true, tries: 1 });
+  });
+
+  it.each([
+    ["a hint", "hinted = true"],
+    ["another state", "sequence = sequence + 1"],
+  ])("makes the payment due at once after %s during the look", async (_news, change) => {
+    const { payment, look } = await aLook();
+    await db.run({ text: `update payments set ${change} where request_id = $1`, values: [payment.requestId] });
+    await finishLooks(db, [look]);
+    expect(await queued(payment)).toMatchObject({ leaseUntil: null, isDue: true });
+  });
+});

@@ -1,6 +1,7 @@
 import type { Id } from "../../core/ids.ts";
 import type { Role } from "../../core/people/rights.ts";
 import type { Transaction } from "../db.ts";
+import { lockMerchant } from "../merchants/merchants.ts";
 
 /** A person's role in a merchant's team. */
 export type Membership = {
@@ -52,7 +53,7 @@ export function listTeam(tx: Transaction, merchantId: Id): Promise<Member[]> {
 /** All memberships of a merchant, locked: who is an owner is decided once at a time. */
 export async function lockTeam(tx: Transaction, merchantId: Id): Promise<{ personId: Id; role: Role }[]> {
   // The merchant's row first, so that two invitations that are accepted at once also come one after the other.
-  await tx.run({ text: "select id from merchants where id = $1 for no key update", values: [merchantId] });
+  await lockMerchant(tx, merchantId);
   return tx.run<{ personId: Id; role: Role }>({
     text: `select person_id as "personId", role from memberships where merchant_id = $1 and ended_at is null order by id for update`,
     values: [merchantId],
@@ -83,5 +84,16 @@ export async function endMembership(tx: Transaction, merchantId: Id, personId: I
   await tx.run({
     text: "update memberships set ended_at = now() where merchant_id = $1 and person_id = $2 and ended_at is null",
     values: [merchantId, personId],
+  });
+}
+
+export type Addressee = { readonly email: string; readonly language: "en" | "ru" };
+
+/** Those of the team who have one of these roles, as mail is written to them. */
+export function listAddressees(tx: Transaction, merchantId: Id, roles: readonly Role[]): Promise<Addressee[]> {
+  return tx.run<Addressee>({
+    text: `select p.email, p.language from memberships s join people p on p.id = s.person_id
+            where s.merchant_id = $1 and s.ended_at is null and s.role = any($2) order by s.created_at, s.id`,
+    values: [merchantId, roles],
   });
 }

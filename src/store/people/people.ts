@@ -40,16 +40,23 @@ export async function lockPersonByEmail(tx: Transaction, email: string): Promise
 /** Undefined when another row has the address. */
 export async function insertPerson(
   tx: Transaction,
-  person: Pick<Person, "id" | "email" | "name" | "passwordHash">,
+  person: Pick<Person, "id" | "email" | "name" | "passwordHash"> & Partial<Pick<Person, "language">>,
 ): Promise<Person | undefined> {
   const rows = await tx.run<Person>({
-    text: `insert into people (id, email, name, password_hash) values ($1, $2, $3, $4)
+    text: `insert into people (id, email, name, password_hash, language) values ($1, $2, $3, $4, coalesce($5, 'en'))
            on conflict (email) do nothing returning ${COLUMNS}`,
-    values: [person.id, person.email, person.name, person.passwordHash],
+    values: [person.id, person.email, person.name, person.passwordHash, person.language ?? null],
   });
   return rows[0];
 }
 
 export async function savePassword(tx: Transaction, id: Id, passwordHash: string): Promise<void> {
   await tx.run({ text: "update people set password_hash = $2 where id = $1", values: [id, passwordHash] });
+}
+
+export async function saveProfile(tx: Transaction, id: Id, profile: Pick<Person, "name" | "language">): Promise<void> {
+  await tx.run({
+    text: "update people set name = $2, language = $3 where id = $1",
+    values: [id, profile.name, profile.language],
+  });
 }

@@ -7,24 +7,32 @@ export type TakenMail = { readonly from: string; readonly to: readonly string[];
 export type SmtpServer = {
   readonly url: string;
   readonly mails: readonly TakenMail[];
+  /** Answers the next mails with these lines instead of taking them: `451 later`. */
+  readonly refuseNext: (...lines: string[]) => void;
   readonly close: () => Promise<void>;
 };
 
 /** A mail server on 127.0.0.1 that speaks as much of RFC 5321 as a client needs, and keeps what it is given. */
 export async function openSmtpServer(): Promise<SmtpServer> {
   const mails: TakenMail[] = [];
+  const refusals: string[] = [];
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.on("close", () => sockets.delete(socket));
     socket.on("error", () => undefined);
-    converse(socket, (mail) => mails.push(mail));
+    converse(socket, (mail) => {
+      const refusal = refusals.shift();
+      if (refusal === undefined) mails.push(mail);
+      return refusal ?? "250 taken";
+    });
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   return {
     url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`,
     mails,
+    refuseNext: (...lines) => void refusals.push(...lines),
     close: async () => {
       for (const socket of sockets) socket.destroy();
       server.close();
@@ -33,7 +41,7 @@ export async function openSmtpServer(): Promise<SmtpServer> {
   };
 }
 
-function converse(socket: Socket, take: (mail: TakenMail) => void): void {
+function converse(socket: Socket, take: (mail: TakenMail) => string): void {
   let from = "";
   let to: string[] = [];
   let data: string[] | undefined;
@@ -42,9 +50,9 @@ function converse(socket: Socket, take: (mail: TakenMail) => void): void {
   const hear = (line: string) => {
     if (data !== undefined) {
       if (line !== ".") return void data.push(line.startsWith("..") ? line.slice(1) : line);
-      take({ from, to, data: data.join("\n") });
+      const answer = take({ from, to, data: data.join("\n") });
       data = undefined;
-      return void say("250 taken");
+      return void say(answer);
     }
     const command = line.toUpperCase();
     if (command.startsWith("MAIL FROM:")) from = /<(.*?)>/.exec(line)?.[1] ?? "";

@@ -30,8 +30,8 @@ export function MerchantChooser() {
   );
 }
 
-/** Which project; the choice is in the address, and every list follows it. */
-export function ProjectChooser() {
+/** Which project; the choice is in the address, and every list follows it. From one payment it leads to the list. */
+export function ProjectChooser({ listPath }: { readonly listPath: string }) {
   const { words } = useSpeech();
   const { projects } = useAccount();
   const { projectId } = useScope();
@@ -50,7 +50,7 @@ export function ProjectChooser() {
       ]}
       onChange={(project) => {
         const { cursor: _, ...kept } = Object.fromEntries(place.query);
-        go(withQuery(place.path, { ...kept, project }));
+        go(withQuery(listPath, place.path === listPath ? { ...kept, project } : { project }));
       }}
     />
   );

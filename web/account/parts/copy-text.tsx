@@ -1,24 +1,27 @@
-import { useRef } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { useCopied } from "../../kit/copied.ts";
 import { Icon } from "../../kit/icon.tsx";
 import { useSpeech } from "../words/words.ts";
 import { ICONS } from "./icons.ts";
 
-/** An id or a link, with a button that copies it. */
-export function CopyText({ text, label }: { readonly text: string; readonly label: string }) {
+/** An id or a link, with a button that copies it: whole, also where a part of it is shown. */
+export function CopyText(props: { readonly text: string; readonly label: string; readonly shown?: string }) {
+  const { text, label, shown = text } = props;
   const { words } = useSpeech();
   const place = useRef<HTMLElement>(null);
   const { isCopied, copy } = useCopied(place);
   const said = isCopied ? words.copied : words.copy;
+  // Without a clipboard the text is selected for the reader to copy: then it has to be there whole.
+  const [isWhole, setWhole] = useState(false);
   return (
     <span class="copy-text">
-      <code ref={place}>{text}</code>
+      <code ref={place}>{isWhole ? text : shown}</code>
       <button
         type="button"
         class="icon-button"
         aria-label={`${said}: ${label}`}
         title={said}
-        onClick={() => copy(text)}
+        onClick={async () => setWhole(!(await copy(text)))}
       >
         <Icon path={isCopied ? ICONS.tick : ICONS.copy} />
       </button>

@@ -1,14 +1,26 @@
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
+import type { Language } from "../../kit/language.ts";
 import { useSpeech } from "../words/words.ts";
 
-export const SwitchLanguage = createContext<() => void>(() => undefined);
+/** Speaks a language from now on, and remembers it in this browser. */
+export const SpeakLanguage = createContext<(language: Language) => void>(() => undefined);
 
-export function LanguageButton() {
+/** `onSwitched`: where the choice is also stored for the person. */
+export function LanguageButton({ onSwitched }: { readonly onSwitched?: (language: Language) => void }) {
   const { language, words } = useSpeech();
-  const switchLanguage = useContext(SwitchLanguage);
+  const speak = useContext(SpeakLanguage);
+  const other = language === "en" ? "ru" : "en";
   return (
-    <button type="button" class="link-button" lang={language === "en" ? "ru" : "en"} onClick={switchLanguage}>
+    <button
+      type="button"
+      class="link-button"
+      lang={other}
+      onClick={() => {
+        speak(other);
+        onSwitched?.(other);
+      }}
+    >
       {words.otherLanguage}
     </button>
   );

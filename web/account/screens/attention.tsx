@@ -4,6 +4,7 @@ import { countText } from "../parts/figures.tsx";
 import { ICONS } from "../parts/icons.ts";
 import { Link } from "../parts/link.tsx";
 import { useScope } from "../projects.ts";
+import { mayDo, useAccount } from "../session.ts";
 import type { AttentionItem } from "../wire/reports.ts";
 import { withQuery } from "../with-query.ts";
 import { useSpeech } from "../words/words.ts";
@@ -34,7 +35,12 @@ function Said({ item }: { readonly item: AttentionItem }) {
   const { language, words } = useSpeech();
   switch (item.kind) {
     case "key_expires":
-      return <>{words.overview.keyExpires(item.label, formatShortMoment(item.not_after, language))}</>;
+      return (
+        <EndingKey
+          item={item}
+          said={words.overview.keyExpires(item.label, formatShortMoment(item.not_after, language))}
+        />
+      );
     case "limit_near":
       return (
         <>
@@ -66,4 +72,14 @@ function Counted({ item }: { readonly item: Extract<AttentionItem, { readonly co
       {words.overview.attentionKinds[item.kind] ?? item.kind}: <strong>{countText(item.count, language)}</strong>
     </>
   );
+}
+
+/** Those who can replace the key are led to it. */
+function EndingKey(props: {
+  readonly item: Extract<AttentionItem, { readonly kind: "key_expires" }>;
+  readonly said: string;
+}) {
+  const { session } = useAccount();
+  if (!mayDo(session, "keys.manage")) return <>{props.said}</>;
+  return <Link to={withQuery("keys", { project: props.item.project_id })}>{props.said}</Link>;
 }

@@ -4,6 +4,7 @@ import { ICONS } from "../parts/icons.ts";
 import { MoreButton } from "../parts/more-button.tsx";
 import { Screen } from "../parts/screen.tsx";
 import { EmptyState, Shown } from "../parts/states.tsx";
+import { useScope } from "../projects.ts";
 import type { AuditLine, AuditPage } from "../wire/people.ts";
 import { useSpeech } from "../words/words.ts";
 
@@ -31,6 +32,8 @@ export function Audit() {
 
 function AuditTable({ lines }: { readonly lines: readonly AuditLine[] }) {
   const { words } = useSpeech();
+  // A project is named by its id in the log, and by its name to people.
+  const { nameOf } = useScope();
   return (
     <div class="table-place">
       <table class="list audit-list">
@@ -55,7 +58,7 @@ function AuditTable({ lines }: { readonly lines: readonly AuditLine[] }) {
               </td>
               <td class="action">
                 <span title={line.action}>{words.audit.actions[line.action] ?? line.action}</span>
-                <span class="small subject">{line.subject}</span>
+                <span class="small subject">{nameOf(line.subject)}</span>
               </td>
               <td class="changes">
                 <Changes before={line.before} after={line.after} />

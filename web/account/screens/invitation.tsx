@@ -43,7 +43,7 @@ function Accept(props: {
   readonly invitation: InvitationLook;
   readonly onAccepted: () => void;
 }) {
-  const { words } = useSpeech();
+  const { language, words } = useSpeech();
   const { merchant_name, role, email, has_password } = props.invitation;
   const [name, setName] = useState("");
   const [password, setPassword] = useState("");
@@ -59,6 +59,7 @@ function Accept(props: {
       token: props.token,
       name: has_password ? email : name.trim(),
       password,
+      language,
     });
     setBusy(false);
     if (answer.kind !== "ok") return setTrouble(refusalText(words, answer));

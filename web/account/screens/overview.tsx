@@ -52,7 +52,7 @@ export function Overview() {
           <div class={loaded.isLoading ? "is-stale" : undefined}>
             <Attention items={overview.attention} />
             <ul class="cards">
-              {overview.balances.map((balance) => (
+              {byWeight(overview, overview.balances).map((balance) => (
                 <li key={`${balance.project_id}${balance.currency}`}>
                   <div class="balance-card">
                     <BalanceFigures balance={balance} />
@@ -63,7 +63,7 @@ export function Overview() {
             {overview.series.length === 0 ? (
               <EmptyState icon={ICONS.overview} title={words.overview.empty} text={words.overview.emptyText} />
             ) : (
-              overview.series.map((flow) => (
+              byWeight(overview, overview.series).map((flow) => (
                 <FlowPanel
                   key={keyOf(flow)}
                   flow={flow}
@@ -81,6 +81,23 @@ export function Overview() {
 
 function keyOf({ book, type, currency }: FlowKey): string {
   return `${book} ${type} ${currency}`;
+}
+
+type OfCurrency = { readonly book: string; readonly currency: string; readonly type?: string };
+
+/** Live first, then the currencies with most payments; payments before payouts. */
+function byWeight<Row extends OfCurrency>({ totals }: OverviewOfMerchant, rows: readonly Row[]): Row[] {
+  const weightOf = ({ book, currency }: OfCurrency) =>
+    totals
+      .filter((each) => each.book === book && each.currency === currency)
+      .reduce((sum, { count }) => sum + count, 0);
+  return [...rows].sort(
+    (a, b) =>
+      Number(b.book === "live") - Number(a.book === "live") ||
+      weightOf(b) - weightOf(a) ||
+      a.currency.localeCompare(b.currency) ||
+      Number(b.type === "payin") - Number(a.type === "payin"),
+  );
 }
 
 /** Payments or payouts of one currency in one book: the figures, and the charts that they come from. */

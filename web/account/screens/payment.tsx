@@ -11,17 +11,20 @@ import { Screen } from "../parts/screen.tsx";
 import { EmptyState, Shown } from "../parts/states.tsx";
 import { useScope } from "../projects.ts";
 import type { Direction, PaymentDetail } from "../wire/reports.ts";
+import { withQuery } from "../with-query.ts";
 import { useSpeech } from "../words/words.ts";
 import { Callbacks, LedgerLines, Timeline } from "./payment-parts.tsx";
+import { RequisitesPanel } from "./requisites.tsx";
 
 /** One payment or payout: what happened, what money moved, and what the merchant's server was told. */
 export function Payment({ id, direction }: { readonly id: string; readonly direction: Direction }) {
   const { words } = useSpeech();
   const loaded = useLoad<PaymentDetail>(`payments/${encodeURIComponent(id)}`);
+  const { projectId } = useScope();
   const list = direction === "payin" ? "payments" : "payouts";
   const back = (
     <p class="way-back">
-      <Link to={list} look="back-link">
+      <Link to={withQuery(list, { project: projectId })} look="back-link">
         <Icon path={ICONS.back} />
         {direction === "payin" ? words.payment.backToPayments : words.payment.backToPayouts}
       </Link>
@@ -42,7 +45,7 @@ export function Payment({ id, direction }: { readonly id: string; readonly direc
 function Detail({ detail }: { readonly detail: PaymentDetail }) {
   const { language, words } = useSpeech();
   const { books } = useScope();
-  const { payment, requisites } = detail;
+  const { payment } = detail;
   return (
     <>
       {payment.book === "test" && books.size > 1 ? (
@@ -64,21 +67,7 @@ function Detail({ detail }: { readonly detail: PaymentDetail }) {
         <div class="detail-side">
           <Summary detail={detail} />
           <Money payment={payment} />
-          {requisites === null ? null : (
-            <Panel title={words.payment.requisites}>
-              <Facts
-                rows={[
-                  {
-                    key: "value",
-                    name: words.requisiteKinds[requisites.type] ?? requisites.type,
-                    value: requisites.value,
-                  },
-                  { key: "bank", name: words.payment.bank, value: requisites.bank },
-                  { key: "brand", name: words.payment.brand, value: requisites.brand },
-                ]}
-              />
-            </Panel>
-          )}
+          <RequisitesPanel detail={detail} />
           <Panel title={words.payment.curl} text={words.payment.curlText}>
             <CopyBlock text={detail.curl} label={words.payment.copyCurl} button={words.payment.copyCurl} />
           </Panel>

@@ -21,12 +21,15 @@ import { useSpeech } from "../words/words.ts";
 /** The list of payments or payouts, with what is filtered in the address. */
 export function Payments({ direction }: { readonly direction: Direction }) {
   const { words } = useSpeech();
-  const { session } = useAccount();
+  const { session, projects } = useAccount();
+  const { project } = useScope();
   const { place, go } = useRouter();
   const filters = filtersOf(place.query);
   const path = listPath("payments", direction, filters);
   const pages = usePages<PaymentList, PaymentRow>(path, ({ rows }) => rows);
   const isNew = useNewRows(path, pages);
+  // What can be chosen does not depend on what is filtered now; the totals add what was paid before a method was there.
+  const scopeCurrencies = (project === undefined ? projects : [project]).flatMap(({ currencies }) => currencies);
   const title = direction === "payin" ? words.nav.payments : words.nav.payouts;
   const csv = <ExportButton path={listPath("payments.csv", direction, filters)} fileName={`${place.path}.csv`} />;
   return (
@@ -34,7 +37,7 @@ export function Payments({ direction }: { readonly direction: Direction }) {
       <ListFilters
         direction={direction}
         filters={filters}
-        currencies={pages.value?.totals.sums.map(({ currency }) => currency) ?? []}
+        currencies={[...scopeCurrencies, ...(pages.value?.totals.sums.map(({ currency }) => currency) ?? [])]}
         onChange={(next) => go(withQuery(place.path, next), "replace")}
       />
       <div role="status" class="news">
@@ -151,7 +154,7 @@ function PaymentTable({ rows, title }: { readonly rows: readonly PaymentRow[]; r
 
 function Row({ row, hasProject }: { readonly row: PaymentRow; readonly hasProject: boolean }) {
   const { words } = useSpeech();
-  const { nameOf } = useScope();
+  const { nameOf, projectId } = useScope();
   return (
     <tr>
       <td class="number sum">
@@ -163,7 +166,10 @@ function Row({ row, hasProject }: { readonly row: PaymentRow; readonly hasProjec
       <td class="id">
         {/* Before the id, which may be cut: the mark never is. */}
         <BookMark book={row.book} />
-        <Link to={`${row.type === "payin" ? "payments" : "payouts"}/${row.request_id}`} look="row-link">
+        <Link
+          to={withQuery(`${row.type === "payin" ? "payments" : "payouts"}/${row.request_id}`, { project: projectId })}
+          look="row-link"
+        >
           {row.payment_id}
         </Link>
       </td>

@@ -11,13 +11,17 @@ import { useAccount } from "../session.ts";
 import type { OpenSession } from "../wire/people.ts";
 import { refusalText, useSpeech } from "../words/words.ts";
 import { SecondFactors } from "./second-factor.tsx";
+import { Profile } from "./settings/profile.tsx";
 
 export function Security() {
   const { words } = useSpeech();
   return (
     <Screen title={words.security.title}>
+      <div class="columns">
+        <Profile />
+        <ChangePassword />
+      </div>
       <SecondFactors />
-      <ChangePassword />
       <Sessions />
     </Screen>
   );

@@ -128,12 +128,14 @@ function PersonRow(props: {
           words.roles[person.role].name
         )}
       </td>
-      <td class="factor">
+      <td class="factor" data-label={words.team.factor}>
         <Badge tone={person.second_factor ? "good" : "plain"}>
           {person.second_factor ? words.team.factorOn : words.team.factorOff}
         </Badge>
       </td>
-      <td class="seen">{person.seen_at === null ? words.team.never : <When at={person.seen_at} />}</td>
+      <td class="seen" data-label={words.team.lastSeen}>
+        {person.seen_at === null ? words.team.never : <When at={person.seen_at} />}
+      </td>
       {props.mayManage ? (
         <td class="act">
           {isSelf ? null : (

@@ -1,3 +1,5 @@
+import type { Language } from "../../kit/language.ts";
+
 /** What `/account/api` says of people. Times are ISO 8601 in UTC. */
 export type Role = "owner" | "developer" | "accountant" | "viewer";
 export const ROLES: readonly Role[] = ["owner", "developer", "accountant", "viewer"];
@@ -5,11 +7,15 @@ export const ROLES: readonly Role[] = ["owner", "developer", "accountant", "view
 export type Right =
   | "payments.read"
   | "payments.export"
+  | "requisites.reveal"
   | "statement.read"
+  | "settings.manage"
   | "team.read"
   | "team.manage"
   | "security.manage"
-  | "audit.read";
+  | "audit.read"
+  | "keys.manage"
+  | "log.read";
 
 type Membership = {
   readonly merchant_id: string;
@@ -18,7 +24,7 @@ type Membership = {
 };
 
 export type Session = {
-  readonly person: { readonly id: string; readonly name: string; readonly email: string; readonly language: string };
+  readonly person: { readonly id: string; readonly name: string; readonly email: string; readonly language: Language };
   readonly merchant: { readonly id: string; readonly name: string } | null;
   readonly memberships: readonly Membership[];
   readonly role: Role | null;

@@ -2,7 +2,13 @@
 export type Book = "test" | "live";
 export type Direction = "payin" | "payout";
 
-export type Project = { readonly id: string; readonly name: string; readonly book: Book };
+export type Project = {
+  readonly id: string;
+  readonly name: string;
+  readonly book: Book;
+  /** Of all methods that it has or had. */
+  readonly currencies: readonly string[];
+};
 
 /** A sum of many amounts: beyond what JavaScript holds exactly, its digits come as text. */
 export type BigSum = number | string;
@@ -73,7 +79,7 @@ export type LedgerLine = {
 };
 
 export type PaymentDetail = {
-  readonly project: Project;
+  readonly project: Pick<Project, "id" | "name" | "book">;
   readonly payment: PaymentRow & { readonly description: string | null };
   /** Masked. */
   readonly requisites: {

@@ -1,11 +1,15 @@
+import { keysEn } from "./keys-en.ts";
 import { logEn } from "./log-en.ts";
 import { peopleEn } from "./people-en.ts";
 import { reportsEn } from "./reports-en.ts";
+import { settingsEn } from "./settings-en.ts";
 
 /** Every word of the pages. The other languages have the same members, or they do not compile. */
 export const en = {
   ...peopleEn,
   ...reportsEn,
+  ...settingsEn,
+  ...keysEn,
   ...logEn,
   otherLanguage: "Русский",
   account: "Personal account",
@@ -18,6 +22,10 @@ export const en = {
     team: "Team",
     security: "Security",
     audit: "Audit log",
+    settings: "Settings",
+    bar: "Quick access",
+    groups: { developers: "Developers", company: "Company" },
+    keys: "API keys",
     log: "Request log",
     more: "More",
     skip: "Skip to the content",
@@ -46,6 +54,7 @@ export const en = {
   },
   notAllowed: { title: "You may not see this", text: "An owner of the merchant can give you another role." },
   errors: {
+    ...settingsEn.settingsErrors,
     silence: "There is no connection. Check your internet, then try again.",
     not_signed_in: "You are signed out. Sign in again.",
     sign_in_failed: "The e-mail or the password is wrong.",
@@ -67,6 +76,14 @@ export const en = {
     validation_failed: "Something is missing or wrong. Look through the fields.",
     rate_limited: "Too many tries. Wait a minute, then try again.",
     busy: "The service is busy. Try again in a moment.",
+    key_unreadable: "This is not a public key in PEM, which begins with -----BEGIN PUBLIC KEY-----.",
+    key_not_rsa: "The key must be an RSA key.",
+    key_size: "The key must have 2048 to 4096 bits.",
+    key_exponent: "The public exponent of the key must be from 65537 to 2^32.",
+    key_known: "This key is registered already. A key is registered once; even a revoked one does not come back.",
+    too_many_keys: "There are 20 keys for this already. Revoke one that is not in use.",
+    last_key: "Meanwhile this has become the last key of a project. Look again before you revoke it.",
+    address_invalid: "Write each address as 192.0.2.7 or 192.0.2.0/24.",
   } as Readonly<Record<string, string>>,
   errorTitle: "This screen cannot be shown",
   errorUnknown: "That did not work. Try again.",

@@ -1,4 +1,5 @@
 import type { Role } from "../wire/people.ts";
+import { settingsEn } from "./settings-en.ts";
 
 /** Signing in, the own security, the team, and the audit log. */
 export const peopleEn = {
@@ -107,7 +108,7 @@ export const peopleEn = {
   },
   stepUp: {
     title: "Confirm that it is you",
-    text: "This change is protected. The confirmation lasts for 10 minutes.",
+    text: "This is protected. The confirmation lasts for 10 minutes.",
     password: "Your password",
     submit: "Confirm",
   },
@@ -176,6 +177,7 @@ export const peopleEn = {
     address: "Address",
     operator: (name: string) => `Operator ${name}`,
     actions: {
+      ...settingsEn.settingsActions,
       "team.invite": "Person invited",
       "team.invitation_revoke": "Invitation withdrawn",
       "team.add": "Added to the team",
@@ -192,6 +194,10 @@ export const peopleEn = {
       "person.password_reset": "Password reset",
       "session.sign_in": "Signed in",
       "requisites.reveal": "Full requisites shown",
+      "keys.add": "API key added",
+      "keys.replace": "API key replaced",
+      "keys.revoke": "API key revoked",
+      "project.rules": "Rules of calls changed",
     } as Readonly<Record<string, string>>,
     empty: "Nothing has been changed yet",
     emptyText: "Changes of the team, of security and of settings will be listed here.",

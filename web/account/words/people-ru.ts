@@ -1,4 +1,5 @@
 import type { peopleEn } from "./people-en.ts";
+import { settingsRu } from "./settings-ru.ts";
 
 export const peopleRu: typeof peopleEn = {
   roles: {
@@ -107,7 +108,7 @@ export const peopleRu: typeof peopleEn = {
   },
   stepUp: {
     title: "Подтвердите, что это вы",
-    text: "Это изменение защищено. Подтверждение действует 10 минут.",
+    text: "Это действие защищено. Подтверждение действует 10 минут.",
     password: "Ваш пароль",
     submit: "Подтвердить",
   },
@@ -176,6 +177,7 @@ export const peopleRu: typeof peopleEn = {
     address: "Адрес",
     operator: (name) => `Оператор ${name}`,
     actions: {
+      ...settingsRu.settingsActions,
       "team.invite": "Приглашение отправлено",
       "team.invitation_revoke": "Приглашение отозвано",
       "team.add": "Добавлен в команду",
@@ -192,6 +194,10 @@ export const peopleRu: typeof peopleEn = {
       "person.password_reset": "Пароль сброшен",
       "session.sign_in": "Вход в кабинет",
       "requisites.reveal": "Показаны полные реквизиты",
+      "keys.add": "Добавлен API-ключ",
+      "keys.replace": "API-ключ заменён",
+      "keys.revoke": "API-ключ отозван",
+      "project.rules": "Изменены правила вызовов",
     },
     empty: "Изменений пока не было",
     emptyText: "Здесь появятся изменения команды, безопасности и настроек.",

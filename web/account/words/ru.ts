@@ -1,11 +1,15 @@
 import type { Words } from "./en.ts";
+import { keysRu } from "./keys-ru.ts";
 import { logRu } from "./log-ru.ts";
 import { peopleRu } from "./people-ru.ts";
 import { reportsRu } from "./reports-ru.ts";
+import { settingsRu } from "./settings-ru.ts";
 
 export const ru: Words = {
   ...peopleRu,
   ...reportsRu,
+  ...settingsRu,
+  ...keysRu,
   ...logRu,
   otherLanguage: "English",
   account: "Личный кабинет",
@@ -18,6 +22,10 @@ export const ru: Words = {
     team: "Команда",
     security: "Безопасность",
     audit: "Журнал действий",
+    settings: "Настройки",
+    bar: "Быстрый доступ",
+    groups: { developers: "Разработчикам", company: "Компания" },
+    keys: "API-ключи",
     log: "Журнал запросов",
     more: "Ещё",
     skip: "Перейти к содержанию",
@@ -46,6 +54,7 @@ export const ru: Words = {
   },
   notAllowed: { title: "Эта страница вам недоступна", text: "Владелец компании может дать вам другую роль." },
   errors: {
+    ...settingsRu.settingsErrors,
     silence: "Нет связи. Проверьте интернет и попробуйте ещё раз.",
     not_signed_in: "Сеанс завершён. Войдите снова.",
     sign_in_failed: "Неверная почта или пароль.",
@@ -67,6 +76,14 @@ export const ru: Words = {
     validation_failed: "Чего-то не хватает или есть ошибка. Проверьте поля.",
     rate_limited: "Слишком много попыток. Подождите минуту и попробуйте снова.",
     busy: "Сервис занят. Попробуйте через несколько секунд.",
+    key_unreadable: "Это не открытый ключ в формате PEM: он начинается с -----BEGIN PUBLIC KEY-----.",
+    key_not_rsa: "Нужен ключ RSA.",
+    key_size: "В ключе должно быть от 2048 до 4096 бит.",
+    key_exponent: "Открытая экспонента ключа должна быть от 65537 до 2^32.",
+    key_known: "Этот ключ уже зарегистрирован. Ключ регистрируют один раз; отозванный ключ вернуть нельзя.",
+    too_many_keys: "Здесь уже 20 ключей. Отзовите тот, которым не пользуются.",
+    last_key: "Тем временем этот ключ стал последним у проекта. Проверьте ещё раз, прежде чем отзывать.",
+    address_invalid: "Пишите адреса так: 192.0.2.7 или 192.0.2.0/24.",
   },
   errorTitle: "Страницу нельзя показать",
   errorUnknown: "Не получилось. Попробуйте ещё раз.",

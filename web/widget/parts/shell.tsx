@@ -1,13 +1,14 @@
 import type { ComponentChildren } from "preact";
 import { ICONS, Icon } from "../../kit/icon.tsx";
 import { formatMoney, isLong } from "../../kit/money.ts";
-import { pagePath } from "../server.ts";
 import type { View } from "../view.ts";
 import { useSpeech } from "../words/words.ts";
 
 /** What stands around every step: whose shop, how much, for what, and the language. */
 export function Shell(props: {
   readonly view: View;
+  /** The shop's picture; undefined where it has none. */
+  readonly logoUrl: string | undefined;
   readonly onLanguage: () => void;
   readonly children: ComponentChildren;
 }) {
@@ -18,7 +19,7 @@ export function Shell(props: {
     <>
       <header class="top">
         <div class="shop">
-          {view.shop.logo ? <img src={`${pagePath}/logo`} alt="" width="40" height="40" /> : null}
+          {props.logoUrl === undefined ? null : <img src={props.logoUrl} alt="" width="40" height="40" />}
           <span class="shop-name">{view.shop.name}</span>
         </div>
         <button type="button" class="language" lang={language === "en" ? "ru" : "en"} onClick={props.onLanguage}>

@@ -1,0 +1,39 @@
+import type { Id } from "../../core/ids.ts";
+import { type AccountFault, accountFault } from "../../core/people/account-fault.ts";
+import type { Actor } from "../../core/people/actor.ts";
+import { fail, ok, type Result } from "../../core/result.ts";
+import type { Database } from "../../store/db.ts";
+import { lockProject, type ProjectSettings, updateProject } from "../../store/merchants/projects.ts";
+import { audit } from "../people/audit.ts";
+
+export type ProjectChange = {
+  readonly merchantId: Id;
+  readonly projectId: Id;
+  readonly actor: Actor;
+  /** What the audit log calls it, such as `project.rules`. */
+  readonly action: string;
+  readonly settings: Partial<ProjectSettings>;
+};
+
+/** Changes settings of a merchant's own project, as one of the merchant's people. What is not named stays as it is. */
+export function changeProject(db: Database, change: ProjectChange): Promise<Result<null, AccountFault>> {
+  const { merchantId, projectId, actor, action, settings } = change;
+  return db.transaction(async (tx) => {
+    const project = await lockProject(tx, projectId);
+    if (project?.merchantId !== merchantId) return fail(accountFault("not_found", "there is no such project"));
+    const names = Object.keys(settings) as (keyof ProjectSettings)[];
+    const changed = names.filter((name) => JSON.stringify(project[name]) !== JSON.stringify(settings[name]));
+    if (changed.length === 0) return ok(null);
+    await updateProject(tx, projectId, { ...project, ...settings });
+    const valuesOf = (from: Partial<ProjectSettings>) =>
+      Object.fromEntries(changed.map((name) => [columnOf(name), from[name]]));
+    const subject = `${project.name} ${projectId}`;
+    await audit(tx, { merchantId, actor, action, subject, before: valuesOf(project), after: valuesOf(settings) });
+    return ok(null);
+  });
+}
+
+/** As an operator's changes are written down: `allowedIps` is `allowed_ips`. */
+function columnOf(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}

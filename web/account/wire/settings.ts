@@ -1,0 +1,19 @@
+import type { Project } from "./reports.ts";
+
+/** What `/account/api` says of a project's payment page. */
+export type PageSettings = {
+  readonly project: Pick<Project, "id" | "name" | "book">;
+  /** `#rrggbb`; null: ours. */
+  readonly accent: string | null;
+  /** As a data: URL. */
+  readonly logo: string | null;
+  readonly origins: readonly string[];
+};
+
+/** Where the money of a payment was to go, in full. */
+export type RevealedPlace = {
+  readonly type: string;
+  readonly value: string;
+  readonly holder?: string;
+  readonly bank?: string;
+};

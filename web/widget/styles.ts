@@ -1,0 +1,11 @@
+/** All of the payment page's look, for the page itself and for its preview. */
+import "../kit/tokens.css";
+import "../kit/buttons.css";
+import "../kit/fields.css";
+import "../kit/dialog.css";
+import "./style.css";
+import "./style-buttons.css";
+import "./style-card.css";
+import "./style-choices.css";
+import "./style-steps.css";
+import "./style-transfer.css";
