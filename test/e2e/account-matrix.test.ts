@@ -15,6 +15,7 @@ import {
   sessionOf,
   type TestMember,
 } from "../../src/testing/account-client.ts";
+import { aChunk, anAnsweredCall } from "../../src/testing/builders/logged-calls.ts";
 import { aPayin } from "../../src/testing/builders/payments.ts";
 import { aProject, rsaKeyOf } from "../../src/testing/builders/projects.ts";
 import { useTestDatabase } from "../../src/testing/database/test-database.ts";
@@ -171,6 +172,12 @@ const FOREIGN: Readonly<Record<string, () => Promise<Foreign>>> = {
   "payout-batches/:id/refuse": async () => ({ id: await foreignBatch(), body: { reason: "no" } }),
   "payout-batches/:id/withdraw": async () => ({ id: await foreignBatch() }),
   "payout-batches/:id/retry": async () => ({ id: await foreignBatch() }),
+  "log/:id": async () => {
+    const { projectId } = await aProject(database.db, "test", otherMerchantId);
+    const call = anAnsweredCall();
+    await aChunk(database.db, projectId, "calls", [call]);
+    return { id: call.id };
+  },
 };
 
 async function foreignProject(body: object = {}) {
