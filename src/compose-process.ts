@@ -21,6 +21,7 @@ import { countProcesses } from "./app/processes/count-processes.ts";
 import { keepStatisticsFresh } from "./app/processes/fresh-statistics.ts";
 import { openReadiness } from "./app/processes/readiness.ts";
 import { openExportPlaces } from "./app/reports/open-export.ts";
+import { type CallLog, openCallLog } from "./app/request-log/call-log.ts";
 import { addGauges, type Work } from "./compose-gauges.ts";
 import { reachSandbox, runSandbox } from "./compose-sandbox.ts";
 import type { Config } from "./config.ts";
@@ -95,7 +96,8 @@ export async function composeProcess(
   const metrics = openMetrics();
   let work: Work | undefined;
   const handOver = { reserve: () => work?.payments.handOver.reserve() };
-  addGauges(metrics, { db, directory, processes, work: () => work });
+  const callLog = composeCallLog(parts, closers);
+  addGauges(metrics, { db, directory, processes, work: () => work, requestLog: callLog?.figures ?? NO_FIGURES });
 
   const cardDesk = openCardDesk({
     ...{ db, keyring, log, apply, publicUrl, nowMs: systemClock.nowMs },
@@ -120,7 +122,7 @@ export async function composeProcess(
     findLogo: (projectId) => findLogo(db, projectId as Id),
     redirectUrlOf: ({ projectId, request }) =>
       request.redirectUrl ?? directory.peek().projects.get(projectId)?.redirectUrl ?? undefined,
-    ...{ metrics, directory, isDraining },
+    ...{ metrics, directory, isDraining, callLog },
     apply: openHandingApply(apply, handOver),
     mode: config.mode,
     servesMerchants: role !== "worker",
@@ -163,6 +165,16 @@ function composeCreating({ db, keyring, log }: Parts, registry: Registry, parts:
     providerCodes: new Set(registry.list().map((connector) => connector.code)),
     findConnector: registry.find,
   };
+}
+
+const NO_FIGURES = () => ({ written: 0, dropped: 0, waiting: 0, flushSeconds: 0 });
+
+/** Closed after the server, so that it has every call, and before the database. */
+function composeCallLog({ config, role, db, log }: Parts, closers: (() => Promise<unknown>)[]): CallLog | undefined {
+  if (!config.requestLog || role === "worker") return undefined;
+  const callLog = openCallLog({ db, log, nowMs: systemClock.nowMs });
+  closers.push(callLog.close);
+  return callLog;
 }
 
 /** What the account needs besides the rest: passwords, and e-mail where a server for it is set. */

@@ -3,6 +3,7 @@ import { ICONS } from "./parts/icons.ts";
 import { Audit } from "./screens/audit.tsx";
 import { Balance } from "./screens/balance.tsx";
 import { Keys } from "./screens/keys/keys.tsx";
+import { RequestLog } from "./screens/log/log.tsx";
 import { Overview } from "./screens/overview.tsx";
 import { Batch } from "./screens/pay-out/batch.tsx";
 import { PayOut } from "./screens/pay-out/pay-out.tsx";
@@ -89,6 +90,10 @@ export const SCREENS: readonly ScreenRow[] = [
   {
     ...{ name: "payOut", path: "pay-out", icon: ICONS.payOut, right: "payouts.make", isOfProject: true },
     draw: (id) => (id === undefined ? <PayOut /> : <Batch key={id} id={id} />),
+  },
+  {
+    ...{ name: "log", path: "log", icon: ICONS.log, right: "log.read", isOfProject: true },
+    draw: () => <RequestLog />,
   },
 ];
 

@@ -36,7 +36,7 @@ export function addAccountRoutes(server: FastifyInstance, deps: AccountDeps): vo
       bodyLimit: route.bodyBytesMax ?? BODY_BYTES_MAX,
       exposeHeadRoute: false,
       ...(route.bodyBytesMax === undefined ? {} : { onRequest: checkBeforeBody(deps, route, cookie) }),
-      errorHandler: (error, request, reply) => sendAccountFault(reply, faultOf(request, deps, route, error)),
+      errorHandler: (error, request, reply) => sendAccountFault(reply, faultOf(request, deps, error)),
       handler: async (request, reply) => answer(deps, { route, cookie, checks }, request, reply),
     });
   }
@@ -163,15 +163,10 @@ function callOf(
   return { ...call, actor, merchantId: session.merchantId, role: session.role } as MemberCall;
 }
 
-function faultOf(
-  request: FastifyRequest,
-  { log }: AccountDeps,
-  { bodyBytesMax = BODY_BYTES_MAX }: AccountRoute,
-  error: Error & { code?: string },
-): AccountFault {
+function faultOf(request: FastifyRequest, { log }: AccountDeps, error: Error & { code?: string }): AccountFault {
   if (error.code?.startsWith("FST_") === true) {
     return error.code === "FST_ERR_CTP_BODY_TOO_LARGE"
-      ? accountFault("malformed_json", `the body may have at most ${bodyBytesMax} bytes`)
+      ? accountFault("malformed_json", `the body may have at most ${request.routeOptions.bodyLimit} bytes`)
       : accountFault("malformed_json", "this is not a request that the account understands");
   }
   const { code, description, retryAfterS } = noteUnexpected(request.id, log, error);

@@ -81,7 +81,7 @@ export type AccountRoute = {
   readonly stepUp: boolean;
   readonly body: TSchema;
   readonly query: TSchema;
-  /** Where a form sends a file: how large its body may be. Who sends it is then checked before the body is read. */
+  /** Of the few that take more than a form: who asks is then checked before the body is read. */
   readonly bodyBytesMax?: number;
   readonly handler: (deps: AccountDeps, call: MemberCall) => AccountResult;
 };
@@ -117,10 +117,8 @@ export function post<A extends Access, B extends TSchema = Nothing>(row: {
   readonly bodyBytesMax?: number;
   readonly handler: (deps: AccountDeps, call: CallOf<A, Static<B>, unknown>) => AccountResult;
 }): AccountRoute {
-  const { path, right, stepUp, body = NOTHING, bodyBytesMax, handler } = row;
-  const limit = bodyBytesMax === undefined ? {} : { bodyBytesMax };
-  const answers = handler as AccountRoute["handler"];
-  return { method: "POST", path, right, stepUp, body, query: NOTHING, ...limit, handler: answers };
+  const { body = NOTHING, handler, ...rest } = row;
+  return { ...rest, method: "POST", body, query: NOTHING, handler: handler as AccountRoute["handler"] };
 }
 
 /** The person who is signed in, as the owner of their passwords and factors. */

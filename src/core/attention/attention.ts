@@ -202,5 +202,6 @@ export const STANDINGS_OF_TABLE: Readonly<Record<string, TableStanding<keyof typ
   payout_batches: ["payoutBatch"],
   payout_batch_rows: ["payoutBatchRow"],
   payout_approval_limits: SETTING,
+  request_log: { unneeded: "newer calls take its place" },
   schema_migrations: { unneeded: "a process with another schema is not ready, and says so" },
 };

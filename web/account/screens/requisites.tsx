@@ -19,8 +19,7 @@ export function RequisitesPanel({ detail }: { readonly detail: PaymentDetail }) 
   if (requisites === null) return null;
   const isCard = requisites.brand !== undefined;
   const isUnreadable = requisites.type === "unreadable";
-  const masked = isUnreadable ? words.payment.unreadable : requisites.value;
-  const shown = place ?? { ...requisites, value: masked, holder: undefined };
+  const shown = place ?? { ...requisites, holder: undefined };
   const name = words.requisiteKinds[shown.type] ?? shown.type;
   return (
     <Panel title={words.payment.requisites}>
@@ -30,7 +29,13 @@ export function RequisitesPanel({ detail }: { readonly detail: PaymentDetail }) 
           {
             key: "value",
             name,
-            value: place === undefined ? shown.value : <CopyText text={place.value} label={name} />,
+            value: isUnreadable ? (
+              words.payment.unreadable
+            ) : place === undefined ? (
+              shown.value
+            ) : (
+              <CopyText text={place.value} label={name} />
+            ),
           },
           { key: "holder", name: words.reveal.holder, value: shown.holder },
           { key: "bank", name: words.payment.bank, value: shown.bank },

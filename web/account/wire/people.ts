@@ -16,7 +16,8 @@ export type Right =
   | "team.manage"
   | "security.manage"
   | "audit.read"
-  | "keys.manage";
+  | "keys.manage"
+  | "log.read";
 
 type Membership = {
   readonly merchant_id: string;

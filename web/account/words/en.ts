@@ -1,4 +1,5 @@
 import { keysEn } from "./keys-en.ts";
+import { logEn } from "./log-en.ts";
 import { payOutEn } from "./pay-out-en.ts";
 import { peopleEn } from "./people-en.ts";
 import { reportsEn } from "./reports-en.ts";
@@ -11,6 +12,7 @@ export const en = {
   ...settingsEn,
   ...keysEn,
   ...payOutEn,
+  ...logEn,
   otherLanguage: "Русский",
   account: "Personal account",
   nav: {
@@ -27,6 +29,7 @@ export const en = {
     groups: { developers: "Developers", company: "Company" },
     keys: "API keys",
     payOut: "Make payouts",
+    log: "Request log",
     more: "More",
     skip: "Skip to the content",
   },

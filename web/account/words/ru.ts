@@ -1,5 +1,6 @@
 import type { Words } from "./en.ts";
 import { keysRu } from "./keys-ru.ts";
+import { logRu } from "./log-ru.ts";
 import { payOutRu } from "./pay-out-ru.ts";
 import { peopleRu } from "./people-ru.ts";
 import { reportsRu } from "./reports-ru.ts";
@@ -11,6 +12,7 @@ export const ru: Words = {
   ...settingsRu,
   ...keysRu,
   ...payOutRu,
+  ...logRu,
   otherLanguage: "English",
   account: "Личный кабинет",
   nav: {
@@ -27,6 +29,7 @@ export const ru: Words = {
     groups: { developers: "Разработчикам", company: "Компания" },
     keys: "API-ключи",
     payOut: "Выплаты вручную",
+    log: "Журнал запросов",
     more: "Ещё",
     skip: "Перейти к содержанию",
   },
