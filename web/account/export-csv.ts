@@ -32,7 +32,8 @@ export async function exportCsv(path: string, fileName: string, onStep: (step: E
   }
 }
 
-function save(file: Blob, name: string): void {
+/** Hands a file to the reader. */
+export function save(file: Blob, name: string): void {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(file);
   link.download = name;

@@ -38,12 +38,12 @@ export function listPath(path: "payments" | "payments.csv", direction: Direction
     q: q?.trim(),
     min: minorText(min, decimals),
     max: minorText(max, decimals),
-    ...periodOf(from, to),
+    ...dayBounds(from, to),
   });
 }
 
 /** From the beginning of one day to the end of another, in the reader's zone. */
-function periodOf(from: string | undefined, to: string | undefined) {
+export function dayBounds(from: string | undefined, to: string | undefined) {
   return { from: dayBegin(from, 0), to: dayBegin(to, 1) };
 }
 

@@ -18,6 +18,7 @@ import "./styles/payment.css";
 import "./styles/filters.css";
 import "./styles/lists.css";
 import "./styles/lists-phone.css";
+import "./styles/callbacks.css";
 
 const root = document.getElementById("app");
 if (root !== null) render(<App />, root);

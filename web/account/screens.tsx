@@ -2,6 +2,7 @@ import type { ComponentChildren } from "preact";
 import { ICONS } from "./parts/icons.ts";
 import { Audit } from "./screens/audit.tsx";
 import { Balance } from "./screens/balance.tsx";
+import { Callbacks } from "./screens/callbacks/callbacks.tsx";
 import { Overview } from "./screens/overview.tsx";
 import { Payment } from "./screens/payment.tsx";
 import { Payments } from "./screens/payments.tsx";
@@ -54,6 +55,16 @@ export const SCREENS: readonly ScreenRow[] = [
   {
     ...{ name: "audit", path: "audit", icon: ICONS.audit, right: "audit.read", isOfProject: false },
     draw: () => <Audit />,
+  },
+  {
+    ...{
+      name: "callbacks",
+      path: "callbacks",
+      icon: ICONS.callbacks,
+      right: "callbacks.manage",
+      isOfProject: true,
+    },
+    draw: () => <Callbacks />,
   },
 ];
 

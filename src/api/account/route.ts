@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream";
 import { type Static, type TSchema, Type } from "typebox";
+import type { CallbackTestDeps } from "../../app/callbacks/test-callback.ts";
 import type { Owner } from "../../app/people/manage-factors.ts";
 import type { Caller, PeopleDeps } from "../../app/people/people-deps.ts";
 import type { SessionInUse } from "../../app/people/sessions.ts";
@@ -13,7 +14,7 @@ import type { Secret } from "../../platform/secret.ts";
 import { CLOSED } from "../merchant/blocks.ts";
 
 /** What the account's handlers stand on. */
-export type AccountDeps = PeopleDeps & ReportDeps & { readonly mode: "development" | "production" };
+export type AccountDeps = PeopleDeps & ReportDeps & CallbackTestDeps & { readonly mode: "development" | "production" };
 
 /** Who may call a route: anyone, everyone who is signed in, or those whose role in the chosen merchant has a right. */
 export type Access = "anyone" | "signed-in" | Right;

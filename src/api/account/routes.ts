@@ -1,3 +1,4 @@
+import { CALLBACK_ROUTES } from "./callbacks/routes.ts";
 import { FACTOR_ROUTES } from "./factors.ts";
 import { OVERVIEW_ROUTES } from "./overview.ts";
 import { PASSKEY_ROUTES } from "./passkeys.ts";
@@ -20,4 +21,5 @@ export const ACCOUNT_ROUTES: readonly AccountRoute[] = [
   ...OVERVIEW_ROUTES,
   ...PAYMENT_ROUTES,
   ...STATEMENT_ROUTES,
+  ...CALLBACK_ROUTES,
 ];

@@ -9,7 +9,8 @@ export type Right =
   | "team.read"
   | "team.manage"
   | "security.manage"
-  | "audit.read";
+  | "audit.read"
+  | "callbacks.manage";
 
 type Membership = {
   readonly merchant_id: string;

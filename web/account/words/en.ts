@@ -1,3 +1,4 @@
+import { callbacksEn } from "./callbacks-en.ts";
 import { peopleEn } from "./people-en.ts";
 import { reportsEn } from "./reports-en.ts";
 
@@ -5,6 +6,7 @@ import { reportsEn } from "./reports-en.ts";
 export const en = {
   ...peopleEn,
   ...reportsEn,
+  ...callbacksEn,
   otherLanguage: "Русский",
   account: "Personal account",
   nav: {
@@ -16,6 +18,7 @@ export const en = {
     team: "Team",
     security: "Security",
     audit: "Audit log",
+    callbacks: "Callbacks",
     more: "More",
     skip: "Skip to the content",
   },

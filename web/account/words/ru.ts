@@ -1,3 +1,4 @@
+import { callbacksRu } from "./callbacks-ru.ts";
 import type { Words } from "./en.ts";
 import { peopleRu } from "./people-ru.ts";
 import { reportsRu } from "./reports-ru.ts";
@@ -5,6 +6,7 @@ import { reportsRu } from "./reports-ru.ts";
 export const ru: Words = {
   ...peopleRu,
   ...reportsRu,
+  ...callbacksRu,
   otherLanguage: "English",
   account: "Личный кабинет",
   nav: {
@@ -16,6 +18,7 @@ export const ru: Words = {
     team: "Команда",
     security: "Безопасность",
     audit: "Журнал действий",
+    callbacks: "Колбэки",
     more: "Ещё",
     skip: "Перейти к содержанию",
   },
