@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import { useRef } from "preact/hooks";
 import { useCopied } from "../../kit/copied.ts";
 import { Icon } from "../../kit/icon.tsx";
@@ -30,7 +31,13 @@ export function CopyText({ text, label }: { readonly text: string; readonly labe
 }
 
 /** A longer text, with a button that says what it does. */
-export function CopyBlock(props: { readonly text: string; readonly label: string; readonly button: string }) {
+export function CopyBlock(props: {
+  readonly text: string;
+  readonly label: string;
+  readonly button: string;
+  /** What else can be done with it. */
+  readonly children?: ComponentChildren;
+}) {
   const { words } = useSpeech();
   const place = useRef<HTMLPreElement>(null);
   const { isCopied, copy } = useCopied(place);
@@ -44,6 +51,7 @@ export function CopyBlock(props: { readonly text: string; readonly label: string
         <Icon path={isCopied ? ICONS.tick : ICONS.copy} />
         {isCopied ? words.copied : props.button}
       </button>
+      {props.children}
     </div>
   );
 }

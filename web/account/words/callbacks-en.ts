@@ -38,7 +38,7 @@ export const callbacksEn = {
     attempts: (count: number) => (count === 1 ? "1 attempt" : `${count} attempts`),
     dueAt: (when: string) => `next ${when}`,
     sendAgain: "Send again",
-    sendOne: (id: string) => `Send the callback of ${id} again`,
+    sendOne: (id: string) => `Send again: the callback of ${id}`,
     sendChosen: (count: number) => `Send again (${count})`,
     sendAll: "Send all again",
     sendAllQuestion: (count: string) => ({
@@ -101,6 +101,7 @@ export const callbacksEn = {
     downloadKey: "Download",
     newSecret: "New secret",
     newSecretOf: (what: string) => `New secret: ${what}`,
+    newSecretOnce: "The secret is shown once, right after it is made.",
     newSecretText: "Both secrets sign until the old one retires, so that your servers can change over.",
     overlap: "The old secret retires",
     overlaps: {

@@ -39,7 +39,7 @@ export const callbacksRu: typeof callbacksEn = {
     attempts: (count) => `попыток: ${count}`,
     dueAt: (when) => `следующая ${when}`,
     sendAgain: "Отправить снова",
-    sendOne: (id) => `Отправить снова колбэк платежа ${id}`,
+    sendOne: (id) => `Отправить снова: колбэк платежа ${id}`,
     sendChosen: (count) => `Отправить снова (${count})`,
     sendAll: "Отправить все снова",
     sendAllQuestion: (count) => ({
@@ -105,6 +105,7 @@ export const callbacksRu: typeof callbacksEn = {
     downloadKey: "Скачать",
     newSecret: "Новый секрет",
     newSecretOf: (what) => `Новый секрет: ${what}`,
+    newSecretOnce: "Секрет показывается один раз, сразу после создания.",
     newSecretText: "Пока старый секрет действует, подписывают оба, чтобы вы успели перейти на новый.",
     overlap: "Старый секрет действует",
     overlaps: {
@@ -179,7 +180,7 @@ export const callbacksRu: typeof callbacksEn = {
     truncated: "Показано только начало.",
     resend: "Отправить снова",
     resendLatest: "Отправить последний снова",
-    resendOf: (what) => `Отправить колбэк снова: ${what}`,
+    resendOf: (what) => `Отправить снова: ${what}`,
     resent: "Отправляется снова.",
     requisitesNote: "Реквизиты добавляются при отправке.",
   },

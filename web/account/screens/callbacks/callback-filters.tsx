@@ -12,6 +12,16 @@ type ShownFilters = {
   readonly to: string | undefined;
 };
 
+const SHOWN_DAYS = 7;
+
+/** Most callbacks were delivered: the reader begins with the latest of them. */
+function weekAgo(): string {
+  const day = new Date();
+  day.setDate(day.getDate() - SHOWN_DAYS);
+  const two = (part: number) => String(part).padStart(2, "0");
+  return `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`;
+}
+
 /** A choice takes effect at once, typed text when its field is left; all of it is in the address. */
 export function CallbackFilters({ shown }: { readonly shown: ShownFilters }) {
   const { words } = useSpeech();
@@ -39,7 +49,9 @@ export function CallbackFilters({ shown }: { readonly shown: ShownFilters }) {
             label={words.callbacks.state}
             value={shown.state}
             options={CALLBACK_STATES.map((state) => ({ value: state, name: words.callbackStates[state] ?? state }))}
-            onChange={(state) => change({ state })}
+            onChange={(state) =>
+              change({ state, ...(state === "delivered" && !isNarrowed ? { from: weekAgo() } : {}) })
+            }
           />
           <div class="filter-search">
             <TextField label={words.callbacks.url} type="search" value={url} onInput={setUrl} maxLength={1024} />

@@ -37,6 +37,7 @@ export function NewSecret(props: {
     <Modal title={words.callbacks.newSecretOf(name)} onClose={props.onClose}>
       <form onSubmit={submit}>
         <Notice text={trouble} />
+        <p class="small">{words.callbacks.newSecretOnce}</p>
         {props.isFirst ? null : (
           <>
             <p class="small">{days === "0" ? words.callbacks.atOnceWarning : words.callbacks.newSecretText}</p>

@@ -39,7 +39,13 @@ function Urls({ settings, reload }: SettingsProps) {
             <div class="url-row">
               <strong>{words.callbacks.urlNames[name]}</strong>
               <p class="small">{words.callbacks.urlHints[name]}</p>
-              <p>{settings[name] === null ? words.callbacks.noUrl : <code>{settings[name]}</code>}</p>
+              <p>
+                {settings[name] === null ? (
+                  <span class="nothing">{words.callbacks.noUrl}</span>
+                ) : (
+                  <code>{settings[name]}</code>
+                )}
+              </p>
             </div>
             <button
               type="button"

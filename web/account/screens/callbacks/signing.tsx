@@ -137,11 +137,13 @@ function PublicKey({ pem }: { readonly pem: string }) {
   const { words } = useSpeech();
   return (
     <div class="public-key">
-      <CopyBlock text={pem.trimEnd()} label={words.callbacks.publicKey} button={words.callbacks.copyKey} />
-      <button type="button" class="quiet" onClick={() => save(pemFile(pem), "tillgate-callback-key.pem")}>
-        <Icon path={ICONS.download} />
-        {words.callbacks.downloadKey}
-      </button>
+      <CopyBlock text={pem.trimEnd()} label={words.callbacks.publicKey} button={words.callbacks.copyKey}>
+        {" "}
+        <button type="button" class="quiet" onClick={() => save(pemFile(pem), "tillgate-callback-key.pem")}>
+          <Icon path={ICONS.download} />
+          {words.callbacks.downloadKey}
+        </button>
+      </CopyBlock>
     </div>
   );
 }
