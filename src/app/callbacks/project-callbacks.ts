@@ -45,7 +45,7 @@ export type UrlName = (typeof URL_NAMES)[number];
 export const SECRET_KINDS = ["webhook", "hmac"] as const;
 export type SecretKind = (typeof SECRET_KINDS)[number];
 
-export type ShownKey = Pick<CallbackKey, "id" | "kind" | "createdAt" | "promotedAt" | "retiresAt"> & {
+type ShownKey = Pick<CallbackKey, "id" | "kind" | "createdAt" | "promotedAt" | "retiresAt"> & {
   /** The header that it makes now; undefined where it makes none. */
   readonly signs: string | undefined;
   readonly publicKeyPem: string | undefined;

@@ -40,7 +40,7 @@ export type TestedCallback = {
   readonly answer: TestAnswer | undefined;
 };
 
-export type TestAnswer = {
+type TestAnswer = {
   readonly status: number;
   readonly headers: readonly (readonly [string, string])[];
   readonly body: string;

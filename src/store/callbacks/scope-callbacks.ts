@@ -31,7 +31,7 @@ export type ScopeCallback = {
 };
 
 /** Of the table or alias `c`: where it stands as the account names it. */
-export const SHOWN_STATE = `case
+const SHOWN_STATE = `case
   when c.state <> 'pending' then c.state
   when ${URL_IS_DISABLED} then 'held'
   when c.attempt_count > c.schedule_from then 'failing'

@@ -78,7 +78,7 @@ export type CallbackKey = {
 export type UrlName = "callback_url" | "success_callback_url" | "decline_callback_url";
 export const URL_NAMES: readonly UrlName[] = ["callback_url", "success_callback_url", "decline_callback_url"];
 
-export type DisabledUrl = { readonly url: string; readonly disabled_at: string; readonly held: number };
+type DisabledUrl = { readonly url: string; readonly disabled_at: string; readonly held: number };
 
 export type CallbackSettings = Readonly<Record<UrlName, string | null>> & {
   readonly project: Project;
