@@ -8,6 +8,7 @@ const STRESS_TESTS = [
   "src/app/people/guesses.test.ts",
   "src/app/reports/list-payments.test.ts",
   "src/app/reports/read-statement.test.ts",
+  "src/app/request-log/list-calls.test.ts",
   "src/pool/app/no-cross-credit.test.ts",
   "src/pool/app/reverse-all.test.ts",
   "src/pool/app/import-statement.test.ts",
