@@ -169,7 +169,7 @@ describe("a test callback", () => {
     const { client, at, projectId: project } = await aShop();
     receiver.answerWith(() => ({
       status: 418,
-      headers: { "x-shop": "teapot", "set-cookie": "session=secret" },
+      headers: { "x-shop": "teapot", "x-long": "y".repeat(2_000), "set-cookie": "session=secret" },
       body: `card 4111111111111111 ${"x".repeat(5_000)}`,
     }));
     const { json } = await client.post(`${at}/test`, { event: "payin_different_amount", url: `${receiver.url}/typed` });
@@ -187,6 +187,7 @@ describe("a test callback", () => {
     expect(body.status).toMatchObject({ status: "dispute", sub_status: "different_amount" });
     expect([json.verdict, json.answer.status, json.answer.truncated]).toEqual(["retried", 418, true]);
     expect(json.answer.headers).toContainEqual(["x-shop", "teapot"]);
+    expect(json.answer.headers).toContainEqual(["x-long", "y".repeat(512)]);
     expect(JSON.stringify(json.answer)).not.toMatch(/4111111111111111|session=/);
     expect(json.answer.body.length).toBeLessThanOrEqual(2_048);
     const rows = await db.run({ text: "select id from callbacks where project_id = $1", values: [project] });
