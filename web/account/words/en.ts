@@ -1,3 +1,4 @@
+import { callbacksEn } from "./callbacks-en.ts";
 import { keysEn } from "./keys-en.ts";
 import { logEn } from "./log-en.ts";
 import { payOutEn } from "./pay-out-en.ts";
@@ -13,6 +14,7 @@ export const en = {
   ...keysEn,
   ...payOutEn,
   ...logEn,
+  ...callbacksEn,
   otherLanguage: "Русский",
   account: "Personal account",
   nav: {
@@ -30,6 +32,7 @@ export const en = {
     keys: "API keys",
     payOut: "Make payouts",
     log: "Request log",
+    callbacks: "Callbacks",
     more: "More",
     skip: "Skip to the content",
   },
