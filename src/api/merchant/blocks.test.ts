@@ -291,7 +291,7 @@ describe("the words", () => {
     [
       "customer.phone",
       "89001234567",
-      "must be a phone number with + and the country's code in front and no blanks, such as +79001234567",
+      "must be a phone number with + and the country's code in front and no spaces, such as +79001234567",
     ],
     ["customer.email", "ivan", "must be an e-mail address, such as name@shop.example"],
     [

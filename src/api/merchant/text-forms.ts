@@ -25,11 +25,11 @@ const WORDS_OF_PATTERN: Readonly<Record<string, string>> = {
   [CURRENCY]: "must be three capital letters, such as RUB",
   [COUNTRY]: "must be the two capital letters of a country, such as RU",
   [LANGUAGE]: "must be the two small letters of a language, such as ru",
-  [PHONE]: "must be a phone number with + and the country's code in front and no blanks, such as +79001234567",
-  [PAN]: "must be a card number of 12 to 19 digits, without blanks or dashes",
+  [PHONE]: "must be a phone number with + and the country's code in front and no spaces, such as +79001234567",
+  [PAN]: "must be a card number of 12 to 19 digits, without spaces or dashes",
   [CVV]: "must be the 3 or 4 digits of the card's code",
   [PAN_LAST4]: "must be the last four digits of a card",
-  [ACCOUNT_NUMBER]: "must be an account number of at most 34 letters, digits, dots and dashes, without blanks",
+  [ACCOUNT_NUMBER]: "must be an account number of at most 34 letters, digits, dots and dashes, without spaces",
   [EMAIL]: "must be an e-mail address, such as name@shop.example",
 };
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { shortToken } from "../merchants/key-view.ts";
 import { renderPairs, renderTable } from "./output.ts";
 
-test("a table is aligned, without blanks at the ends of its lines", () => {
+test("a table is aligned, without spaces at the ends of its lines", () => {
   const columns = [{ title: "CURRENCY" }, { title: "AVAILABLE", align: "right" }, { title: "NAME" }] as const;
   const rows = [
     ["RUB", "98000", "Рубль"],
