@@ -13,16 +13,19 @@ export type ProjectChange = {
   /** What the audit log calls it, such as `project.rules`. */
   readonly action: string;
   readonly settings: Partial<ProjectSettings>;
+  /** What the person saw. A setting that another person changed meanwhile is not written over. */
+  readonly seen: Partial<ProjectSettings>;
 };
 
 /** Changes settings of a merchant's own project, as one of the merchant's people. What is not named stays as it is. */
 export function changeProject(db: Database, change: ProjectChange): Promise<Result<null, AccountFault>> {
-  const { merchantId, projectId, actor, action, settings } = change;
+  const { merchantId, projectId, actor, action, settings, seen } = change;
   return db.transaction(async (tx) => {
     const project = await lockProject(tx, projectId);
     if (project?.merchantId !== merchantId) return fail(accountFault("not_found", "there is no such project"));
-    const names = Object.keys(settings) as (keyof ProjectSettings)[];
-    const changed = names.filter((name) => JSON.stringify(project[name]) !== JSON.stringify(settings[name]));
+    if (namesThatDiffer(project, seen).length > 0)
+      return fail(accountFault("wrong_state", "the settings were changed meanwhile"));
+    const changed = namesThatDiffer(project, settings);
     if (changed.length === 0) return ok(null);
     await updateProject(tx, projectId, { ...project, ...settings });
     const valuesOf = (from: Partial<ProjectSettings>) =>
@@ -31,6 +34,11 @@ export function changeProject(db: Database, change: ProjectChange): Promise<Resu
     await audit(tx, { merchantId, actor, action, subject, before: valuesOf(project), after: valuesOf(settings) });
     return ok(null);
   });
+}
+
+function namesThatDiffer(project: ProjectSettings, wanted: Partial<ProjectSettings>): (keyof ProjectSettings)[] {
+  const names = Object.keys(wanted) as (keyof ProjectSettings)[];
+  return names.filter((name) => JSON.stringify(project[name]) !== JSON.stringify(wanted[name]));
 }
 
 /** As an operator's changes are written down: `allowedIps` is `allowed_ips`. */
