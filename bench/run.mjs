@@ -13,6 +13,7 @@ import { benchLending } from "./questions/lending.mjs";
 import { benchPayins } from "./questions/payins.mjs";
 import { benchPayments } from "./questions/payments.mjs";
 import { benchQueue } from "./questions/queue.mjs";
+import { benchReqlog } from "./questions/reqlog.mjs";
 import { benchSoak } from "./questions/soak.mjs";
 import { benchStatement } from "./questions/statement.mjs";
 import { asMarkdown, asText, describeRun } from "./report.mjs";
@@ -30,8 +31,9 @@ const QUESTIONS = {
   lending: benchLending,
   statement: benchStatement,
   account: benchAccount,
+  reqlog: benchReqlog,
 };
-const ONLY_IF_LONG = ["payins", "lending", "statement", "account"];
+const ONLY_IF_LONG = ["payins", "lending", "statement", "account", "reqlog"];
 
 const { wanted, options } = readOptions(Object.keys(QUESTIONS));
 const asked = Object.keys(QUESTIONS).filter((name) =>

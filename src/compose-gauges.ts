@@ -1,18 +1,25 @@
 import { type AttentionFigures, readAttentionFigures } from "./app/attention/read-attention.ts";
 import { type CallbackFigures, readCallbackFigures } from "./app/callbacks/read-callback-figures.ts";
+import type { CallLogFigures } from "./app/request-log/call-log.ts";
 import { keepFor } from "./platform/keep-for.ts";
 import type { LabelledFigure, Metrics } from "./platform/metrics.ts";
 import type { Database } from "./store/db.ts";
+import type { BatchMaker } from "./worker/batch-maker.ts";
 import type { CallbackRunner } from "./worker/callbacks/callback-runner.ts";
 import type { Worker } from "./worker/runner.ts";
 
-export type Work = { readonly payments: Worker; readonly callbacks: CallbackRunner };
+export type Work = {
+  readonly payments: Worker;
+  readonly callbacks: CallbackRunner;
+  readonly batches: BatchMaker;
+};
 
 export type Watched = {
   readonly db: Database;
   readonly directory: { readonly version: () => number };
   readonly processes: { readonly live: () => number };
   readonly work: () => Work | undefined;
+  readonly requestLog: () => CallLogFigures;
 };
 
 /** All metrics of this process. */
@@ -20,6 +27,14 @@ export function addGauges(metrics: Metrics, watched: Watched): void {
   addProcessGauges(metrics, watched);
   addAttentionGauges(metrics, watched.db);
   addCallbackGauges(metrics, watched.db);
+  addRequestLogGauges(metrics, watched.requestLog);
+}
+
+function addRequestLogGauges({ gauge }: Metrics, read: () => CallLogFigures): void {
+  gauge("tillgate_request_log_written", "Calls written to the request log since the start", () => read().written);
+  gauge("tillgate_request_log_dropped", "Calls that could not be kept since the start", () => read().dropped);
+  gauge("tillgate_request_log_waiting", "Calls that are not written yet", () => read().waiting);
+  gauge("tillgate_request_log_flush_seconds", "How long the last writing took", () => read().flushSeconds);
 }
 
 function addProcessGauges(metrics: Metrics, { db, directory, processes, work }: Watched): void {

@@ -11,19 +11,21 @@ import { type DirectoryWatch, watchDirectory } from "./app/merchants/watch-direc
 import { openPageEvents } from "./app/page/page-events.ts";
 import { openApplyPayments } from "./app/payments/apply-payments.ts";
 import { openCreatePayments } from "./app/payments/create-payments.ts";
-import { openHandingApply } from "./app/payments/hand-over.ts";
+import { type HandOver, openHandingApply } from "./app/payments/hand-over.ts";
 import { openShownPayments } from "./app/payments/show-payment.ts";
 import { openTakeNotification } from "./app/payments/take-notification.ts";
+import type { MakeDeps } from "./app/payout-batches/make-batches.ts";
 import { openSendNotice } from "./app/people/notices.ts";
 import { openPasswords } from "./app/people/passwords.ts";
 import { countProcesses } from "./app/processes/count-processes.ts";
 import { keepStatisticsFresh } from "./app/processes/fresh-statistics.ts";
 import { openReadiness } from "./app/processes/readiness.ts";
 import { openExportPlaces } from "./app/reports/open-export.ts";
+import { type CallLog, openCallLog } from "./app/request-log/call-log.ts";
 import { addGauges, type Work } from "./compose-gauges.ts";
 import { reachSandbox, runSandbox } from "./compose-sandbox.ts";
 import type { Config } from "./config.ts";
-import { openRegistry } from "./connectors/registry.ts";
+import { openRegistry, type Registry } from "./connectors/registry.ts";
 import type { SandboxPages } from "./connectors/sandbox/pages.ts";
 import type { Connector } from "./core/connector.ts";
 import type { Id } from "./core/ids.ts";
@@ -44,6 +46,7 @@ import type { SandboxHost } from "./sandbox/start-sandbox.ts";
 import type { Database } from "./store/db.ts";
 import { findLogo } from "./store/merchants/projects.ts";
 import type { ProcessRole } from "./store/processes/processes.ts";
+import { startBatchMaker } from "./worker/batch-maker.ts";
 import { startCallbackRunner } from "./worker/callbacks/callback-runner.ts";
 import { startWorker, type WorkerDeps } from "./worker/runner.ts";
 
@@ -93,7 +96,8 @@ export async function composeProcess(
   const metrics = openMetrics();
   let work: Work | undefined;
   const handOver = { reserve: () => work?.payments.handOver.reserve() };
-  addGauges(metrics, { db, directory, processes, work: () => work });
+  const callLog = composeCallLog(parts, closers);
+  addGauges(metrics, { db, directory, processes, work: () => work, requestLog: callLog?.figures ?? NO_FIGURES });
 
   const cardDesk = openCardDesk({
     ...{ db, keyring, log, apply, publicUrl, nowMs: systemClock.nowMs },
@@ -101,30 +105,27 @@ export async function composeProcess(
     currentDirectory: directory.current,
   });
   closers.push(cardDesk.drain);
+  const creating = composeCreating(parts, registry, { cardDesk, handOver, currentDirectory: directory.current });
   const pageEvents = openPageEvents({ db, log });
   closers.push(pageEvents.close);
   const people = composePeople(parts, publicUrl, closers);
   const server = buildServer({
     ...parts,
+    ...creating,
     publicUrl,
     sandboxPages,
-    cardDesk,
     pageEvents,
+    wakeBatchMaker: () => work?.batches.wake(),
     ...{ reportsDb: openReportsDatabase(config, db, log, closers), exportPlaces: openExportPlaces() },
     ...people,
     pagesByToken: openTokenBuckets(BUCKETS_MAX),
-    currentDirectory: directory.current,
     findLogo: (projectId) => findLogo(db, projectId as Id),
     redirectUrlOf: ({ projectId, request }) =>
       request.redirectUrl ?? directory.peek().projects.get(projectId)?.redirectUrl ?? undefined,
-    ...{ metrics, directory, isDraining },
+    ...{ metrics, directory, isDraining, callLog },
     apply: openHandingApply(apply, handOver),
     mode: config.mode,
     servesMerchants: role !== "worker",
-    clock: systemClock,
-    creates: openCreatePayments(db, handOver),
-    providerCodes: new Set(registry.list().map((connector) => connector.code)),
-    findConnector: registry.find,
     takeNotification: openTakeNotification(db, (hint) => work?.payments.takeHint(hint) ?? false),
     readBalances: openBalanceReader(db),
     readPayment: openShownPayments(db),
@@ -141,15 +142,39 @@ export async function composeProcess(
     localUrl = listeningAt;
     if (role === "api") return async () => undefined;
     await notifyAt(`${localUrl}/provider/sandbox/notifications`, `${publicUrl()}${SANDBOX_PAGES_PATH}`);
-    const started = startRunners(parts, { directory, apply, publicUrl, findConnector: registry.find });
+    const started = startRunners(parts, { directory, apply, publicUrl, creating });
     work = started;
     outbox.fill(started.callbacks.outbox);
     const keyNotices = keepKeyNotices({ db, log, publicUrl, ...people });
     return async () => {
+      await started.batches.stop();
       await Promise.all([started.payments.stop(), started.callbacks.stop(), keyNotices.close()]);
     };
   };
   return { server, directory, startWork };
+}
+
+type CreatingParts = Pick<MakeDeps, "cardDesk" | "currentDirectory"> & { readonly handOver: HandOver };
+
+/** What payments are created with, by merchants' calls and by people. */
+function composeCreating({ db, keyring, log }: Parts, registry: Registry, parts: CreatingParts): MakeDeps {
+  const { cardDesk, currentDirectory, handOver } = parts;
+  return {
+    ...{ db, keyring, log, cardDesk, currentDirectory, clock: systemClock },
+    creates: openCreatePayments(db, handOver),
+    providerCodes: new Set(registry.list().map((connector) => connector.code)),
+    findConnector: registry.find,
+  };
+}
+
+const NO_FIGURES = () => ({ written: 0, dropped: 0, waiting: 0, flushSeconds: 0 });
+
+/** Closed after the server, so that it has every call, and before the database. */
+function composeCallLog({ config, role, db, log }: Parts, closers: (() => Promise<unknown>)[]): CallLog | undefined {
+  if (!config.requestLog || role === "worker") return undefined;
+  const callLog = openCallLog({ db, log, nowMs: systemClock.nowMs });
+  closers.push(callLog.close);
+  return callLog;
 }
 
 /** What the account needs besides the rest: passwords, and e-mail where a server for it is set. */
@@ -161,19 +186,21 @@ function composePeople({ config, log }: Parts, publicUrl: () => string, closers:
   return { passwords: openPasswords(), sendNotice: openSendNotice(mailer) };
 }
 
-type RunnerParts = Pick<WorkerDeps, "apply" | "findConnector"> & {
+type RunnerParts = Pick<WorkerDeps, "apply"> & {
+  readonly creating: MakeDeps;
   readonly directory: Pick<DirectoryWatch, "current">;
   readonly publicUrl: () => string;
 };
 
-function startRunners(parts: Parts, { directory, apply, publicUrl, findConnector }: RunnerParts): Work {
+function startRunners(parts: Parts, { directory, apply, publicUrl, creating }: RunnerParts): Work {
   const { config, db, keyring, log } = parts;
   const shared = { db, keyring, log, currentDirectory: directory.current };
   const egress = openEgress({ mode: config.mode });
   const sign = openCallbackSigner({ ...shared, nowMs: systemClock.nowMs });
   return {
-    payments: startWorker({ ...shared, apply, findConnector }),
+    payments: startWorker({ ...shared, apply, findConnector: creating.findConnector }),
     callbacks: startCallbackRunner({ ...shared, clock: systemClock, egress, sign, publicUrl }),
+    batches: startBatchMaker(creating),
   };
 }
 

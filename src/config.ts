@@ -27,6 +27,8 @@ export type Config = {
   readonly previousMasterKey: Secret<Buffer> | undefined;
   readonly stateDir: string;
   readonly logLevel: LogLevel;
+  /** Whether merchants' calls are kept for their developers. */
+  readonly requestLog: boolean;
   readonly signatureWindowS: number;
   readonly trustedProxies: readonly string[];
   readonly metricsAllow: readonly string[];
@@ -66,6 +68,7 @@ export function loadConfig(env: Environment, workingDir: string): Result<Config,
     previousMasterKey: readMasterKey(reader, "TILLGATE_MASTER_KEY_PREVIOUS"),
     stateDir: resolve(workingDir, env.TILLGATE_DATA_DIR || ".tillgate"),
     logLevel: readOneOf(reader, "TILLGATE_LOG_LEVEL", LOG_LEVELS, "info"),
+    requestLog: readOneOf(reader, "TILLGATE_REQUEST_LOG", ["on", "off"] as const, "on") === "on",
     signatureWindowS: readInteger(reader, "TILLGATE_SIGNATURE_WINDOW_S", 300, 10, 86_400),
     trustedProxies: readTrustedProxies(reader, production),
     metricsAllow: readNetworks(reader, "TILLGATE_METRICS_ALLOW", ["127.0.0.0/8", "::1/128"]),

@@ -15,9 +15,11 @@ import {
   sessionOf,
   type TestMember,
 } from "../../src/testing/account-client.ts";
+import { aChunk, anAnsweredCall } from "../../src/testing/builders/logged-calls.ts";
 import { aPayin } from "../../src/testing/builders/payments.ts";
 import { aProject, rsaKeyOf } from "../../src/testing/builders/projects.ts";
 import { useTestDatabase } from "../../src/testing/database/test-database.ts";
+import { cardFile, openBatchRig } from "../../src/testing/rigs/batch-rig.ts";
 import { useTestService } from "../../src/testing/service/test-service.ts";
 
 /** Every route of the account, with each role and without each thing that it needs. */
@@ -162,10 +164,20 @@ const FOREIGN: Readonly<Record<string, () => Promise<Foreign>>> = {
     body: { label: "", kind: "hmac", valid_days: null, overlap_s: 3600 },
   }),
   "keys/:id/revoke": async () => ({ id: await foreignKey(), body: { last_too: true } }),
-  "projects/:id/rules": async () => ({
-    id: (await aProject(database.db, "test", otherMerchantId)).projectId,
-    body: { scheme2_only: true, allowed_ips: [] },
-  }),
+  "projects/:id/rules": () => foreignProject({ scheme2_only: true, allowed_ips: [] }),
+  "payout-batches/:id": async () => ({ id: await foreignBatch() }),
+  "payout-batches/:id/results.csv": async () => ({ id: await foreignBatch() }),
+  "payout-batches/:id/confirm": async () => ({ id: await foreignBatch() }),
+  "payout-batches/:id/approve": async () => ({ id: await foreignBatch() }),
+  "payout-batches/:id/refuse": async () => ({ id: await foreignBatch(), body: { reason: "no" } }),
+  "payout-batches/:id/withdraw": async () => ({ id: await foreignBatch() }),
+  "payout-batches/:id/retry": async () => ({ id: await foreignBatch() }),
+  "log/:id": async () => {
+    const { projectId } = await aProject(database.db, "test", otherMerchantId);
+    const call = anAnsweredCall();
+    await aChunk(database.db, projectId, "calls", [call]);
+    return { id: call.id };
+  },
 };
 
 async function foreignProject(body: object = {}) {
@@ -175,6 +187,17 @@ async function foreignProject(body: object = {}) {
 
 async function foreignKey(): Promise<Id> {
   return (await rsaKeyOf(database.db, { merchantId: otherMerchantId, projectId: null, book: "test" })).id;
+}
+
+/** Payouts that another merchant's people prepared: the same for all rows. */
+let prepared: Promise<Id> | undefined;
+function foreignBatch(): Promise<Id> {
+  prepared ??= (async () => {
+    const rig = openBatchRig(database.db);
+    const checked = await rig.check(await rig.aShop(), cardFile([1_000]));
+    return checked.kind === "checked" ? checked.id : newId();
+  })();
+  return prepared;
 }
 
 function stranger(): Promise<TestMember> {

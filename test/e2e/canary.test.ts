@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { cardRowOf, sealStep, unsealStep } from "../../src/app/cards/card-secrets.ts";
+import { packText } from "../../src/app/request-log/pack.ts";
 import { TEST_CARDS } from "../../src/core/cards/test-cards.ts";
 import type { Id } from "../../src/core/ids.ts";
 import { type BrowserPage, openPage, postForm, submitForm } from "../../src/sandbox/test-browser.ts";
@@ -36,6 +37,14 @@ function keep({ text, headers }: BrowserPage): void {
 
 async function challenged(pan: string): Promise<ShownPayment> {
   return shop.until(await shop.create(canary({ pan })), AT_ISSUER);
+}
+
+async function readLoggedCalls(from: typeof db) {
+  const [row] = await from.run<{ calls: number; packed: number }>({
+    text: `select coalesce(sum(call_count), 0)::int as calls,
+                  count(*) filter (where get_byte(bodies, 0) = 1)::int as packed from request_log`,
+  });
+  return row ?? { calls: 0, packed: 0 };
 }
 
 /** Everything that is kept or was said, on both sides of the counter. */
@@ -167,9 +176,26 @@ describe("a card's number, holder and CVV", () => {
     await exchange();
   });
 
+  it("are in no call of the request log that is written by now", async () => {
+    const kept = () => readLoggedCalls(db);
+    // Headers and body of each; one call named no project.
+    const sent = shop.answers().length / 2 - 1;
+    await expect.poll(async () => (await kept()).calls, SOON).toBeGreaterThanOrEqual(sent);
+    expect((await kept()).packed).toBeGreaterThan(0);
+  });
+
   it("are found nowhere: no table of either side, no log, answer, callback, page or file", async () => {
     const places = await everything();
-    for (const where of ["public.card_payins", "sandbox.charges", "log", "answer", "page", "shop", "sandbox.json"]) {
+    for (const where of [
+      "public.card_payins",
+      "public.request_log",
+      "sandbox.charges",
+      "log",
+      "answer",
+      "page",
+      "shop",
+      "sandbox.json",
+    ]) {
       expect(places.filter((place) => place.where === where).length).toBeGreaterThan(0);
     }
     expect(findLeaks(places, SECRETS)).toEqual([]);
@@ -194,6 +220,7 @@ describe("a card's number, holder and CVV", () => {
   it("would be found by this search, wherever they lay", async () => {
     const pan = TEST_CARDS[0] ?? "";
     const base64 = Buffer.from(JSON.stringify({ a: { pan } })).toString("base64");
+    const logged = await packText(`{"a":"${"x".repeat(9_000)}"}${JSON.stringify({ card: { cvv: CVV } })}`);
     const planted: [string, string][] = [
       ["a column", JSON.stringify({ request_id: "x", note: `paid with ${pan}` })],
       ["bytes", JSON.stringify({ card: `\\x${Buffer.from(JSON.stringify({ pan })).toString("hex")}` })],
@@ -205,6 +232,7 @@ describe("a card's number, holder and CVV", () => {
         "a code in bytes",
         JSON.stringify({ sealed: `\\x${Buffer.from(JSON.stringify({ cvv: CVV })).toString("hex")}` }),
       ],
+      ["the request log", JSON.stringify({ bodies: `\\x${logged.toString("hex")}` })],
       ["a code in JSON in JSON", JSON.stringify({ msg: JSON.stringify({ cvv: CVV }) })],
       ["a form", `cvv=${CVV}&x=1`],
       ["a page", `<!doctype html><input name="cvv" value="${CVV}">`],

@@ -1,4 +1,5 @@
 import pg from "pg";
+import { unpackText } from "../../src/app/request-log/pack.ts";
 import { findId } from "../../src/core/ids.ts";
 import type { Keyring } from "../../src/platform/secrets.ts";
 
@@ -106,13 +107,30 @@ function* valuesIn(text: string, path: string, depth = 0): Generator<Value> {
 
 function* readingsOf(text: string): Generator<[name: string, inner: string]> {
   yield* jsonValues(text);
-  if (/^\\x[0-9a-f]+$/.test(text)) yield ["bytes", Buffer.from(text.slice(2), "hex").toString("utf8")];
+  if (/^\\x[0-9a-f]+$/.test(text)) yield* bytesRead(Buffer.from(text.slice(2), "hex"));
   else if (/^(?:[0-9a-f]{2}){8,}$/i.test(text)) yield ["hex", Buffer.from(text, "hex").toString("utf8")];
   if (/^[A-Za-z0-9+/_-]{12,}=*$/.test(text)) yield ["base64", Buffer.from(text, "base64").toString("utf8")];
   if (/^[^\s<{]+=/.test(text)) for (const [name, value] of new URLSearchParams(text)) yield [name, value];
   if (/^\s*<!doctype html/i.test(text)) {
     for (const [, attribute = "", words = ""] of text.matchAll(/="([^"]*)"|>([^<]+)/g))
       yield ["page", attribute || words];
+  }
+}
+
+/** As they are; and as the request log packs them, where its bodies follow each other without a mark. */
+function* bytesRead(bytes: Buffer): Generator<[name: string, inner: string]> {
+  yield ["bytes", bytes.toString("utf8")];
+  const unpacked = tryToUnpack(bytes);
+  if (unpacked === undefined) return;
+  yield ["unpacked", unpacked];
+  for (const part of unpacked.split(/(?<=[}\].])(?=\{)/)) yield ["unpacked", part];
+}
+
+function tryToUnpack(bytes: Buffer): string | undefined {
+  try {
+    return unpackText(bytes);
+  } catch {
+    return undefined;
   }
 }
 

@@ -43,7 +43,7 @@ export function listPath(path: "payments" | "payments.csv", direction: Direction
 }
 
 /** From the beginning of one day to the end of another, in the reader's zone. */
-function periodOf(from: string | undefined, to: string | undefined) {
+export function periodOf(from: string | undefined, to: string | undefined) {
   return { from: dayBegin(from, 0), to: dayBegin(to, 1) };
 }
 

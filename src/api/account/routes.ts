@@ -5,6 +5,8 @@ import { OVERVIEW_ROUTES } from "./overview.ts";
 import { PASSKEY_ROUTES } from "./passkeys.ts";
 import { PASSWORD_ROUTES } from "./password.ts";
 import { PAYMENT_ROUTES } from "./payments.ts";
+import { PAYOUT_BATCH_ROUTES } from "./payout-batches/routes.ts";
+import { REQUEST_LOG_ROUTES } from "./request-log/log.ts";
 import type { AccountRoute } from "./route.ts";
 import { SESSION_ROUTES } from "./sessions.ts";
 import { PAGE_SETTINGS_ROUTES } from "./settings/page-settings.ts";
@@ -30,4 +32,6 @@ export const ACCOUNT_ROUTES: readonly AccountRoute[] = [
   ...REVEAL_ROUTES,
   ...KEY_ROUTES,
   ...PROJECT_RULE_ROUTES,
+  ...PAYOUT_BATCH_ROUTES,
+  ...REQUEST_LOG_ROUTES,
 ];

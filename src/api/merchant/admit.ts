@@ -1,6 +1,7 @@
 import type { Directory, DirectoryKey, DirectoryProject } from "../../app/merchants/directory.ts";
 import type { DirectoryWatch } from "../../app/merchants/watch-directory.ts";
 import { type Fault, type FieldFault, fault, validationFault } from "../../core/errors.ts";
+import type { Id } from "../../core/ids.ts";
 import { callerOf, includesAddress } from "../../core/merchants/network.ts";
 import { fail, ok, type Result } from "../../core/result.ts";
 import type { Clock } from "../../platform/clock.ts";
@@ -25,6 +26,10 @@ export type IncomingCall = {
   readonly rawHeaders: readonly string[];
   readonly rawBody: Buffer;
   readonly address: string;
+  /** What its answer bears as x-request-id. */
+  readonly id: string;
+  /** By `performance.now`. */
+  readonly startedMs: number;
 };
 
 /** A request that may be acted upon: who sent it, for which project, and its body, which fits the schema. */
@@ -33,7 +38,15 @@ export type AdmittedCall = {
   /** The one that the caller was known by: what this call is judged by does not change while it runs. */
   readonly directory: Directory;
   readonly scheme: Scheme;
+  readonly key: DirectoryKey;
   readonly body: JsonObject;
+};
+
+/** Why a request may not be acted upon; and whose it is, where a valid signature says so. */
+type RefusedCall = {
+  readonly fault: Fault;
+  readonly key: DirectoryKey | undefined;
+  readonly projectId: Id | undefined;
 };
 
 export type AdmitDeps = {
@@ -52,7 +65,7 @@ const TOP_LEVEL_MARKERS = ["general", "payment", "sender", "receiver", "customer
 );
 
 /** A promise only where a call has to wait. Most have not, and a promise costs more than most checks do. */
-type Admission = Result<AdmittedCall, Fault>;
+type Admission = Result<AdmittedCall, RefusedCall>;
 type Soon<T> = T | Promise<T>;
 
 /**
@@ -76,11 +89,11 @@ function admitThrough(
   headers: Result<AccessHeaders, Fault>,
   pass: Pass,
 ): Soon<Admission> {
-  if (pass.waitMs > 0) return fail(rateLimited(pass.waitMs, "too many requests from this address failed"));
+  if (pass.waitMs > 0) return refuse(rateLimited(pass.waitMs, "too many requests from this address failed"));
   const nowMs = deps.clock.nowMs();
   const settle = (signed: Result<Authenticated, Fault>): Admission => {
     pass.leave(signed.ok ? "good" : "failed");
-    return signed.ok ? admitSigned(deps, incoming, validate, signed.value, nowMs) : signed;
+    return signed.ok ? admitSigned(deps, incoming, validate, signed.value, nowMs) : refuse(signed.error);
   };
   const giveUp = (error: unknown): never => {
     pass.leave("failed");
@@ -95,6 +108,10 @@ function admitThrough(
   return signed instanceof Promise ? signed.then(settle, giveUp) : settle(signed);
 }
 
+function refuse(fault: Fault, key?: DirectoryKey, projectId?: Id | null): Admission {
+  return fail({ fault, key, projectId: projectId ?? undefined });
+}
+
 function admitSigned(
   deps: AdmitDeps,
   incoming: IncomingCall,
@@ -103,13 +120,14 @@ function admitSigned(
   nowMs: number,
 ): Admission {
   const project = findCallersProject(directory, key, headers, body, validate);
-  if (!project.ok) return project;
+  if (!project.ok) return refuse(project.error, key, key.projectId);
+  const { id } = project.value;
   const refused = checkProjectRules(project.value, incoming.address, scheme) ?? takeRate(deps, project.value, nowMs);
-  if (refused !== undefined) return fail(refused);
+  if (refused !== undefined) return refuse(refused, key, id);
   const wrong = validate(body);
   const faults = scheme === 1 ? [...wrong, ...ambiguityFaults(body)] : wrong;
-  if (faults.length > 0) return fail(validationFault(faults.slice(0, FAULTS_MAX)));
-  return ok({ project: project.value, directory, scheme, body: body as JsonObject });
+  if (faults.length > 0) return refuse(validationFault(faults.slice(0, FAULTS_MAX)), key, id);
+  return ok({ project: project.value, directory, scheme, key, body: body as JsonObject });
 }
 
 type Authenticated = {

@@ -1,5 +1,7 @@
 import type { ErrorCode, Fault } from "../../core/errors.ts";
+import type { Id } from "../../core/ids.ts";
 import { errorBody, HTTP_STATUS } from "../errors.ts";
+import { noteUnexpected } from "../unexpected.ts";
 import { admit, type IncomingCall } from "./admit.ts";
 import type { MerchantCall, MerchantDeps } from "./call.ts";
 import { compileValidator, type Validate, withRules } from "./validate.ts";
@@ -20,27 +22,37 @@ export type CallAnswer = {
   readonly faultCode: ErrorCode | undefined;
   readonly retryAfterS: number | undefined;
   readonly replayed: boolean;
+  /** Whose key signed it, and for which project; undefined where that is not known. */
+  readonly signer: Signer | undefined;
 };
 
-export async function answerCall(
-  deps: MerchantDeps,
-  { call, validate }: OpenCall,
-  incoming: IncomingCall,
-): Promise<CallAnswer> {
-  const judged = admit(deps, incoming, validate);
-  const admitted = judged instanceof Promise ? await judged : judged;
-  if (!admitted.ok) return faultAnswer(admitted.error);
-  const projectId = admitted.value.project.id;
-  const answer = await call.answer(deps, admitted.value);
-  if (!answer.ok) return faultAnswer(answer.error, projectId);
-  const { json, replayed = false } = answer.value;
-  return { status: 200, json, projectId, faultCode: undefined, retryAfterS: undefined, replayed };
+export type Signer = { readonly keyId: Id; readonly projectId: Id };
+
+/** Never fails: an unexpected error is an answer too. */
+export async function answerCall(deps: MerchantDeps, open: OpenCall, incoming: IncomingCall): Promise<CallAnswer> {
+  let signer: Signer | undefined;
+  try {
+    const judged = admit(deps, incoming, open.validate);
+    const admitted = judged instanceof Promise ? await judged : judged;
+    if (!admitted.ok) {
+      const { fault, key, projectId } = admitted.error;
+      return faultAnswer(fault, undefined, key && projectId && { keyId: key.id, projectId });
+    }
+    const projectId = admitted.value.project.id;
+    signer = { keyId: admitted.value.key.id, projectId };
+    const answer = await open.call.answer(deps, admitted.value);
+    if (!answer.ok) return faultAnswer(answer.error, projectId, signer);
+    const { json, replayed = false } = answer.value;
+    return { status: 200, json, projectId, faultCode: undefined, retryAfterS: undefined, replayed, signer };
+  } catch (error) {
+    return faultAnswer(noteUnexpected(incoming.id, deps.log, error as Error), undefined, signer);
+  }
 }
 
-export function faultAnswer(fault: Fault, projectId?: string): CallAnswer {
+export function faultAnswer(fault: Fault, projectId?: string, signer?: Signer): CallAnswer {
   const { code, retryAfterS } = fault;
   const json = errorBody(fault);
-  return { status: HTTP_STATUS[code], json, projectId, faultCode: code, retryAfterS, replayed: false };
+  return { status: HTTP_STATUS[code], json, projectId, faultCode: code, retryAfterS, replayed: false, signer };
 }
 
 const JSON_CONTENT_TYPE = /^application\/json[ \t]*(;[ \t]*charset[ \t]*=[ \t]*("utf-8"|utf-8)[ \t]*)?$/i;

@@ -3,8 +3,10 @@ import type { ReadBalances } from "../../app/ledger/read-balances.ts";
 import type { ApplyPayment } from "../../app/payments/apply-payments.ts";
 import type { CreateDeps } from "../../app/payments/create-payment.ts";
 import type { ReadShownPayment } from "../../app/payments/show-payment.ts";
+import type { CallLog } from "../../app/request-log/call-log.ts";
 import type { Fault, FieldFault } from "../../core/errors.ts";
 import type { Result } from "../../core/result.ts";
+import type { Log } from "../../platform/log.ts";
 import type { JsonValue } from "../../platform/strict-json.ts";
 import type { AdmitDeps, AdmittedCall } from "./admit.ts";
 
@@ -13,6 +15,8 @@ export type MerchantDeps = AdmitDeps &
     readonly readBalances: ReadBalances;
     readonly readPayment: ReadShownPayment;
     readonly apply: ApplyPayment;
+    readonly log: Log;
+    readonly callLog: Pick<CallLog, "note" | "noteUnsigned"> | undefined;
     readonly mode: "development" | "production";
     /** Where merchants and payers reach us. */
     readonly publicUrl: () => string;

@@ -1,15 +1,14 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { fault } from "../../core/errors.ts";
-import type { Log } from "../../platform/log.ts";
 import { newId } from "../../platform/new-id.ts";
 import type { BrokenRequests } from "../broken-requests.ts";
 import { openClientAddress } from "../client-address.ts";
 import type { NoteAnswer } from "../note-answer.ts";
 import { JSON_TYPE } from "../respond.ts";
 import { TRANSPORT_SECURITY_HEADER } from "../transport-security.ts";
-import { noteUnexpected } from "../unexpected.ts";
 import { answerCall, type CallAnswer, faultAnswer, isJsonType, type OpenCall } from "./answer-call.ts";
 import type { MerchantDeps } from "./call.ts";
+import { noteCall } from "./note-call.ts";
 
 /**
  * The ordinary request of a merchant, answered without the framework, which costs a third of what Node's own HTTP does. What
@@ -19,7 +18,6 @@ import type { MerchantDeps } from "./call.ts";
 export type DirectCalls = { readonly take: (request: IncomingMessage, response: ServerResponse) => boolean };
 
 export type DirectDeps = MerchantDeps & {
-  readonly log: Log;
   readonly trustedProxies: readonly string[];
   readonly isDraining: () => boolean;
 };
@@ -92,18 +90,22 @@ async function answer(
   exchange: Exchange,
   rawBody: Buffer | undefined,
 ): Promise<void> {
-  const { request, id, address } = exchange;
   const { path } = open.call;
-  let answered: CallAnswer;
-  try {
-    answered =
-      rawBody === undefined
-        ? faultAnswer(fault("malformed_json", "the body ended before it was whole"))
-        : await answerCall(deps, open, { method: "POST", path, rawHeaders: request.rawHeaders, rawBody, address });
-  } catch (error) {
-    answered = faultAnswer(noteUnexpected(id, deps.log, error as Error));
+  if (rawBody === undefined) {
+    return send(
+      deps,
+      doors,
+      path,
+      exchange,
+      faultAnswer(fault("malformed_json", "the body ended before it was whole")),
+    );
   }
+  const { request, id, startedMs, address } = exchange;
+  const { rawHeaders } = request;
+  const incoming = { method: "POST", path, rawHeaders, rawBody, address, id, startedMs };
+  const answered = await answerCall(deps, open, incoming);
   send(deps, doors, path, exchange, answered);
+  noteCall(deps, incoming, answered);
 }
 
 function send(deps: DirectDeps, doors: Doors, path: string, exchange: Exchange, answered: CallAnswer): void {

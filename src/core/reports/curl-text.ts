@@ -14,8 +14,12 @@ type CurledPayment = {
 export function curlText(publicUrl: string, payment: CurledPayment): string {
   const { projectId, paymentId } = payment;
   const body = JSON.stringify({ general: { project_id: projectId, payment_id: paymentId } });
+  return curlOf(`${publicUrl}${infoPath(payment)}`, body);
+}
+
+export function curlOf(url: string, body: string): string {
   const lines = [
-    `curl ${quoted(`${publicUrl}${infoPath(payment)}`)}`,
+    `curl ${quoted(url)}`,
     "-H 'content-type: application/json'",
     '-H "x-access-timestamp: $TIMESTAMP"',
     '-H "x-access-merchant-id: $MERCHANT_ID"',

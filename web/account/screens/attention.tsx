@@ -60,6 +60,13 @@ function Said({ item }: { readonly item: AttentionItem }) {
           </Link>
         </>
       );
+    case "waiting_batches":
+      return (
+        <>
+          <Counted item={item} />{" "}
+          <Link to={withQuery("pay-out", { project: item.project_id })}>{words.nav.payOut}</Link>
+        </>
+      );
     default:
       return <Counted item={item} />;
   }

@@ -79,7 +79,7 @@ function Detail({ detail }: { readonly detail: PaymentDetail }) {
 
 function Summary({ detail }: { readonly detail: PaymentDetail }) {
   const { words } = useSpeech();
-  const { payment, project } = detail;
+  const { payment, project, made_by } = detail;
   const { decline_code, customer_id, description, method } = payment;
   return (
     <Panel title={words.payment.details}>
@@ -102,6 +102,11 @@ function Summary({ detail }: { readonly detail: PaymentDetail }) {
             value: method === null ? null : (words.methods[method] ?? method),
           },
           { key: "project", name: words.payment.project, value: project.name },
+          {
+            key: "made-by",
+            name: words.payOut.madeBy,
+            value: made_by === null ? null : <Link to={`pay-out/${made_by.batch_id}`}>{made_by.author}</Link>,
+          },
           { key: "customer", name: words.payment.customer, value: customer_id },
           { key: "description", name: words.payment.description, value: description },
           {

@@ -10,11 +10,14 @@ export type Right =
   | "requisites.reveal"
   | "statement.read"
   | "settings.manage"
+  | "payouts.make"
+  | "payouts.approve"
   | "team.read"
   | "team.manage"
   | "security.manage"
   | "audit.read"
-  | "keys.manage";
+  | "keys.manage"
+  | "log.read";
 
 type Membership = {
   readonly merchant_id: string;

@@ -105,6 +105,7 @@ export const reportsEn = {
     requisites: "Requisites",
     bank: "Bank",
     brand: "Card system",
+    unreadable: "cannot be read",
     timeline: "Timeline",
     callbacks: "Callbacks",
     noCallbacks: "No callback was made yet.",
@@ -138,6 +139,7 @@ export const reportsEn = {
     phone: "Phone",
     account: "Account",
     link: "Link",
+    unreadable: "Requisites",
   } as Readonly<Record<string, string>>,
   callbackStates: {
     pending: "Waiting",
@@ -259,6 +261,7 @@ export const reportsEn = {
       disputes: "In dispute",
       dead_callbacks: "Callbacks that were given up",
       disabled_callback_urls: "Callback addresses that are switched off",
+      waiting_batches: "Payouts by hand that await approval",
     } as Readonly<Record<string, string>>,
     chart: (what: string) => `Chart: ${what}`,
     empty: "No payments in this period",

@@ -1,5 +1,7 @@
 import type { Words } from "./en.ts";
 import { keysRu } from "./keys-ru.ts";
+import { payOutRu } from "./pay-out-ru.ts";
+import { logRu } from "./log-ru.ts";
 import { peopleRu } from "./people-ru.ts";
 import { reportsRu } from "./reports-ru.ts";
 import { settingsRu } from "./settings-ru.ts";
@@ -9,6 +11,8 @@ export const ru: Words = {
   ...reportsRu,
   ...settingsRu,
   ...keysRu,
+  ...payOutRu,
+  ...logRu,
   otherLanguage: "English",
   account: "Личный кабинет",
   nav: {
@@ -24,6 +28,8 @@ export const ru: Words = {
     bar: "Быстрый доступ",
     groups: { developers: "Разработчикам", company: "Компания" },
     keys: "API-ключи",
+    payOut: "Выплаты вручную",
+    log: "Журнал запросов",
     more: "Ещё",
     skip: "Перейти к содержанию",
   },
@@ -81,6 +87,7 @@ export const ru: Words = {
     too_many_keys: "Здесь уже 20 ключей. Отзовите тот, которым не пользуются.",
     last_key: "Тем временем этот ключ стал последним у проекта. Проверьте ещё раз, прежде чем отзывать.",
     address_invalid: "Пишите адреса так: 192.0.2.7 или 192.0.2.0/24.",
+    same_file: "Такой же файл уже подтверждали. Он оплачивается один раз.",
   },
   errorTitle: "Страницу нельзя показать",
   errorUnknown: "Не получилось. Попробуйте ещё раз.",

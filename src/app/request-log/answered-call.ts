@@ -1,0 +1,17 @@
+import type { Id } from "../../core/ids.ts";
+
+/** A call of a merchant that was answered, as it lies in memory until it is written. Nothing of it is masked yet. */
+export type AnsweredCall = {
+  readonly id: Id;
+  readonly path: string;
+  readonly status: number;
+  readonly code: string | undefined;
+  readonly ms: number;
+  /** The project's key that it was signed with, or claimed to be. */
+  readonly keyId: Id | undefined;
+  readonly address: string;
+  readonly body: Buffer;
+  readonly bodySize: number;
+  readonly answer: string;
+  readonly isReplay: boolean;
+};

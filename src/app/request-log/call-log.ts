@@ -1,0 +1,208 @@
+import type { Id } from "../../core/ids.ts";
+import { ERRORS_KEPT_DAYS, UNSIGNED_NOTED } from "../../core/request-log/limits.ts";
+import type { ChunkKind } from "../../core/request-log/logged-call.ts";
+import type { Log } from "../../platform/log.ts";
+import { newId } from "../../platform/new-id.ts";
+import { openTokenBuckets } from "../../platform/token-buckets.ts";
+import type { Database } from "../../store/db.ts";
+import { isUnavailable, lacksRight } from "../../store/faults.ts";
+import { deleteOldErrors, insertChunks, type NewChunk, trimProjects } from "../../store/request-log/chunks.ts";
+import type { AnsweredCall } from "./answered-call.ts";
+import { encodeCalls } from "./encode-calls.ts";
+import { packText } from "./pack.ts";
+import { addToRing, inOrder, type PendingCalls, pendingOf } from "./pending-calls.ts";
+
+/**
+ * The request log of merchants' projects. A call is put into memory, which takes less than a microsecond, and what is in
+ * memory is masked, compressed and written once a second: a row for each project. A process that is killed loses its last second.
+ */
+export type CallLog = {
+  /** A call that one of the project's keys signed. */
+  readonly note: (projectId: Id, call: AnsweredCall) => void;
+  /** A call that names the project, and that none of its keys signed. */
+  readonly noteUnsigned: (projectId: Id, call: AnsweredCall) => void;
+  readonly figures: () => CallLogFigures;
+  /** Writes the rest. */
+  readonly close: () => Promise<void>;
+};
+
+export type CallLogFigures = {
+  readonly written: number;
+  readonly dropped: number;
+  readonly waiting: number;
+  readonly flushSeconds: number;
+};
+
+const FLUSH_EVERY_MS = 1_000;
+/** What waits to be masked, in bytes of bodies and answers. What does not fit is dropped. */
+const PENDING_BYTES_MAX = 32 * 1024 * 1024;
+/** What a call takes in memory besides its bodies. */
+const CALL_BYTES = 512;
+/** Packed rows that the database did not take yet. */
+const UNSENT_BYTES_MAX = 8 * 1024 * 1024;
+const SWEEP_EVERY_MS = 3_600_000;
+/** A project's old rows are removed after so many new calls, and when this process first writes of it. */
+const TRIM_EVERY_CALLS = 1_000;
+const TRIMMED_AT_ONCE = 50;
+const PROJECTS_REMEMBERED_MAX = 100_000;
+
+type Deps = { readonly db: Database; readonly log: Pick<Log, "warn">; readonly nowMs: () => number };
+
+export function openCallLog({ db, log, nowMs }: Deps): CallLog {
+  let pending: PendingCalls = new Map();
+  let [pendingBytes, waiting] = [0, 0];
+  const figures = { written: 0, dropped: 0, flushSeconds: 0 };
+  const unsigned = openTokenBuckets(PROJECTS_REMEMBERED_MAX);
+  const writer = openWriter({ db, log, nowMs }, figures);
+  let flushing: Promise<void> | undefined;
+
+  function add(projectId: Id, kind: ChunkKind, call: AnsweredCall): void {
+    const bytes = bytesOf(call);
+    if (pendingBytes + bytes > PENDING_BYTES_MAX) {
+      figures.dropped += 1;
+      return;
+    }
+    const replaced = addToRing(pendingOf(pending, projectId), kind, call);
+    pendingBytes += replaced === undefined ? bytes : bytes - bytesOf(replaced);
+    if (replaced === undefined) waiting += 1;
+  }
+
+  async function flush(): Promise<void> {
+    const startedMs = performance.now();
+    const taken = pending;
+    const takenBytes = pendingBytes;
+    const takenCount = waiting;
+    pending = new Map();
+    waiting = 0;
+    const rows: NewChunk[] = [];
+    for (const [projectId, project] of taken) {
+      for (const kind of ["calls", "errors", "unsigned"] as const) {
+        const calls = inOrder(project[kind]);
+        const missed = kind === "unsigned" ? project.missed : 0;
+        if (calls.length > 0 || missed > 0) rows.push(await chunkOf(projectId, kind, calls, missed));
+      }
+    }
+    // Until they are masked they are in memory.
+    pendingBytes -= takenBytes;
+    await writer.write(rows, takenCount);
+    figures.flushSeconds = (performance.now() - startedMs) / 1000;
+  }
+
+  function flushOnce(): Promise<void> {
+    flushing ??= flush()
+      .catch((error) => log.warn({ reason: reasonOf(error) }, "the request log could not be written"))
+      .finally(() => {
+        flushing = undefined;
+      });
+    return flushing;
+  }
+
+  const timer = setInterval(() => void flushOnce(), FLUSH_EVERY_MS);
+  timer.unref();
+  return {
+    note: (projectId, call) => add(projectId, call.code === undefined ? "calls" : "errors", call),
+    noteUnsigned: (projectId, call) => {
+      if (unsigned.take(projectId, UNSIGNED_NOTED, nowMs()) === 0) add(projectId, "unsigned", call);
+      else pendingOf(pending, projectId).missed += 1;
+    },
+    figures: () => ({ ...figures, waiting }),
+    close: async () => {
+      clearInterval(timer);
+      await flushing;
+      await flushOnce();
+    },
+  };
+}
+
+function bytesOf({ body, answer }: AnsweredCall): number {
+  return body.length + answer.length + CALL_BYTES;
+}
+
+async function chunkOf(
+  projectId: Id,
+  kind: ChunkKind,
+  calls: readonly AnsweredCall[],
+  missed: number,
+): Promise<NewChunk> {
+  const { heads, bodies } = await encodeCalls(calls);
+  const [packedHeads, packedBodies] = await Promise.all([packText(heads), packText(bodies)]);
+  const ids = calls.length === 0 ? [newId()] : calls.map(({ id }) => id);
+  const [first = newId()] = ids;
+  const bounds = ids.reduce(
+    ({ oldest, newest }, id) => ({ oldest: id < oldest ? id : oldest, newest: id > newest ? id : newest }),
+    { oldest: first, newest: first },
+  );
+  return {
+    ...{ projectId, kind, missed, id: bounds.newest, oldestId: bounds.oldest, callCount: calls.length },
+    ...{ heads: packedHeads, bodies: packedBodies },
+  };
+}
+
+/** Writes rows, those first that the database did not take before; and removes what is no longer kept. */
+function openWriter({ db, log, nowMs }: Deps, figures: { written: number; dropped: number }) {
+  let unsent: readonly NewChunk[] = [];
+  let sweptMs = Number.NEGATIVE_INFINITY;
+  let mayWrite = true;
+  const sinceTrim = new Map<Id, number>();
+
+  function keepUnsent(rows: readonly NewChunk[]): void {
+    let bytes = 0;
+    const newestFirst = rows.toReversed().map((row) => {
+      bytes += row.heads.length + row.bodies.length;
+      return { row, fits: bytes <= UNSENT_BYTES_MAX };
+    });
+    unsent = newestFirst.flatMap(({ row, fits }) => (fits ? [row] : [])).reverse();
+    figures.dropped += countOf(rows) - countOf(unsent);
+  }
+
+  async function trim(): Promise<void> {
+    const due = [...sinceTrim].filter(([, count]) => count >= TRIM_EVERY_CALLS).slice(0, TRIMMED_AT_ONCE);
+    if (due.length > 0)
+      await trimProjects(
+        db,
+        due.map(([projectId]) => projectId),
+      );
+    for (const [projectId] of due) sinceTrim.set(projectId, 0);
+    if (nowMs() - sweptMs < SWEEP_EVERY_MS) return;
+    sweptMs = nowMs();
+    await deleteOldErrors(db, ERRORS_KEPT_DAYS);
+  }
+
+  return {
+    write: async (rows: readonly NewChunk[], callCount: number): Promise<void> => {
+      const all = [...unsent, ...rows];
+      if (!mayWrite) {
+        figures.dropped += callCount;
+        return;
+      }
+      try {
+        if (all.length > 0) await insertChunks(db, all);
+        figures.written += countOf(all);
+        unsent = [];
+        for (const { projectId, callCount: count } of all)
+          sinceTrim.set(projectId, (sinceTrim.get(projectId) ?? TRIM_EVERY_CALLS) + count);
+        await trim();
+      } catch (error) {
+        if (lacksRight(error)) {
+          // Rows that cannot be removed would fill the disk.
+          mayWrite = false;
+          log.warn({ reason: reasonOf(error) }, "the request log is off: the database's user lacks a right");
+        }
+        if (isUnavailable(error)) keepUnsent(all);
+        else {
+          unsent = [];
+          figures.dropped += countOf(all);
+        }
+        throw error;
+      }
+    },
+  };
+}
+
+function countOf(rows: readonly NewChunk[]): number {
+  return rows.reduce((sum, { callCount }) => sum + callCount, 0);
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : "unknown";
+}

@@ -1,0 +1,48 @@
+import type { AnsweredCall } from "../../app/request-log/answered-call.ts";
+import { encodeCalls } from "../../app/request-log/encode-calls.ts";
+import { packText } from "../../app/request-log/pack.ts";
+import type { Id } from "../../core/ids.ts";
+import type { ChunkKind } from "../../core/request-log/logged-call.ts";
+import { newId } from "../../platform/new-id.ts";
+import type { Database } from "../../store/db.ts";
+import { insertChunks } from "../../store/request-log/chunks.ts";
+
+/** A call that was answered; by itself a good one. */
+export function anAnsweredCall(change: Partial<AnsweredCall> & { readonly atMs?: number } = {}): AnsweredCall {
+  const { atMs = Date.now(), ...rest } = change;
+  const code = rest.code;
+  const answer =
+    code === undefined
+      ? { request_id: newId(), status: "processing" }
+      : { status: "error", status_description: `what ${code} means`, code };
+  const body = Buffer.from(JSON.stringify({ general: { project_id: newId(), payment_id: `order-${atMs}` } }));
+  return {
+    id: newId(atMs),
+    path: "/api/v1/payment/p2p/payin",
+    status: code === undefined ? 200 : 400,
+    code: undefined,
+    ms: 3.2,
+    keyId: undefined,
+    address: "192.0.2.1",
+    body,
+    bodySize: body.length,
+    answer: JSON.stringify(answer),
+    isReplay: false,
+    ...rest,
+  };
+}
+
+/** Calls of one project in one row, as a process writes them. */
+export async function aChunk(
+  db: Pick<Database, "run">,
+  projectId: Id,
+  kind: ChunkKind,
+  calls: readonly AnsweredCall[],
+): Promise<void> {
+  const { heads, bodies } = await encodeCalls(calls);
+  const ids = calls.map(({ id }) => id).sort();
+  const [oldestId = newId()] = ids;
+  const id = ids.at(-1) ?? oldestId;
+  const packed = { heads: await packText(heads), bodies: await packText(bodies) };
+  await insertChunks(db, [{ projectId, id, oldestId, kind, callCount: calls.length, missed: 0, ...packed }]);
+}
