@@ -40,6 +40,7 @@ beforeAll(async () => {
 const IDS: Readonly<Record<string, () => readonly string[]>> = {
   payments: () => [world.payinId, world.cardId],
   payouts: () => [world.payoutId],
+  payOut: () => [world.batchId],
 };
 
 /** Texts that a screen must show, as they are. */
@@ -52,6 +53,8 @@ const SHOWN: Readonly<Record<string, readonly string[]>> = {
   security: [HOSTILE_SHORT],
   settings: [HOSTILE_NAME],
   keys: [HOSTILE_NAME],
+  "pay-out": [HOSTILE_NAME],
+  log: [HOSTILE_SHORT],
 };
 
 it("every row of the table of screens is understood here", () => {
@@ -98,7 +101,12 @@ describe.skipIf(browser.isMissing)("hostile texts", () => {
       if (url.protocol !== "data:" && url.origin !== service.url()) seen.push(`request: ${request.url()}`);
     });
     const places = SCREENS.flatMap(({ name, path }) => [path, ...(IDS[name]?.() ?? []).map((id) => `${path}/${id}`)]);
-    for (const place of [...places, `settings?project=${world.projectId}`, "no-such-screen"]) {
+    for (const place of [
+      ...places,
+      `settings?project=${world.projectId}`,
+      `log?call=${world.callId}`,
+      "no-such-screen",
+    ]) {
       await visit(page, place);
       expect([place, await page.evaluate(MADE)]).toEqual([place, "[0,false,[]]"]);
       const text = plain(String(await page.evaluate("document.body.textContent")));
@@ -169,6 +177,7 @@ function noticesOf(name: string): Readonly<Record<Notice["kind"], Notice>> {
     password_reset: { ...common, kind: "password_reset" },
     new_sign_in: { ...common, kind: "new_sign_in", address: name, browser: name },
     key_expires: { ...common, ...key, kind: "key_expires" },
+    payout_approval: { ...common, kind: "payout_approval", merchantName: name, author: name, sums: ["RUB 1.00"] },
   };
 }
 
