@@ -4,6 +4,7 @@ import { buildServer } from "./api/server.ts";
 import { ensureCallbackKey } from "./app/callbacks/callback-keys.ts";
 import { openOutboxSlot } from "./app/callbacks/callback-outbox.ts";
 import { openCallbackSigner } from "./app/callbacks/callback-signer.ts";
+import type { CallbackTestDeps } from "./app/callbacks/test-callback.ts";
 import { openCardDesk } from "./app/cards/charge-card.ts";
 import { openBalanceReader } from "./app/ledger/read-balances.ts";
 import { keepKeyNotices } from "./app/merchants/key-notices.ts";
@@ -106,6 +107,7 @@ export async function composeProcess(
   });
   closers.push(cardDesk.drain);
   const creating = composeCreating(parts, registry, { cardDesk, handOver, currentDirectory: directory.current });
+  const sending = composeSending(parts, directory, closers);
   const pageEvents = openPageEvents({ db, log });
   closers.push(pageEvents.close);
   const people = composePeople(parts, publicUrl, closers);
@@ -117,7 +119,7 @@ export async function composeProcess(
     pageEvents,
     wakeBatchMaker: () => work?.batches.wake(),
     ...{ reportsDb: openReportsDatabase(config, db, log, closers), exportPlaces: openExportPlaces() },
-    ...people,
+    ...{ ...people, ...sending },
     pagesByToken: openTokenBuckets(BUCKETS_MAX),
     findLogo: (projectId) => findLogo(db, projectId as Id),
     redirectUrlOf: ({ projectId, request }) =>
@@ -142,7 +144,7 @@ export async function composeProcess(
     localUrl = listeningAt;
     if (role === "api") return async () => undefined;
     await notifyAt(`${localUrl}/provider/sandbox/notifications`, `${publicUrl()}${SANDBOX_PAGES_PATH}`);
-    const started = startRunners(parts, { directory, apply, publicUrl, creating });
+    const started = startRunners(parts, { directory, apply, publicUrl, creating, sending });
     work = started;
     outbox.fill(started.callbacks.outbox);
     const keyNotices = keepKeyNotices({ db, log, publicUrl, ...people });
@@ -186,17 +188,28 @@ function composePeople({ config, log }: Parts, publicUrl: () => string, closers:
   return { passwords: openPasswords(), sendNotice: openSendNotice(mailer) };
 }
 
+/** What signs and sends callbacks: the runner's, and those that a person sends as a test. */
+function composeSending(
+  { config, db, keyring }: Parts,
+  { current: currentDirectory }: Pick<DirectoryWatch, "current">,
+  closers: (() => Promise<unknown>)[],
+): CallbackTestDeps {
+  const egress = openEgress({ mode: config.mode });
+  closers.push(egress.close);
+  return { egress, signCallback: openCallbackSigner({ db, keyring, currentDirectory, nowMs: systemClock.nowMs }) };
+}
+
 type RunnerParts = Pick<WorkerDeps, "apply"> & {
   readonly creating: MakeDeps;
   readonly directory: Pick<DirectoryWatch, "current">;
   readonly publicUrl: () => string;
+  readonly sending: CallbackTestDeps;
 };
 
-function startRunners(parts: Parts, { directory, apply, publicUrl, creating }: RunnerParts): Work {
-  const { config, db, keyring, log } = parts;
+function startRunners(parts: Parts, { directory, apply, publicUrl, creating, sending }: RunnerParts): Work {
+  const { db, keyring, log } = parts;
   const shared = { db, keyring, log, currentDirectory: directory.current };
-  const egress = openEgress({ mode: config.mode });
-  const sign = openCallbackSigner({ ...shared, nowMs: systemClock.nowMs });
+  const { egress, signCallback: sign } = sending;
   return {
     payments: startWorker({ ...shared, apply, findConnector: creating.findConnector }),
     callbacks: startCallbackRunner({ ...shared, clock: systemClock, egress, sign, publicUrl }),

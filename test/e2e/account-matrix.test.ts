@@ -15,6 +15,7 @@ import {
   sessionOf,
   type TestMember,
 } from "../../src/testing/account-client.ts";
+import { aCallback } from "../../src/testing/builders/callbacks.ts";
 import { aChunk, anAnsweredCall } from "../../src/testing/builders/logged-calls.ts";
 import { aPayin } from "../../src/testing/builders/payments.ts";
 import { aProject, rsaKeyOf } from "../../src/testing/builders/projects.ts";
@@ -149,6 +150,16 @@ const FOREIGN: Readonly<Record<string, () => Promise<Foreign>>> = {
     await database.db.transaction((tx) => insertPasskey(tx, personId, key));
     return { id };
   },
+  "callbacks/projects/:project_id": async () => foreignProject(),
+  "callbacks/projects/:project_id/url": async () => foreignProject({ name: "callback_url", url: "https://a.example/" }),
+  "callbacks/projects/:project_id/signing": async () => foreignProject({ callback_signing: "hmac" }),
+  "callbacks/projects/:project_id/keys/new": async () => foreignProject({ kind: "webhook" }),
+  "callbacks/projects/:project_id/keys/promote": async () => foreignProject(),
+  "callbacks/projects/:project_id/keys/end": async () => foreignProject({ kind: "webhook" }),
+  "callbacks/projects/:project_id/enable": async () => foreignProject({ url: "https://a.example/" }),
+  "callbacks/projects/:project_id/test": async () => foreignProject({ event: "payin_success" }),
+  "callbacks/:id/replay": async () => foreignCallback(),
+  "callbacks/:id/dismiss": async () => foreignCallback(),
   "team/:person_id/role": async () => ({ id: (await stranger()).personId, body: { role: "viewer" } }),
   "team/:person_id/remove": async () => ({ id: (await stranger()).personId }),
   "settings/:project_id": foreignProject,
@@ -198,6 +209,11 @@ function foreignBatch(): Promise<Id> {
     return checked.kind === "checked" ? checked.id : newId();
   })();
   return prepared;
+}
+
+async function foreignCallback(): Promise<Foreign> {
+  const { projectId } = await aProject(database.db, "test", otherMerchantId);
+  return { id: (await aCallback(database.db, projectId, { state: "dead" })).id };
 }
 
 function stranger(): Promise<TestMember> {

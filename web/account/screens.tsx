@@ -2,6 +2,7 @@ import type { ComponentChildren } from "preact";
 import { ICONS } from "./parts/icons.ts";
 import { Audit } from "./screens/audit.tsx";
 import { Balance } from "./screens/balance.tsx";
+import { Callbacks } from "./screens/callbacks/callbacks.tsx";
 import { Keys } from "./screens/keys/keys.tsx";
 import { RequestLog } from "./screens/log/log.tsx";
 import { Overview } from "./screens/overview.tsx";
@@ -94,6 +95,16 @@ export const SCREENS: readonly ScreenRow[] = [
   {
     ...{ name: "log", path: "log", icon: ICONS.log, right: "log.read", isOfProject: true },
     draw: () => <RequestLog />,
+  },
+  {
+    ...{
+      name: "callbacks",
+      path: "callbacks",
+      icon: ICONS.callbacks,
+      right: "callbacks.manage",
+      isOfProject: true,
+    },
+    draw: () => <Callbacks />,
   },
 ];
 

@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream";
 import { type Static, type TSchema, Type } from "typebox";
+import type { CallbackTestDeps } from "../../app/callbacks/test-callback.ts";
 import type { BatchDeps } from "../../app/payout-batches/batch-deps.ts";
 import type { Owner } from "../../app/people/manage-factors.ts";
 import type { Caller, PeopleDeps } from "../../app/people/people-deps.ts";
@@ -16,7 +17,8 @@ import { CLOSED } from "../merchant/blocks.ts";
 /** What the account's handlers stand on. */
 export type AccountDeps = PeopleDeps &
   ReportDeps &
-  BatchDeps & {
+  BatchDeps &
+  CallbackTestDeps & {
     readonly mode: "development" | "production";
     /** A batch of payouts is to be made: the worker of this process, if it has one, need not wait for its next look. */
     readonly wakeBatchMaker: () => void;

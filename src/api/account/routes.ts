@@ -1,3 +1,4 @@
+import { CALLBACK_ROUTES } from "./callbacks/routes.ts";
 import { FACTOR_ROUTES } from "./factors.ts";
 import { KEY_ROUTES } from "./keys/keys.ts";
 import { PROJECT_RULE_ROUTES } from "./keys/project-rules.ts";
@@ -34,4 +35,5 @@ export const ACCOUNT_ROUTES: readonly AccountRoute[] = [
   ...PROJECT_RULE_ROUTES,
   ...PAYOUT_BATCH_ROUTES,
   ...REQUEST_LOG_ROUTES,
+  ...CALLBACK_ROUTES,
 ];

@@ -109,6 +109,7 @@ export const STANDINGS = {
     pending: { by: "lateCallbacks" },
     held: { by: "heldCallbacks" },
     dead: { by: "deadCallbacks" },
+    dismissed: OVER,
     delivered: OVER,
   } satisfies Record<CallbackState, Standing>,
   callbackKey: {

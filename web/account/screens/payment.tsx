@@ -13,7 +13,8 @@ import { useScope } from "../projects.ts";
 import type { Direction, PaymentDetail } from "../wire/reports.ts";
 import { withQuery } from "../with-query.ts";
 import { useSpeech } from "../words/words.ts";
-import { Callbacks, LedgerLines, Timeline } from "./payment-parts.tsx";
+import { PaymentCallbacks } from "./callbacks/payment-callbacks.tsx";
+import { LedgerLines, Timeline } from "./payment-parts.tsx";
 import { RequisitesPanel } from "./requisites.tsx";
 
 /** One payment or payout: what happened, what money moved, and what the merchant's server was told. */
@@ -36,13 +37,13 @@ export function Payment({ id, direction }: { readonly id: string; readonly direc
       {isMissing ? (
         <EmptyState icon={ICONS.exclamation} title={words.payment.missing} text={words.payment.missingText} />
       ) : (
-        <Shown loaded={loaded}>{(detail) => <Detail detail={detail} />}</Shown>
+        <Shown loaded={loaded}>{(detail) => <Detail detail={detail} reload={loaded.reload} />}</Shown>
       )}
     </Screen>
   );
 }
 
-function Detail({ detail }: { readonly detail: PaymentDetail }) {
+function Detail({ detail, reload }: { readonly detail: PaymentDetail; readonly reload: () => Promise<void> }) {
   const { language, words } = useSpeech();
   const { books } = useScope();
   const { payment } = detail;
@@ -61,7 +62,7 @@ function Detail({ detail }: { readonly detail: PaymentDetail }) {
       <div class="detail">
         <div class="detail-main">
           <Timeline lines={detail.timeline} />
-          <Callbacks callbacks={detail.callbacks} />
+          <PaymentCallbacks callbacks={detail.callbacks} reload={reload} />
           <LedgerLines lines={detail.ledger} />
         </div>
         <div class="detail-side">

@@ -17,7 +17,8 @@ export type Right =
   | "security.manage"
   | "audit.read"
   | "keys.manage"
-  | "log.read";
+  | "log.read"
+  | "callbacks.manage";
 
 type Membership = {
   readonly merchant_id: string;

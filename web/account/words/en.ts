@@ -1,6 +1,7 @@
+import { callbacksEn } from "./callbacks-en.ts";
 import { keysEn } from "./keys-en.ts";
-import { payOutEn } from "./pay-out-en.ts";
 import { logEn } from "./log-en.ts";
+import { payOutEn } from "./pay-out-en.ts";
 import { peopleEn } from "./people-en.ts";
 import { reportsEn } from "./reports-en.ts";
 import { settingsEn } from "./settings-en.ts";
@@ -13,6 +14,7 @@ export const en = {
   ...keysEn,
   ...payOutEn,
   ...logEn,
+  ...callbacksEn,
   otherLanguage: "Русский",
   account: "Personal account",
   nav: {
@@ -30,6 +32,7 @@ export const en = {
     keys: "API keys",
     payOut: "Make payouts",
     log: "Request log",
+    callbacks: "Callbacks",
     more: "More",
     skip: "Skip to the content",
   },

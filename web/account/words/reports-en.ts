@@ -145,6 +145,10 @@ export const reportsEn = {
     pending: "Waiting",
     delivered: "Delivered",
     dead: "Given up",
+    held: "URL switched off",
+    failing: "Failing",
+    waiting: "Waiting",
+    dismissed: "Dismissed",
   } as Readonly<Record<string, string>>,
   balance: {
     title: "Balance",

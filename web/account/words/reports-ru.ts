@@ -131,7 +131,15 @@ export const reportsRu: typeof reportsEn = {
     operator: "Оператор",
   },
   requisiteKinds: { card: "Карта", phone: "Телефон", account: "Счёт", link: "Ссылка", unreadable: "Реквизиты" },
-  callbackStates: { pending: "Ожидает", delivered: "Доставлен", dead: "Не доставлен" },
+  callbackStates: {
+    pending: "Ожидает",
+    delivered: "Доставлен",
+    dead: "Не доставлен",
+    held: "Адрес отключён",
+    failing: "Не доходит",
+    waiting: "Ожидает",
+    dismissed: "Скрыт",
+  },
   balance: {
     title: "Баланс",
     available: "Доступно",

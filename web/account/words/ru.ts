@@ -1,7 +1,8 @@
+import { callbacksRu } from "./callbacks-ru.ts";
 import type { Words } from "./en.ts";
 import { keysRu } from "./keys-ru.ts";
-import { payOutRu } from "./pay-out-ru.ts";
 import { logRu } from "./log-ru.ts";
+import { payOutRu } from "./pay-out-ru.ts";
 import { peopleRu } from "./people-ru.ts";
 import { reportsRu } from "./reports-ru.ts";
 import { settingsRu } from "./settings-ru.ts";
@@ -13,6 +14,7 @@ export const ru: Words = {
   ...keysRu,
   ...payOutRu,
   ...logRu,
+  ...callbacksRu,
   otherLanguage: "English",
   account: "Личный кабинет",
   nav: {
@@ -30,6 +32,7 @@ export const ru: Words = {
     keys: "API-ключи",
     payOut: "Выплаты вручную",
     log: "Журнал запросов",
+    callbacks: "Колбэки",
     more: "Ещё",
     skip: "Перейти к содержанию",
   },
