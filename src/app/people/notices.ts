@@ -66,7 +66,7 @@ function inEnglish(notice: Notice): Words {
       return {
         subject: "New sign-in to your Tillgate account",
         lines: [
-          `Your account was signed in to from the address ${notice.address}.\nBrowser: ${oneLine(notice.browser)}`,
+          `Your account was signed in to from the address ${oneLine(notice.address)}.\nBrowser: ${oneLine(notice.browser)}`,
           "If it was not you, change your password at once and end the other sessions.",
         ],
       };
@@ -118,7 +118,7 @@ function inRussian(notice: Notice): Words {
       return {
         subject: "Новый вход в кабинет Tillgate",
         lines: [
-          `В ваш кабинет вошли с адреса ${notice.address}.\nБраузер: ${oneLine(notice.browser)}`,
+          `В ваш кабинет вошли с адреса ${oneLine(notice.address)}.\nБраузер: ${oneLine(notice.browser)}`,
           "Если это были не вы, сразу смените пароль и завершите другие сеансы.",
         ],
       };
