@@ -86,6 +86,6 @@ function decide(db: Database, wish: DecideWish, event: keyof typeof ACTIONS, dec
 }
 
 /** Whether a person is still in the team, with the right to make payouts. */
-export function mayMake(team: Team, personId: Id): boolean {
+function mayMake(team: Team, personId: Id): boolean {
   return team.some((member) => member.personId === personId && hasRight(member.role, "payouts.make"));
 }

@@ -23,13 +23,13 @@ import { idsOf, projectsInScope, type ReportScope } from "../reports/report-scop
 import { findExceededOf, mayApprove } from "./confirm-batch.ts";
 
 /** What a batch adds up to, in one currency. */
-export type BatchTotal = {
+type BatchTotal = {
   readonly currency: Currency;
   readonly count: number;
   readonly amount: bigint;
   readonly fee: bigint;
 };
-export type BatchProgress = Readonly<Record<BatchRowState, number>>;
+type BatchProgress = Readonly<Record<BatchRowState, number>>;
 export type ListedBatch = ShownBatch & { readonly totals: readonly BatchTotal[]; readonly progress: BatchProgress };
 
 const BATCHES_OF_PAGE = 20;

@@ -5,7 +5,7 @@ export type BatchState = (typeof BATCH_STATES)[number];
 export const BATCH_EVENTS = ["confirmed", "confirmed_above_limit", "approved", "refused", "withdrawn", "made"] as const;
 export type BatchEvent = (typeof BATCH_EVENTS)[number];
 
-export const BATCH_TRANSITIONS = {
+const BATCH_TRANSITIONS = {
   checked: { confirmed: "making", confirmed_above_limit: "awaiting_approval", withdrawn: "withdrawn" },
   awaiting_approval: { approved: "making", refused: "refused", withdrawn: "withdrawn" },
   making: { made: "done" },

@@ -29,7 +29,7 @@ export type PayoutBatch = {
   readonly endedAt: Date | null;
 };
 
-export type BatchSource = "form" | "file" | "retry";
+type BatchSource = "form" | "file" | "retry";
 
 /** From the table or alias `b`. */
 export const BATCH_COLUMNS_SQL = `b.project_id as "projectId", b.id, b.merchant_id as "merchantId", b.book, b.source,

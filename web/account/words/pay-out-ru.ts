@@ -5,6 +5,7 @@ export const payOutRu: Pick<Words, "payOut"> = {
     title: "Выплаты вручную",
     project: "Выплатить из проекта",
     chooseProject: "Выберите проект",
+    fresh: "Новые выплаты",
     ways: "Сколько",
     one: "Одна выплата",
     many: "Много из файла",
@@ -34,7 +35,7 @@ export const payOutRu: Pick<Words, "payOut"> = {
     checking: "Проверяем …",
     noMethods: "У проекта нет способов выплаты",
     noMethodsText: "Способы выплаты может включить оператор.",
-    file: "Файл CSV",
+    file: "Выберите файл CSV или перетащите его сюда",
     fileText:
       "До 10 000 выплат и 5 МБ, в формате CSV UTF-8. Все строки проверяются до того, как что-либо будет выплачено.",
     template: "Скачать пустой шаблон",

@@ -95,7 +95,7 @@ function Row({ batch }: { readonly batch: Batch }) {
         <Link to={`pay-out/${batch.id}`} look="row-link">
           {batch.file_name ?? words.payOut.sources[batch.source]}
         </Link>{" "}
-        {batch.row_count > 1 ? <span class="small inline">× {countText(batch.row_count, language)}</span> : null}
+        {batch.row_count > 1 ? <span class="times">× {countText(batch.row_count, language)}</span> : null}
       </td>
       <td class="method">{batch.author.name}</td>
       <td class="when">

@@ -18,7 +18,11 @@ export function BatchRows({ view, pages }: { readonly view: BatchView; readonly 
   const stood = STATES.filter((state) => batch.progress[state] > 0);
   return (
     <Panel title={words.payOut.rows} aside={stood.length > 1 ? <StateTabs view={view} states={stood} /> : undefined}>
-      {pages.rows.length === 0 ? <p class="small">{words.payOut.noRows}</p> : <RowTable rows={pages.rows} />}
+      {pages.rows.length === 0 ? (
+        <p class="small">{words.payOut.noRows}</p>
+      ) : (
+        <RowTable rows={pages.rows} isDraft={batch.state === "checked"} />
+      )}
       <MoreButton pages={pages} />
     </Panel>
   );
@@ -46,7 +50,8 @@ function StateTabs({ view, states }: { readonly view: BatchView; readonly states
   );
 }
 
-function RowTable({ rows }: { readonly rows: readonly BatchRow[] }) {
+/** Before it is confirmed, no row has a result. */
+function RowTable({ rows, isDraft }: { readonly rows: readonly BatchRow[]; readonly isDraft: boolean }) {
   const { words } = useSpeech();
   return (
     <div class="table-place flat">
@@ -61,13 +66,13 @@ function RowTable({ rows }: { readonly rows: readonly BatchRow[] }) {
               {words.payOut.columnAmount}
             </th>
             <th scope="col">{words.payOut.columnReceiver}</th>
-            <th scope="col">{words.payOut.columnResult}</th>
+            {isDraft ? null : <th scope="col">{words.payOut.columnResult}</th>}
             <th scope="col">{words.payOut.columnId}</th>
           </tr>
         </thead>
         <tbody>
           {rows.map((row) => (
-            <Row key={row.line} row={row} />
+            <Row key={row.line} row={row} isDraft={isDraft} />
           ))}
         </tbody>
       </table>
@@ -75,7 +80,7 @@ function RowTable({ rows }: { readonly rows: readonly BatchRow[] }) {
   );
 }
 
-function Row({ row }: { readonly row: BatchRow }) {
+function Row({ row, isDraft }: { readonly row: BatchRow; readonly isDraft: boolean }) {
   const { words } = useSpeech();
   return (
     <tr>
@@ -84,16 +89,18 @@ function Row({ row }: { readonly row: BatchRow }) {
         <Amount amount={row.amount} currency={row.currency} />
       </td>
       <td class="receiver">
-        {row.receiver}
+        <span class="mask">{row.receiver}</span>
         <span class="small">
           {words.methods[row.method] ?? row.method}
           {row.bank === null ? null : ` · ${row.bank}`}
           {row.description === null ? null : ` · ${row.description}`}
         </span>
       </td>
-      <td class="state">
-        <Result row={row} />
-      </td>
+      {isDraft ? null : (
+        <td class="state">
+          <Result row={row} />
+        </td>
+      )}
       <td class="id">
         {row.request_id === null ? (
           <span class="small">{row.payment_id}</span>

@@ -54,7 +54,7 @@ function NewPayouts() {
   );
   const { project, choose } = useProjectToPay();
   return (
-    <Panel title={way === "one" ? words.payOut.one : words.payOut.many} aside={tabs} look="pay-panel">
+    <Panel title={words.payOut.fresh} aside={tabs} look="pay-panel">
       {choose}
       {project === undefined ? null : way === "one" ? (
         <OneOf key={project.id} project={project} />
