@@ -68,6 +68,7 @@ describe.skipIf(browser.isMissing)("payouts by hand", () => {
     await page.getByRole("link", { name: /^hand-/ }).click();
     await atStep(page, "Payout");
     await page.getByRole("link", { name: "The accountant" }).waitFor();
+    await page.locator(".timeline").getByText("The accountant").waitFor();
     expect(await page.evaluate("window.hurt")).toBeUndefined();
     expect(troubles.filter((trouble) => !/403/.test(trouble))).toEqual([]);
   });

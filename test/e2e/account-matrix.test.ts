@@ -175,7 +175,7 @@ const FOREIGN: Readonly<Record<string, () => Promise<Foreign>>> = {
     body: { label: "", kind: "hmac", valid_days: null, overlap_s: 3600 },
   }),
   "keys/:id/revoke": async () => ({ id: await foreignKey(), body: { last_too: true } }),
-  "projects/:id/rules": () => foreignProject({ scheme2_only: true, allowed_ips: [] }),
+  "projects/:id/rules": () => foreignProject({ ...NO_RULES, seen: NO_RULES }),
   "payout-batches/:id": async () => ({ id: await foreignBatch() }),
   "payout-batches/:id/results.csv": async () => ({ id: await foreignBatch() }),
   "payout-batches/:id/confirm": async () => ({ id: await foreignBatch() }),
@@ -190,6 +190,8 @@ const FOREIGN: Readonly<Record<string, () => Promise<Foreign>>> = {
     return { id: call.id };
   },
 };
+
+const NO_RULES = { scheme2_only: false, allowed_ips: [] };
 
 async function foreignProject(body: object = {}) {
   const { projectId } = await aProject(database.db, "test", otherMerchantId);

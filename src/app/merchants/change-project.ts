@@ -12,21 +12,24 @@ export type ProjectChange = {
   readonly actor: Actor;
   /** What the audit log calls it, such as `project.rules`. */
   readonly action: string;
-  /** Or what becomes of them, decided while the project is locked. */
+  /** Or how they change, decided while the project is locked. */
   readonly settings: Partial<ProjectSettings> | ((present: Project) => Result<Partial<ProjectSettings>, AccountFault>);
+  /** What the person saw. A setting that another person changed meanwhile is not written over. */
+  readonly seen?: Partial<ProjectSettings>;
 };
 
 /** Changes settings of a merchant's own project, as one of the merchant's people. What is not named stays as it is. */
 export function changeProject(db: Database, change: ProjectChange): Promise<Result<null, AccountFault>> {
-  const { merchantId, projectId, actor, action } = change;
+  const { merchantId, projectId, actor, action, seen = {} } = change;
   return db.transaction(async (tx) => {
     const project = await lockProject(tx, projectId);
     if (project?.merchantId !== merchantId) return fail(NO_PROJECT);
+    if (namesThatDiffer(project, seen).length > 0)
+      return fail(accountFault("wrong_state", "the settings were changed meanwhile"));
     const wanted = typeof change.settings === "function" ? change.settings(project) : ok(change.settings);
     if (!wanted.ok) return wanted;
     const settings = wanted.value;
-    const names = Object.keys(settings) as (keyof ProjectSettings)[];
-    const changed = names.filter((name) => JSON.stringify(project[name]) !== JSON.stringify(settings[name]));
+    const changed = namesThatDiffer(project, settings);
     if (changed.length === 0) return ok(null);
     await updateProject(tx, projectId, { ...project, ...settings });
     const valuesOf = (from: Partial<ProjectSettings>) =>
@@ -41,6 +44,11 @@ export function changeProject(db: Database, change: ProjectChange): Promise<Resu
     });
     return ok(null);
   });
+}
+
+function namesThatDiffer(project: ProjectSettings, wanted: Partial<ProjectSettings>): (keyof ProjectSettings)[] {
+  const names = Object.keys(wanted) as (keyof ProjectSettings)[];
+  return names.filter((name) => JSON.stringify(project[name]) !== JSON.stringify(wanted[name]));
 }
 
 export const NO_PROJECT = accountFault("not_found", "there is no such project");

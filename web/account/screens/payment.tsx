@@ -10,6 +10,7 @@ import { Panel } from "../parts/panel.tsx";
 import { Screen } from "../parts/screen.tsx";
 import { EmptyState, Shown } from "../parts/states.tsx";
 import { useScope } from "../projects.ts";
+import { mayDo, useAccount } from "../session.ts";
 import type { Direction, PaymentDetail } from "../wire/reports.ts";
 import { withQuery } from "../with-query.ts";
 import { useSpeech } from "../words/words.ts";
@@ -61,7 +62,7 @@ function Detail({ detail, reload }: { readonly detail: PaymentDetail; readonly r
       </div>
       <div class="detail">
         <div class="detail-main">
-          <Timeline lines={detail.timeline} />
+          <Timeline lines={timelineOf(detail)} />
           <PaymentCallbacks callbacks={detail.callbacks} reload={reload} />
           <LedgerLines lines={detail.ledger} />
         </div>
@@ -78,8 +79,15 @@ function Detail({ detail, reload }: { readonly detail: PaymentDetail; readonly r
   );
 }
 
+/** What a person made by hand is theirs, and not the merchant's server's. */
+function timelineOf({ timeline, made_by }: PaymentDetail): PaymentDetail["timeline"] {
+  if (made_by === null) return timeline;
+  return timeline.map((line) => (line.event === "created" ? { ...line, actor: made_by.author } : line));
+}
+
 function Summary({ detail }: { readonly detail: PaymentDetail }) {
   const { words } = useSpeech();
+  const { session } = useAccount();
   const { payment, project, made_by } = detail;
   const { decline_code, customer_id, description, method } = payment;
   return (
@@ -106,7 +114,12 @@ function Summary({ detail }: { readonly detail: PaymentDetail }) {
           {
             key: "made-by",
             name: words.payOut.madeBy,
-            value: made_by === null ? null : <Link to={`pay-out/${made_by.batch_id}`}>{made_by.author}</Link>,
+            value:
+              made_by === null || !mayDo(session, "payouts.make") ? (
+                made_by?.author
+              ) : (
+                <Link to={`pay-out/${made_by.batch_id}`}>{made_by.author}</Link>
+              ),
           },
           { key: "customer", name: words.payment.customer, value: customer_id },
           { key: "description", name: words.payment.description, value: description },
