@@ -54,7 +54,7 @@ const SHOWN: Readonly<Record<string, readonly string[]>> = {
   settings: [HOSTILE_NAME],
   keys: [HOSTILE_NAME],
   "pay-out": [HOSTILE_NAME],
-  log: [HOSTILE_SHORT],
+  log: [`${HOSTILE_SHORT} call`],
 };
 
 it("every row of the table of screens is understood here", () => {

@@ -139,13 +139,15 @@ async function aHostileBatch(
   return id;
 }
 
-/** A call of the merchant's server, as the log keeps it. */
+/** What the log keeps of a call of the merchant's server; its path and its code are words of ours. */
 async function aHostileCall(db: Database, projectId: Id): Promise<Id> {
   const said = Object.fromEntries(HOSTILE_TEXTS.map((text, place) => [`${text.slice(0, 60)}${place}`, text]));
-  const body = Buffer.from(JSON.stringify({ general: { payment_id: HOSTILE_ALL }, ...said }));
-  const answer = JSON.stringify({ status: "error", status_description: HOSTILE_ALL, code: HOSTILE_SHORT, ...said });
-  const texts = { path: `/api/v1/${HOSTILE_SHORT}`, code: HOSTILE_SHORT, address: HOSTILE_SHORT, answer };
-  const call = anAnsweredCall({ ...texts, status: 400, body, bodySize: body.length });
+  const general = { project_id: HOSTILE_SHORT, payment_id: `${HOSTILE_SHORT} call` };
+  const body = Buffer.from(JSON.stringify({ general, payment: { description: HOSTILE_ALL }, ...said }));
+  const answer = JSON.stringify({ status: "error", status_description: HOSTILE_ALL, code: "wrong_state", ...said });
+  const call = anAnsweredCall({
+    ...{ code: "wrong_state", status: 409, address: HOSTILE_SHORT, answer, body, bodySize: body.length },
+  });
   await aChunk(db, projectId, "errors", [call]);
   return call.id as Id;
 }
