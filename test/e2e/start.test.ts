@@ -129,21 +129,21 @@ it("starts, welcomes, answers a signed call, and stops cleanly with its database
   keepForLater();
 });
 
-it("says in one sentence that its port is taken, and leaves no database behind", { timeout: 240_000 }, async () => {
-  const blocker = createServer().listen(0, "127.0.0.1");
-  await new Promise((resolve) => blocker.once("listening", resolve));
-  const { port } = blocker.address() as { port: number };
-  const { child, output } = launch({ PORT: String(port) });
-  expect(await exitCode(child)).toBe(1);
-  expect(output().trim()).toBe(
-    `Port ${port} is taken by another program. Stop it, or choose another port: PORT=${port + 1} npm start`,
-  );
-  expect(postmasterPid()).toBeUndefined();
-  blocker.close();
-});
-
 describe("on the data of an earlier start", () => {
   beforeEach(() => copyData(join(afterFirstStart, "state dir"), stateDir));
+
+  it("says in one sentence that its port is taken, and leaves no database behind", { timeout: 240_000 }, async () => {
+    const blocker = createServer().listen(0, "127.0.0.1");
+    await new Promise((resolve) => blocker.once("listening", resolve));
+    const { port } = blocker.address() as { port: number };
+    const { child, output } = launch({ PORT: String(port) });
+    expect(await exitCode(child)).toBe(1);
+    expect(output().trim()).toBe(
+      `Port ${port} is taken by another program. Stop it, or choose another port: PORT=${port + 1} npm start`,
+    );
+    expect(postmasterPid()).toBeUndefined();
+    blocker.close();
+  });
 
   it.each(["SIGTERM to npm", "Ctrl-C in the terminal", "the terminal closed"])(
     "npm start ends cleanly: %s",
