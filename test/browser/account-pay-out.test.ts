@@ -60,7 +60,6 @@ describe.skipIf(browser.isMissing)("payouts by hand", () => {
       .getByRole("cell", { name: /sberbank/ })
       .getByText(HOSTILE)
       .waitFor();
-    await look(page);
     await page.getByRole("button", { name: "Pay: 1" }).click();
     await page.getByLabel("Your password").fill(TEST_PASSWORD);
     await page.getByRole("dialog").getByRole("button", { name: "Confirm" }).click();
@@ -110,7 +109,6 @@ describe.skipIf(browser.isMissing)("payouts by hand", () => {
     await owners.page.getByLabel("Approval above, RUB").fill("10");
     await owners.page.getByRole("button", { name: "Save" }).click();
     await owners.page.getByText("Saved.").waitFor();
-    await look(owners.page);
     const { page } = await openAs(accountant, "/pay-out", { steppedUp: true });
     await page.getByText("a second person approves").waitFor();
     await page.getByLabel("Amount, RUB").fill("20");

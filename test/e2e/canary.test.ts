@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { cardRowOf, sealStep, unsealStep } from "../../src/app/cards/card-secrets.ts";
-import { packText } from "../../src/app/request-log/pack.ts";
+import { packBytes } from "../../src/app/request-log/pack.ts";
 import { TEST_CARDS } from "../../src/core/cards/test-cards.ts";
 import type { Id } from "../../src/core/ids.ts";
 import { type BrowserPage, openPage, postForm, submitForm } from "../../src/sandbox/test-browser.ts";
@@ -220,7 +220,9 @@ describe("a card's number, holder and CVV", () => {
   it("would be found by this search, wherever they lay", async () => {
     const pan = TEST_CARDS[0] ?? "";
     const base64 = Buffer.from(JSON.stringify({ a: { pan } })).toString("base64");
-    const logged = await packText(`{"a":"${"x".repeat(9_000)}"}${JSON.stringify({ card: { cvv: CVV } })}`);
+    const logged = await packBytes(
+      Buffer.from(`{"a":"${"x".repeat(9_000)}"}${JSON.stringify({ card: { cvv: CVV } })}`),
+    );
     const planted: [string, string][] = [
       ["a column", JSON.stringify({ request_id: "x", note: `paid with ${pan}` })],
       ["bytes", JSON.stringify({ card: `\\x${Buffer.from(JSON.stringify({ pan })).toString("hex")}` })],

@@ -5,9 +5,6 @@ import type { IncomingCall } from "./admit.ts";
 import type { CallAnswer } from "./answer-call.ts";
 import type { MerchantDeps } from "./call.ts";
 
-/** Longer bodies are not shown whole, and are not kept in memory whole. */
-const BODY_BYTES_KEPT = 8_192;
-
 /**
  * Remembers a call for the request log of its project. Called when the answer is on its way: a caller cannot tell by the time
  * that it takes whether the project exists that an unsigned call names.
@@ -28,7 +25,6 @@ export function noteCall(
 }
 
 function callOf(incoming: IncomingCall, answered: CallAnswer, keyId: Id | undefined): AnsweredCall {
-  const { rawBody } = incoming;
   return {
     id: incoming.id as Id,
     path: incoming.path,
@@ -37,9 +33,7 @@ function callOf(incoming: IncomingCall, answered: CallAnswer, keyId: Id | undefi
     ms: performance.now() - incoming.startedMs,
     keyId,
     address: incoming.address,
-    // A copy of its beginning: a part of a buffer keeps all of it in memory.
-    body: rawBody.length <= BODY_BYTES_KEPT ? rawBody : Buffer.from(rawBody.subarray(0, BODY_BYTES_KEPT)),
-    bodySize: rawBody.length,
+    body: incoming.rawBody,
     answer: answered.json,
     isReplay: answered.replayed,
   };

@@ -12,7 +12,7 @@ export type ProjectChange = {
   readonly actor: Actor;
   /** What the audit log calls it, such as `project.rules`. */
   readonly action: string;
-  /** Or how they change, decided while the project is locked. */
+  /** Or a function that decides on them while the project is locked. */
   readonly settings: Partial<ProjectSettings> | ((present: Project) => Result<Partial<ProjectSettings>, AccountFault>);
   /** What the person saw. A setting that another person changed meanwhile is not written over. */
   readonly seen?: Partial<ProjectSettings>;

@@ -1,6 +1,6 @@
 import type { Id } from "../../core/ids.ts";
 
-/** A call of a merchant that was answered, as it lies in memory until it is written. Nothing of it is masked yet. */
+/** A call of a merchant that was answered. Nothing of it is masked yet. */
 export type AnsweredCall = {
   readonly id: Id;
   readonly path: string;
@@ -11,7 +11,6 @@ export type AnsweredCall = {
   readonly keyId: Id | undefined;
   readonly address: string;
   readonly body: Buffer;
-  readonly bodySize: number;
   readonly answer: string;
   readonly isReplay: boolean;
 };

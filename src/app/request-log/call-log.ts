@@ -1,5 +1,6 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Id } from "../../core/ids.ts";
-import { ERRORS_KEPT_DAYS, UNSIGNED_NOTED } from "../../core/request-log/limits.ts";
+import { CALLS_KEPT, ERRORS_KEPT_DAYS, UNSIGNED_NOTED } from "../../core/request-log/limits.ts";
 import type { ChunkKind } from "../../core/request-log/logged-call.ts";
 import type { Log } from "../../platform/log.ts";
 import { newId } from "../../platform/new-id.ts";
@@ -8,13 +9,14 @@ import type { Database } from "../../store/db.ts";
 import { isUnavailable, lacksRight } from "../../store/faults.ts";
 import { deleteOldErrors, insertChunks, type NewChunk, trimProjects } from "../../store/request-log/chunks.ts";
 import type { AnsweredCall } from "./answered-call.ts";
-import { encodeCalls } from "./encode-calls.ts";
-import { packText } from "./pack.ts";
-import { addToRing, inOrder, type PendingCalls, pendingOf } from "./pending-calls.ts";
+import { encodeCall } from "./encode-call.ts";
+import { packBytes } from "./pack.ts";
+import { addCall, bytesOfChunk, newPendingChunk, type PendingChunk } from "./pending-chunk.ts";
 
 /**
- * The request log of merchants' projects. A call is put into memory, which takes less than a microsecond, and what is in
- * memory is masked, compressed and written once a second: a row for each project. A process that is killed loses its last second.
+ * The request log of merchants' projects. A call is masked when its answer has been sent, while both are still in the processor's
+ * cache: 5 µs. What is in memory is compressed and written once a second, a row for each project. A process that is killed
+ * loses its last second.
  */
 export type CallLog = {
   /** A call that one of the project's keys signed. */
@@ -34,10 +36,8 @@ export type CallLogFigures = {
 };
 
 const FLUSH_EVERY_MS = 1_000;
-/** What waits to be masked, in bytes of bodies and answers. What does not fit is dropped. */
-const PENDING_BYTES_MAX = 32 * 1024 * 1024;
-/** What a call takes in memory besides its bodies. */
-const CALL_BYTES = 512;
+/** What waits to be written, masked; it takes at most twice as much memory. What does not fit is dropped. */
+const PENDING_BYTES_MAX = 16 * 1024 * 1024;
 /** Packed rows that the database did not take yet. */
 const UNSENT_BYTES_MAX = 8 * 1024 * 1024;
 const SWEEP_EVERY_MS = 3_600_000;
@@ -48,43 +48,49 @@ const PROJECTS_REMEMBERED_MAX = 100_000;
 
 type Deps = { readonly db: Database; readonly log: Pick<Log, "warn">; readonly nowMs: () => number };
 
+/** The calls of a kind that come before `late` are superseded when it is full. */
+type PendingOfKind = { early: PendingChunk | undefined; late: PendingChunk };
+type PendingOfProject = Partial<Record<ChunkKind, PendingOfKind>> & { missed: number };
+
 export function openCallLog({ db, log, nowMs }: Deps): CallLog {
-  let pending: PendingCalls = new Map();
+  let pending = new Map<Id, PendingOfProject>();
   let [pendingBytes, waiting] = [0, 0];
   const figures = { written: 0, dropped: 0, flushSeconds: 0 };
   const unsigned = openTokenBuckets(PROJECTS_REMEMBERED_MAX);
   const writer = openWriter({ db, log, nowMs }, figures);
   let flushing: Promise<void> | undefined;
 
+  function pendingOf(projectId: Id): PendingOfProject {
+    const known = pending.get(projectId);
+    if (known !== undefined) return known;
+    const made = { missed: 0 };
+    pending.set(projectId, made);
+    return made;
+  }
+
   function add(projectId: Id, kind: ChunkKind, call: AnsweredCall): void {
-    const bytes = bytesOf(call);
-    if (pendingBytes + bytes > PENDING_BYTES_MAX) {
+    if (pendingBytes > PENDING_BYTES_MAX) {
       figures.dropped += 1;
       return;
     }
-    const replaced = addToRing(pendingOf(pending, projectId), kind, call);
-    pendingBytes += replaced === undefined ? bytes : bytes - bytesOf(replaced);
-    if (replaced === undefined) waiting += 1;
+    const project = pendingOf(projectId);
+    const ofKind = project[kind] ?? { early: undefined, late: newPendingChunk(call.id) };
+    project[kind] = ofKind;
+    if (ofKind.late.callCount === CALLS_KEPT) {
+      waiting -= ofKind.early?.callCount ?? 0;
+      ofKind.early = ofKind.late;
+      ofKind.late = newPendingChunk(call.id);
+    }
+    pendingBytes += addCall(ofKind.late, call.id, encodeCall(call));
+    waiting += 1;
   }
 
   async function flush(): Promise<void> {
     const startedMs = performance.now();
     const taken = pending;
-    const takenBytes = pendingBytes;
-    const takenCount = waiting;
     pending = new Map();
-    waiting = 0;
-    const rows: NewChunk[] = [];
-    for (const [projectId, project] of taken) {
-      for (const kind of ["calls", "errors", "unsigned"] as const) {
-        const calls = inOrder(project[kind]);
-        const missed = kind === "unsigned" ? project.missed : 0;
-        if (calls.length > 0 || missed > 0) rows.push(await chunkOf(projectId, kind, calls, missed));
-      }
-    }
-    // Until they are masked they are in memory.
-    pendingBytes -= takenBytes;
-    await writer.write(rows, takenCount);
+    [pendingBytes, waiting] = [0, 0];
+    await writer.write(await packAll(taken));
     figures.flushSeconds = (performance.now() - startedMs) / 1000;
   }
 
@@ -103,7 +109,7 @@ export function openCallLog({ db, log, nowMs }: Deps): CallLog {
     note: (projectId, call) => add(projectId, call.code === undefined ? "calls" : "errors", call),
     noteUnsigned: (projectId, call) => {
       if (unsigned.take(projectId, UNSIGNED_NOTED, nowMs()) === 0) add(projectId, "unsigned", call);
-      else pendingOf(pending, projectId).missed += 1;
+      else pendingOf(projectId).missed += 1;
     },
     figures: () => ({ ...figures, waiting }),
     close: async () => {
@@ -114,28 +120,26 @@ export function openCallLog({ db, log, nowMs }: Deps): CallLog {
   };
 }
 
-function bytesOf({ body, answer }: AnsweredCall): number {
-  return body.length + answer.length + CALL_BYTES;
+/** Requests that arrive meanwhile are answered after each row. */
+async function packAll(pending: ReadonlyMap<Id, PendingOfProject>): Promise<NewChunk[]> {
+  const rows: NewChunk[] = [];
+  for (const [projectId, { calls, errors, unsigned, missed }] of pending) {
+    if (calls?.early !== undefined) rows.push(await rowOf(projectId, "calls", calls.early, 0));
+    if (calls !== undefined) rows.push(await rowOf(projectId, "calls", calls.late, 0));
+    if (errors?.early !== undefined) rows.push(await rowOf(projectId, "errors", errors.early, 0));
+    if (errors !== undefined) rows.push(await rowOf(projectId, "errors", errors.late, 0));
+    const counted = unsigned?.late ?? (missed > 0 ? newPendingChunk(newId()) : undefined);
+    if (counted !== undefined) rows.push(await rowOf(projectId, "unsigned", counted, missed));
+  }
+  return rows;
 }
 
-async function chunkOf(
-  projectId: Id,
-  kind: ChunkKind,
-  calls: readonly AnsweredCall[],
-  missed: number,
-): Promise<NewChunk> {
-  const { heads, bodies } = await encodeCalls(calls);
-  const [packedHeads, packedBodies] = await Promise.all([packText(heads), packText(bodies)]);
-  const ids = calls.length === 0 ? [newId()] : calls.map(({ id }) => id);
-  const [first = newId()] = ids;
-  const bounds = ids.reduce(
-    ({ oldest, newest }, id) => ({ oldest: id < oldest ? id : oldest, newest: id > newest ? id : newest }),
-    { oldest: first, newest: first },
-  );
-  return {
-    ...{ projectId, kind, missed, id: bounds.newest, oldestId: bounds.oldest, callCount: calls.length },
-    ...{ heads: packedHeads, bodies: packedBodies },
-  };
+async function rowOf(projectId: Id, kind: ChunkKind, chunk: PendingChunk, missed: number): Promise<NewChunk> {
+  const { heads, bodies } = bytesOfChunk(chunk);
+  const packed = { heads: await packBytes(heads), bodies: await packBytes(bodies) };
+  await nextTurn();
+  const { newestId: id, oldestId, callCount } = chunk;
+  return { projectId, kind, missed, id, oldestId, callCount, ...packed };
 }
 
 /** Writes rows, those first that the database did not take before; and removes what is no longer kept. */
@@ -169,10 +173,10 @@ function openWriter({ db, log, nowMs }: Deps, figures: { written: number; droppe
   }
 
   return {
-    write: async (rows: readonly NewChunk[], callCount: number): Promise<void> => {
+    write: async (rows: readonly NewChunk[]): Promise<void> => {
       const all = [...unsent, ...rows];
       if (!mayWrite) {
-        figures.dropped += callCount;
+        figures.dropped += countOf(all);
         return;
       }
       try {

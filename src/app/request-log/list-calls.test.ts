@@ -4,12 +4,11 @@ import type { Id } from "../../core/ids.ts";
 import type { ReportQuery } from "../../core/reports/query-values.ts";
 import { isWanted, readCallFilter } from "../../core/request-log/call-filter.ts";
 import { headsToCalls, type LoggedCall } from "../../core/request-log/logged-call.ts";
-import { aChunk, anAnsweredCall } from "../../testing/builders/logged-calls.ts";
+import { aChunk, anAnsweredCall, encodeCalls } from "../../testing/builders/logged-calls.ts";
 import { aProject } from "../../testing/builders/projects.ts";
 import { useTestDatabase } from "../../testing/database/test-database.ts";
 import { sizeOf } from "../../testing/run/run-form.ts";
 import type { AnsweredCall } from "./answered-call.ts";
-import { encodeCalls } from "./encode-calls.ts";
 import { listCallsInScope } from "./list-calls.ts";
 import { readCallInScope } from "./read-call.ts";
 
@@ -40,7 +39,7 @@ beforeAll(async () => {
     const bad = calls.filter(({ code }) => code !== undefined);
     await aChunk(db, projectId, "calls", good);
     await aChunk(db, projectId, flush % 5 === 0 ? "unsigned" : "errors", bad);
-    for (const call of headsToCalls((await encodeCalls(calls)).heads)) all.push({ ...call, projectId });
+    for (const call of headsToCalls(encodeCalls(calls).heads)) all.push({ ...call, projectId });
   }
   world = {
     scope: {

@@ -16,8 +16,7 @@ const OPTIONS = {
 
 const compressInThread = promisify(brotliCompress);
 
-export async function packText(text: string): Promise<Buffer> {
-  const bytes = Buffer.from(text, "utf8");
+export async function packBytes(bytes: Buffer): Promise<Buffer> {
   if (bytes.length < COMPRESSED_FROM_BYTES) return Buffer.concat([Buffer.of(AS_IT_IS), bytes]);
   const compressed =
     bytes.length < IN_THREAD_FROM_BYTES ? brotliCompressSync(bytes, OPTIONS) : await compressInThread(bytes, OPTIONS);

@@ -25,9 +25,9 @@ export type LoggedCall = {
   readonly isReplay: boolean;
 };
 
-/** The calls of a chunk as one text: a list of lists, so that no name is repeated ten thousand times. */
+/** The calls of a chunk as one text: lists with a comma behind each, so that no name is repeated ten thousand times. */
 export function headsToCalls(text: string): LoggedCall[] {
-  return (JSON.parse(text) as HeadRow[]).map((row) => {
+  return (JSON.parse(`[${text.slice(0, -1)}]`) as HeadRow[]).map((row) => {
     const [id, path, status, code, message, keyId, address, paymentId, requestId, measured] = row;
     const [ms = 0, requestSize = 0, answerSize = 0, requestLength = 0, answerLength = 0, replay] = measured
       .split(" ")

@@ -1,6 +1,6 @@
 import type { AnsweredCall } from "../../app/request-log/answered-call.ts";
-import { encodeCalls } from "../../app/request-log/encode-calls.ts";
-import { packText } from "../../app/request-log/pack.ts";
+import { encodeCall } from "../../app/request-log/encode-call.ts";
+import { packBytes } from "../../app/request-log/pack.ts";
 import type { Id } from "../../core/ids.ts";
 import type { ChunkKind } from "../../core/request-log/logged-call.ts";
 import { newId } from "../../platform/new-id.ts";
@@ -25,11 +25,15 @@ export function anAnsweredCall(change: Partial<AnsweredCall> & { readonly atMs?:
     keyId: undefined,
     address: "192.0.2.1",
     body,
-    bodySize: body.length,
     answer: JSON.stringify(answer),
     isReplay: false,
     ...rest,
   };
+}
+
+export function encodeCalls(calls: readonly AnsweredCall[]): { readonly heads: string; readonly bodies: string } {
+  const encoded = calls.map(encodeCall);
+  return { heads: encoded.map(({ head }) => head).join(""), bodies: encoded.map(({ body }) => body).join("") };
 }
 
 /** Calls of one project in one row, as a process writes them. */
@@ -39,10 +43,10 @@ export async function aChunk(
   kind: ChunkKind,
   calls: readonly AnsweredCall[],
 ): Promise<void> {
-  const { heads, bodies } = await encodeCalls(calls);
+  const { heads, bodies } = encodeCalls(calls);
   const ids = calls.map(({ id }) => id).sort();
   const [oldestId = newId()] = ids;
   const id = ids.at(-1) ?? oldestId;
-  const packed = { heads: await packText(heads), bodies: await packText(bodies) };
+  const packed = { heads: await packBytes(Buffer.from(heads)), bodies: await packBytes(Buffer.from(bodies)) };
   await insertChunks(db, [{ projectId, id, oldestId, kind, callCount: calls.length, missed: 0, ...packed }]);
 }

@@ -82,15 +82,11 @@ function View({ view, pages }: { readonly view: BatchView; readonly pages: Pages
       <BatchNotes view={view} />
       {batch.state === "making" ? <Progress view={view} /> : null}
       <BatchActions view={view} reload={pages.reload} />
-      <div class="detail">
-        <div class="detail-main">
-          <BatchRows view={view} pages={pages} />
-        </div>
-        <div class="detail-side">
-          <Summary view={view} />
-          <Sums view={view} />
-        </div>
+      <div class="columns">
+        <Summary view={view} />
+        <Sums view={view} />
       </div>
+      <BatchRows view={view} pages={pages} />
     </>
   );
 }

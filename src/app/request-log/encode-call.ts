@@ -1,35 +1,27 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { type MaskedBody, maskBody } from "../../core/request-log/mask-body.ts";
 import { ANSWER_RULES, REQUEST_RULES } from "../../core/request-log/mask-rules.ts";
 import type { AnsweredCall } from "./answered-call.ts";
 
-/** Calls as they are stored: `heads` is read by `headsToCalls`, `bodies` is all requests and answers, one after the other. */
-export type EncodedCalls = { readonly heads: string; readonly bodies: string };
+/** A call as it is stored: `headsToCalls` reads the heads, and the bodies follow each other, request and answer. */
+export type EncodedCall = { readonly head: string; readonly body: string };
 
-/** About a quarter of a millisecond: a request that arrives meanwhile waits no longer. */
-const CALLS_AT_ONCE = 40;
+/** Longer bodies are not shown whole. */
+const BODY_BYTES_READ = 8_192;
 
-export async function encodeCalls(calls: readonly AnsweredCall[]): Promise<EncodedCalls> {
-  let [heads, bodies] = ["", ""];
-  for (let index = 0; index < calls.length; index += 1) {
-    if (index % CALLS_AT_ONCE === CALLS_AT_ONCE - 1) await nextTurn();
-    const call = calls[index] as AnsweredCall;
-    const request = maskBody(call.body.toString("utf8"), REQUEST_RULES);
-    const answer = maskBody(call.answer, ANSWER_RULES);
-    heads += (index === 0 ? "[" : ",") + headOf(call, request, answer);
-    bodies += request.text + answer.text;
-  }
-  return { heads: `${heads}]`, bodies };
+export function encodeCall(call: AnsweredCall): EncodedCall {
+  const request = maskBody(call.body.toString("utf8", 0, BODY_BYTES_READ), REQUEST_RULES);
+  const answer = maskBody(call.answer, ANSWER_RULES);
+  return { head: headOf(call, request, answer), body: request.text + answer.text };
 }
 
-/** Put together by hand: there is one for every call. Paths, codes and ids are ours, and need no escaping. */
+/** With a comma behind it. Put together by hand: there is one for every call. Paths, codes and ids need no escaping. */
 function headOf(call: AnsweredCall, request: MaskedBody, answer: MaskedBody): string {
   const { code, keyId } = call;
   const refusal = code === undefined ? "null,null" : `"${code}",${messageOf(answer)}`;
   return (
     `["${call.id}","${call.path}",${call.status},${refusal},${keyId === undefined ? "null" : `"${keyId}"`},` +
     `${addressOf(call)},${paymentIdOf(request)},${requestIdOf(answer)},"${Math.round(call.ms * 10) / 10} ` +
-    `${call.bodySize} ${Buffer.byteLength(call.answer)} ${request.text.length} ${answer.text.length} ${call.isReplay ? 1 : 0}"]`
+    `${call.body.length} ${Buffer.byteLength(call.answer)} ${request.text.length} ${answer.text.length} ${call.isReplay ? 1 : 0}"],`
   );
 }
 

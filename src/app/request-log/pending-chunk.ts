@@ -1,0 +1,54 @@
+import type { Id } from "../../core/ids.ts";
+import type { EncodedCall } from "./encode-call.ts";
+
+/**
+ * Calls of one project and kind that wait to be written, as bytes. Objects that live for a second are moved about by the
+ * garbage collector until they die; bytes are not.
+ */
+export type PendingChunk = {
+  heads: Buffer;
+  headsLength: number;
+  bodies: Buffer;
+  bodiesLength: number;
+  callCount: number;
+  oldestId: Id;
+  newestId: Id;
+};
+
+const FIRST_BYTES = 2_048;
+/** A character of a text is at most so many bytes. */
+const BYTES_OF_CHARACTER_MAX = 3;
+
+export function newPendingChunk(id: Id): PendingChunk {
+  return {
+    ...{ heads: Buffer.allocUnsafe(FIRST_BYTES), headsLength: 0 },
+    ...{ bodies: Buffer.allocUnsafe(FIRST_BYTES * 2), bodiesLength: 0 },
+    ...{ callCount: 0, oldestId: id, newestId: id },
+  };
+}
+
+/** Answers how many bytes it added. */
+export function addCall(chunk: PendingChunk, id: Id, { head, body }: EncodedCall): number {
+  const before = chunk.headsLength + chunk.bodiesLength;
+  chunk.heads = withRoom(chunk.heads, chunk.headsLength, head.length);
+  chunk.headsLength += chunk.heads.write(head, chunk.headsLength);
+  chunk.bodies = withRoom(chunk.bodies, chunk.bodiesLength, body.length);
+  chunk.bodiesLength += chunk.bodies.write(body, chunk.bodiesLength);
+  chunk.callCount += 1;
+  if (id < chunk.oldestId) chunk.oldestId = id;
+  if (id > chunk.newestId) chunk.newestId = id;
+  return chunk.headsLength + chunk.bodiesLength - before;
+}
+
+function withRoom(buffer: Buffer, used: number, characters: number): Buffer {
+  const wanted = used + characters * BYTES_OF_CHARACTER_MAX;
+  if (wanted <= buffer.length) return buffer;
+  const larger = Buffer.allocUnsafe(Math.max(buffer.length * 2, wanted));
+  buffer.copy(larger, 0, 0, used);
+  return larger;
+}
+
+/** What is stored of its heads and of its bodies. */
+export function bytesOfChunk({ heads, headsLength, bodies, bodiesLength }: PendingChunk) {
+  return { heads: heads.subarray(0, headsLength), bodies: bodies.subarray(0, bodiesLength) };
+}
