@@ -7,7 +7,7 @@ export default defineConfig({
     // By `npm run test:stress`: see its own configuration.
     exclude: ["test/stress/**", "test/e2e/package.test.ts"],
     globalSetup: ["src/testing/run/global-setup.ts"],
-    setupFiles: ["src/testing/run/shared-rsa-keys.ts"],
+    setupFiles: ["src/testing/run/shared-rsa-keys.ts", "src/testing/run/cheap-passwords.ts"],
     provide: {
       // Where continuous integration runs, nothing may be skipped.
       isContinuousIntegration: process.env.CI === "true",

@@ -1,16 +1,22 @@
 import { defineConfig, mergeConfig } from "vitest/config";
 import shortForm from "./vitest.config.ts";
 
-/** Kills, faults and crowds; the package, installed for each version of Node; and tests that take their numbers from `sizeOf`, which are in `npm test` too, in their short form. */
+/** Kills, faults and crowds; the package, installed for each version of Node; and tests with a short form, which are in `npm test` too. */
 const STRESS_TESTS = [
   "test/stress/**/*.test.ts",
   "test/e2e/package.test.ts",
+  "src/app/payout-batches/make-batches.test.ts",
+  "src/app/people/guesses.test.ts",
   "src/app/reports/list-payments.test.ts",
   "src/app/reports/read-statement.test.ts",
   "src/app/request-log/list-calls.test.ts",
   "src/pool/app/no-cross-credit.test.ts",
   "src/pool/app/reverse-all.test.ts",
   "src/pool/app/import-statement.test.ts",
+  "test/browser/pay-accessible.test.ts",
+  "test/browser/pay-card.test.ts",
+  "test/browser/pay-embed.test.ts",
+  "test/browser/pay-transfer.test.ts",
 ];
 
 const { include: _include, exclude: _exclude, ...test } = shortForm.test ?? {};

@@ -13,7 +13,7 @@ create table callbacks (
   origin        text not null,
   -- Kept as it was written, member by member: people compare it with the documents.
   body          json not null,
-  state         text not null default 'pending' check (state in ('pending', 'delivered', 'dead')),
+  state         text not null default 'pending' check (state in ('pending', 'delivered', 'dead', 'dismissed')),
   due_at        timestamptz,
   lease_until   timestamptz,
   attempt_count integer not null default 0 check (attempt_count >= 0),
@@ -22,7 +22,10 @@ create table callbacks (
   -- How many attempts had been made when it was last replayed: the schedule of retries starts again after them.
   schedule_from integer not null default 0 check (schedule_from >= 0),
   replayed_at   timestamptz,
-  replayed_by   text check (char_length(replayed_by) between 1 and 128),
+  replayed_by   text check (char_length(replayed_by) between 1 and 254),
+  -- Of a dead letter: who said that it need not be delivered any more.
+  dismissed_at  timestamptz,
+  dismissed_by  text check (char_length(dismissed_by) between 1 and 254),
   created_at    timestamptz not null default now(),
   delivered_at  timestamptz,
   -- The first attempt, where it delivered: most callbacks need no other, and so no row of callback_attempts.
@@ -36,12 +39,15 @@ create table callbacks (
   check ((state = 'pending') = (due_at is not null)),
   check (schedule_from <= attempt_count),
   check ((replayed_at is null) = (replayed_by is null)),
+  check ((state = 'dismissed') = (dismissed_at is not null) and (dismissed_at is null) = (dismissed_by is null)),
   check (num_nulls(first_started_at, first_latency_ms, first_status) in (0, 3)),
   check (first_answer is null or first_status is not null)
 );
 create index callbacks_due on callbacks (project_id, origin, due_at) where due_at is not null;
 -- What an operator looks for first, among millions that were delivered.
 create index callbacks_dead on callbacks (project_id, id) where state = 'dead';
+-- So that what was dismissed is found, and does not slow down the count of what is dead.
+create index callbacks_dismissed on callbacks (project_id, id) where state = 'dismissed';
 create trigger callbacks_kept before delete or truncate on callbacks for each statement execute function forbid_change();
 
 -- Every other time it was sent: what came back, and how long that took.
@@ -127,7 +133,7 @@ create table disabled_callback_urls (
   url         text not null check (char_length(url) <= 2048),
   disabled_at timestamptz not null default now(),
   enabled_at  timestamptz,
-  enabled_by  text check (char_length(enabled_by) between 1 and 128),
+  enabled_by  text check (char_length(enabled_by) between 1 and 254),
   check ((enabled_at is null) = (enabled_by is null))
 );
 create unique index disabled_callback_urls_in_force on disabled_callback_urls (project_id, url_hash) where enabled_at is null;

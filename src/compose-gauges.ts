@@ -4,10 +4,15 @@ import type { CallLogFigures } from "./app/request-log/call-log.ts";
 import { keepFor } from "./platform/keep-for.ts";
 import type { LabelledFigure, Metrics } from "./platform/metrics.ts";
 import type { Database } from "./store/db.ts";
+import type { BatchMaker } from "./worker/batch-maker.ts";
 import type { CallbackRunner } from "./worker/callbacks/callback-runner.ts";
 import type { Worker } from "./worker/runner.ts";
 
-export type Work = { readonly payments: Worker; readonly callbacks: CallbackRunner };
+export type Work = {
+  readonly payments: Worker;
+  readonly callbacks: CallbackRunner;
+  readonly batches: BatchMaker;
+};
 
 export type Watched = {
   readonly db: Database;

@@ -4,6 +4,7 @@ import { buildServer } from "./api/server.ts";
 import { ensureCallbackKey } from "./app/callbacks/callback-keys.ts";
 import { openOutboxSlot } from "./app/callbacks/callback-outbox.ts";
 import { openCallbackSigner } from "./app/callbacks/callback-signer.ts";
+import type { CallbackTestDeps } from "./app/callbacks/test-callback.ts";
 import { openCardDesk } from "./app/cards/charge-card.ts";
 import { openBalanceReader } from "./app/ledger/read-balances.ts";
 import { keepKeyNotices } from "./app/merchants/key-notices.ts";
@@ -11,9 +12,10 @@ import { type DirectoryWatch, watchDirectory } from "./app/merchants/watch-direc
 import { openPageEvents } from "./app/page/page-events.ts";
 import { openApplyPayments } from "./app/payments/apply-payments.ts";
 import { openCreatePayments } from "./app/payments/create-payments.ts";
-import { openHandingApply } from "./app/payments/hand-over.ts";
+import { type HandOver, openHandingApply } from "./app/payments/hand-over.ts";
 import { openShownPayments } from "./app/payments/show-payment.ts";
 import { openTakeNotification } from "./app/payments/take-notification.ts";
+import type { MakeDeps } from "./app/payout-batches/make-batches.ts";
 import { openSendNotice } from "./app/people/notices.ts";
 import { openPasswords } from "./app/people/passwords.ts";
 import { countProcesses } from "./app/processes/count-processes.ts";
@@ -24,7 +26,7 @@ import { type CallLog, openCallLog } from "./app/request-log/call-log.ts";
 import { addGauges, type Work } from "./compose-gauges.ts";
 import { reachSandbox, runSandbox } from "./compose-sandbox.ts";
 import type { Config } from "./config.ts";
-import { openRegistry } from "./connectors/registry.ts";
+import { openRegistry, type Registry } from "./connectors/registry.ts";
 import type { SandboxPages } from "./connectors/sandbox/pages.ts";
 import type { Connector } from "./core/connector.ts";
 import type { Id } from "./core/ids.ts";
@@ -45,6 +47,7 @@ import type { SandboxHost } from "./sandbox/start-sandbox.ts";
 import type { Database } from "./store/db.ts";
 import { findLogo } from "./store/merchants/projects.ts";
 import type { ProcessRole } from "./store/processes/processes.ts";
+import { startBatchMaker } from "./worker/batch-maker.ts";
 import { startCallbackRunner } from "./worker/callbacks/callback-runner.ts";
 import { startWorker, type WorkerDeps } from "./worker/runner.ts";
 
@@ -103,19 +106,21 @@ export async function composeProcess(
     currentDirectory: directory.current,
   });
   closers.push(cardDesk.drain);
+  const creating = composeCreating(parts, registry, { cardDesk, handOver, currentDirectory: directory.current });
+  const sending = composeSending(parts, directory, closers);
   const pageEvents = openPageEvents({ db, log });
   closers.push(pageEvents.close);
   const people = composePeople(parts, publicUrl, closers);
   const server = buildServer({
     ...parts,
+    ...creating,
     publicUrl,
     sandboxPages,
-    cardDesk,
     pageEvents,
+    wakeBatchMaker: () => work?.batches.wake(),
     ...{ reportsDb: openReportsDatabase(config, db, log, closers), exportPlaces: openExportPlaces() },
-    ...people,
+    ...{ ...people, ...sending },
     pagesByToken: openTokenBuckets(BUCKETS_MAX),
-    currentDirectory: directory.current,
     findLogo: (projectId) => findLogo(db, projectId as Id),
     redirectUrlOf: ({ projectId, request }) =>
       request.redirectUrl ?? directory.peek().projects.get(projectId)?.redirectUrl ?? undefined,
@@ -123,10 +128,6 @@ export async function composeProcess(
     apply: openHandingApply(apply, handOver),
     mode: config.mode,
     servesMerchants: role !== "worker",
-    clock: systemClock,
-    creates: openCreatePayments(db, handOver),
-    providerCodes: new Set(registry.list().map((connector) => connector.code)),
-    findConnector: registry.find,
     takeNotification: openTakeNotification(db, (hint) => work?.payments.takeHint(hint) ?? false),
     readBalances: openBalanceReader(db),
     readPayment: openShownPayments(db),
@@ -143,15 +144,29 @@ export async function composeProcess(
     localUrl = listeningAt;
     if (role === "api") return async () => undefined;
     await notifyAt(`${localUrl}/provider/sandbox/notifications`, `${publicUrl()}${SANDBOX_PAGES_PATH}`);
-    const started = startRunners(parts, { directory, apply, publicUrl, findConnector: registry.find });
+    const started = startRunners(parts, { directory, apply, publicUrl, creating, sending });
     work = started;
     outbox.fill(started.callbacks.outbox);
     const keyNotices = keepKeyNotices({ db, log, publicUrl, ...people });
     return async () => {
+      await started.batches.stop();
       await Promise.all([started.payments.stop(), started.callbacks.stop(), keyNotices.close()]);
     };
   };
   return { server, directory, startWork };
+}
+
+type CreatingParts = Pick<MakeDeps, "cardDesk" | "currentDirectory"> & { readonly handOver: HandOver };
+
+/** What payments are created with, by merchants' calls and by people. */
+function composeCreating({ db, keyring, log }: Parts, registry: Registry, parts: CreatingParts): MakeDeps {
+  const { cardDesk, currentDirectory, handOver } = parts;
+  return {
+    ...{ db, keyring, log, cardDesk, currentDirectory, clock: systemClock },
+    creates: openCreatePayments(db, handOver),
+    providerCodes: new Set(registry.list().map((connector) => connector.code)),
+    findConnector: registry.find,
+  };
 }
 
 const NO_FIGURES = () => ({ written: 0, dropped: 0, waiting: 0, flushSeconds: 0 });
@@ -173,19 +188,32 @@ function composePeople({ config, log }: Parts, publicUrl: () => string, closers:
   return { passwords: openPasswords(), sendNotice: openSendNotice(mailer) };
 }
 
-type RunnerParts = Pick<WorkerDeps, "apply" | "findConnector"> & {
+/** What signs and sends callbacks: the runner's, and those that a person sends as a test. */
+function composeSending(
+  { config, db, keyring }: Parts,
+  { current: currentDirectory }: Pick<DirectoryWatch, "current">,
+  closers: (() => Promise<unknown>)[],
+): CallbackTestDeps {
+  const egress = openEgress({ mode: config.mode });
+  closers.push(egress.close);
+  return { egress, signCallback: openCallbackSigner({ db, keyring, currentDirectory, nowMs: systemClock.nowMs }) };
+}
+
+type RunnerParts = Pick<WorkerDeps, "apply"> & {
+  readonly creating: MakeDeps;
   readonly directory: Pick<DirectoryWatch, "current">;
   readonly publicUrl: () => string;
+  readonly sending: CallbackTestDeps;
 };
 
-function startRunners(parts: Parts, { directory, apply, publicUrl, findConnector }: RunnerParts): Work {
-  const { config, db, keyring, log } = parts;
+function startRunners(parts: Parts, { directory, apply, publicUrl, creating, sending }: RunnerParts): Work {
+  const { db, keyring, log } = parts;
   const shared = { db, keyring, log, currentDirectory: directory.current };
-  const egress = openEgress({ mode: config.mode });
-  const sign = openCallbackSigner({ ...shared, nowMs: systemClock.nowMs });
+  const { egress, signCallback: sign } = sending;
   return {
-    payments: startWorker({ ...shared, apply, findConnector }),
+    payments: startWorker({ ...shared, apply, findConnector: creating.findConnector }),
     callbacks: startCallbackRunner({ ...shared, clock: systemClock, egress, sign, publicUrl }),
+    batches: startBatchMaker(creating),
   };
 }
 

@@ -42,7 +42,7 @@ function buildPages(outDir, source, name) {
 
 await buildPages(into, "widget/main.tsx", "page");
 await buildPages(`${into}/account`, "account/main.tsx", "account");
-await buildPages(`${into}/preview`, "preview/main.tsx", "preview");
+await buildPages(`${into}/account/preview`, "preview/main.tsx", "preview");
 
 // Merchants write its address into their pages, so it has no hash and is one plain script.
 await build({

@@ -18,7 +18,12 @@ const PURPOSES = {
 
 export function listScripts() {
   const namesIn = (folder) => readdirSync(new URL(folder, BUILT)).map((name) => `${folder}${name}`);
-  const names = [...namesIn("account/assets/"), ...namesIn("assets/"), ...namesIn("preview/assets/"), "widget.js"];
+  const names = [
+    ...namesIn("account/assets/"),
+    ...namesIn("account/preview/assets/"),
+    ...namesIn("assets/"),
+    "widget.js",
+  ];
   return names
     .filter((name) => name.endsWith(".js"))
     .map((file) => ({

@@ -285,6 +285,11 @@ export type TillgateCallback = {
     readonly sequence: number;
     /** When it happened, UTC. */
     readonly created_at: string;
+    /**
+     * Only in a test callback that a person sends from the personal account. There is no such payment:
+     * its `request_id` is all zeros.
+     */
+    readonly test?: true;
   };
 };
 

@@ -106,6 +106,7 @@ export const CALLBACK_SHAPE = {
     id: "string",
     sequence: "integer",
     created_at: "string",
+    "test?": "boolean",
   },
 } as const satisfies Shape;
 

@@ -19,6 +19,7 @@ import { transferReverse } from "../pool/cli/transfer-reverse.ts";
 import { isAccountCode } from "../pool/core/account-settings.ts";
 import { POOL_RULES } from "../pool/store/pool-rules.ts";
 import { attention } from "./attention/attention.ts";
+import { callbackDismiss } from "./callbacks/callback-dismiss.ts";
 import { callbackKeyRotate, callbackKeyShow } from "./callbacks/callback-key.ts";
 import { callbackKeyPromote } from "./callbacks/callback-key-promote.ts";
 import { callbackList, callbackShow } from "./callbacks/callback-list.ts";
@@ -112,6 +113,7 @@ export const COMMANDS: readonly Command[] = [
   callbackList,
   callbackShow,
   callbackReplay,
+  callbackDismiss,
   callbackDisabled,
   callbackEnable,
   callbackKeyShow,

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { invite } from "../../src/app/people/invite.ts";
+import { type Notice, renderNotice } from "../../src/app/people/notices.ts";
 import { parseCsv } from "../../src/core/csv.ts";
 import { aMember, openAccountClient, sessionOf, TEST_PASSWORD } from "../../src/testing/account-client.ts";
 import { useTestBrowser } from "../../src/testing/browser/browser.ts";
@@ -22,10 +23,11 @@ const { db } = database;
 
 /** The table of the account's screens, as it is written: a screen that is added is visited without a line here. */
 const TABLE = readFileSync(new URL("../../web/account/screens.tsx", import.meta.url), "utf8");
-const SCREEN_PATHS = [...TABLE.matchAll(/name: "(\w+)", path: "([^"]*)"/g)].map(([, , path = ""]) => path);
-const WITH_ID = [...(/WITH_ID[^=]*= \[([^\]]*)\]/.exec(TABLE)?.[1] ?? "").matchAll(/"([\w-]+)"/g)].map(
-  ([, name]) => name,
-);
+const SCREENS = [...TABLE.matchAll(/name: "(\w+)",\s*path: "([^"]*)"/g)].map(([, name = "", path = ""]) => ({
+  name,
+  path,
+}));
+const WITH_ID = [...(/WITH_ID[^=]*= \[([^\]]*)\]/.exec(TABLE)?.[1] ?? "").matchAll(/"(\w+)"/g)].map(([, name]) => name);
 
 let world: HostileWorld;
 
@@ -38,6 +40,7 @@ beforeAll(async () => {
 const IDS: Readonly<Record<string, () => readonly string[]>> = {
   payments: () => [world.payinId, world.cardId],
   payouts: () => [world.payoutId],
+  payOut: () => [world.batchId],
 };
 
 /** Texts that a screen must show, as they are. */
@@ -49,13 +52,16 @@ const SHOWN: Readonly<Record<string, readonly string[]>> = {
   audit: [HOSTILE_NAME, ...HOSTILE_TEXTS],
   security: [HOSTILE_SHORT],
   settings: [HOSTILE_NAME],
+  keys: [HOSTILE_NAME],
+  "pay-out": [HOSTILE_NAME],
+  log: [`${HOSTILE_SHORT} call`],
 };
 
 it("every row of the table of screens is understood here", () => {
-  expect(SCREEN_PATHS.length).toBe([...TABLE.matchAll(/^ {4}draw:/gm)].length);
-  expect(SCREEN_PATHS.length).toBeGreaterThan(7);
+  expect(SCREENS.length).toBe([...TABLE.matchAll(/^\s+draw: \(/gm)].length);
+  expect(SCREENS.length).toBeGreaterThan(7);
   expect(Object.keys(IDS).sort()).toEqual([...WITH_ID].sort());
-  expect(Object.keys(SHOWN).filter((path) => !SCREEN_PATHS.includes(path))).toEqual([]);
+  expect(Object.keys(SHOWN).filter((path) => SCREENS.every((screen) => screen.path !== path))).toEqual([]);
 });
 
 /** Goes to a screen as a link does, and waits until it has what it asked for. */
@@ -94,8 +100,13 @@ describe.skipIf(browser.isMissing)("hostile texts", () => {
       const url = new URL(request.url());
       if (url.protocol !== "data:" && url.origin !== service.url()) seen.push(`request: ${request.url()}`);
     });
-    const places = SCREEN_PATHS.flatMap((path) => [path, ...(IDS[path]?.() ?? []).map((id) => `${path}/${id}`)]);
-    for (const place of [...places, `settings?project=${world.projectId}`, "no-such-screen"]) {
+    const places = SCREENS.flatMap(({ name, path }) => [path, ...(IDS[name]?.() ?? []).map((id) => `${path}/${id}`)]);
+    for (const place of [
+      ...places,
+      `settings?project=${world.projectId}`,
+      `log?call=${world.callId}`,
+      "no-such-screen",
+    ]) {
       await visit(page, place);
       expect([place, await page.evaluate(MADE)]).toEqual([place, "[0,false,[]]"]);
       const text = plain(String(await page.evaluate("document.body.textContent")));
@@ -150,7 +161,42 @@ describe("files for tables", () => {
   );
 });
 
+/** One of each kind; a kind that is added does not compile without its row. */
+function noticesOf(name: string): Readonly<Record<Notice["kind"], Notice>> {
+  const common = { to: "a@shop.example", language: "en", link: "https://pay.example/account#x" } as const;
+  const key = {
+    keyId: name,
+    label: name,
+    merchantName: name,
+    projectName: name,
+    book: "live",
+    notAfter: new Date(0),
+  } as const;
+  return {
+    invitation: { ...common, kind: "invitation", merchantName: name, role: "viewer" },
+    password_reset: { ...common, kind: "password_reset" },
+    new_sign_in: { ...common, kind: "new_sign_in", address: name, browser: name },
+    key_expires: { ...common, ...key, kind: "key_expires" },
+    payout_approval: { ...common, kind: "payout_approval", merchantName: name, author: name, sums: ["RUB 1.00"] },
+  };
+}
+
 describe("e-mails", () => {
+  it("of every kind have the lines that they have with a plain name, and nothing that turns them around", () => {
+    const hostile = noticesOf(`a\r\nBcc: b@evil.example\n\n<b>\u2028\u202e\u2066${HOSTILE_NAME}`);
+    for (const plainNotice of Object.values(noticesOf("Shop"))) {
+      for (const language of ["en", "ru"] as const) {
+        const wanted = renderNotice({ ...plainNotice, language });
+        const mail = renderNotice({ ...hostile[plainNotice.kind], language });
+        expect(Object.keys(mail).sort()).toEqual(["subject", "text", "to"]);
+        expect(mail.text.split("\n").length, mail.text).toBe(wanted.text.split("\n").length);
+        expect(`${mail.subject}${mail.text.replaceAll("\n", "")}`).not.toMatch(
+          /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u,
+        );
+      }
+    }
+  });
+
   let smtp: SmtpServer;
   let url = "";
   let stop: () => Promise<void> = async () => undefined;

@@ -8,6 +8,7 @@ import { insertCardPayins } from "../../src/store/cards/card-payins.ts";
 import type { Database } from "../../src/store/db.ts";
 import { aMember, type TestMember } from "../../src/testing/account-client.ts";
 import { aCallback } from "../../src/testing/builders/callbacks.ts";
+import { aChunk, anAnsweredCall } from "../../src/testing/builders/logged-calls.ts";
 import { aNewPayin, ratesOf } from "../../src/testing/builders/new-payments.ts";
 import { aCardPayin, aPayin, aPayout, ISSUED, receive } from "../../src/testing/builders/payments.ts";
 import { aProject, credit, rsaKeyOf } from "../../src/testing/builders/projects.ts";
@@ -22,6 +23,8 @@ export type HostileWorld = {
   readonly payinId: Id;
   readonly cardId: Id;
   readonly payoutId: Id;
+  readonly batchId: Id;
+  readonly callId: Id;
 };
 
 export async function aHostileWorld(db: Database, keyring: Keyring): Promise<HostileWorld> {
@@ -98,7 +101,55 @@ export async function aHostileWorld(db: Database, keyring: Keyring): Promise<Hos
     ["update payments set requisites = $2 where request_id = $1", [payinId, sealedRequisites(keyring, payinId)]],
     ["update payments set receiver = $2 where request_id = $1", [payoutId, sealedReceiver(keyring, payoutId)]],
   ]);
-  return { merchantId, projectId, owner, payinId, payoutId, cardId: card.requestId };
+  const batchId = await aHostileBatch(db, { merchantId, projectId }, colleague);
+  const callId = await aHostileCall(db, projectId);
+  return { merchantId, projectId, owner, payinId, payoutId, cardId: card.requestId, batchId, callId };
+}
+
+/** A file of payouts by a colleague, with a row that was refused. */
+async function aHostileBatch(
+  db: Database,
+  { merchantId, projectId }: Pick<HostileWorld, "merchantId" | "projectId">,
+  { personId }: TestMember,
+): Promise<Id> {
+  const id = newId();
+  await writeOver(db, [
+    [
+      `insert into payout_batches (project_id, id, merchant_id, book, source, file_name, content_hash, state, row_count,
+                                   repeated_count, author, author_address)
+       values ($1, $2, $3, 'live', 'file', $4, sha256('3'), 'checked', 1, 1, $5, $6)`,
+      [projectId, id, merchantId, HOSTILE_NAME, personId, HOSTILE_SHORT],
+    ],
+    [
+      `insert into payout_batch_rows (project_id, batch_id, line, payment_id, method, currency, amount, expected_fee, description,
+                                      customer_id, receiver, mask, bank)
+       values ($1, $2, 1, $3, 'card-p2p', 'RUB', 1000, 25, $3, $4, '\\x01', $4, $4)`,
+      [projectId, id, HOSTILE_NAME, HOSTILE_SHORT],
+    ],
+    [
+      "update payout_batch_rows set state = 'refused', error_code = $3, error = $4 where project_id = $1 and batch_id = $2",
+      [projectId, id, HOSTILE_SHORT, HOSTILE_ALL.slice(0, 1_000)],
+    ],
+    [
+      `update payout_batches set state = 'awaiting_approval', confirmed_at = now(), approval_needed = true
+        where project_id = $1 and id = $2`,
+      [projectId, id],
+    ],
+  ]);
+  return id;
+}
+
+/** What the log keeps of a call of the merchant's server; its path and its code are words of ours. */
+async function aHostileCall(db: Database, projectId: Id): Promise<Id> {
+  const said = Object.fromEntries(HOSTILE_TEXTS.map((text, place) => [`${text.slice(0, 60)}${place}`, text]));
+  const general = { project_id: HOSTILE_SHORT, payment_id: `${HOSTILE_SHORT} call` };
+  const body = Buffer.from(JSON.stringify({ general, payment: { description: HOSTILE_ALL }, ...said }));
+  const answer = JSON.stringify({ status: "error", status_description: HOSTILE_ALL, code: "wrong_state", ...said });
+  const call = anAnsweredCall({
+    ...{ code: "wrong_state", status: 409, address: HOSTILE_SHORT, answer, body, bodySize: body.length },
+  });
+  await aChunk(db, projectId, "errors", [call]);
+  return call.id as Id;
 }
 
 /** One for each text, since the ids of a list are shown beside each other. */

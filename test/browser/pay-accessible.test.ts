@@ -3,7 +3,15 @@ import { describe, expect, it } from "vitest";
 import { scrollsSideways, useTestBrowser } from "../../src/testing/browser/browser.ts";
 import { useTestDatabase } from "../../src/testing/database/test-database.ts";
 import { useTestService } from "../../src/testing/service/test-service.ts";
-import { atStep, chooseMethod, expectAccessible, fillCard, type PayOrder, sayPaid, usePayShop } from "./pay-shop.ts";
+import {
+  atStep,
+  chooseMethod,
+  expectAccessibleInBothThemes,
+  fillCard,
+  type PayOrder,
+  sayPaid,
+  usePayShop,
+} from "./pay-shop.ts";
 
 const database = useTestDatabase();
 const service = useTestService(database);
@@ -18,10 +26,7 @@ const FINGER_PX = 44;
 
 /** One state of the page, in both themes: what axe can judge, and what a phone and a finger need. */
 async function look(page: Page): Promise<void> {
-  for (const colorScheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme });
-    await expectAccessible(page);
-  }
+  await expectAccessibleInBothThemes(page);
   expect(await scrollsSideways(page)).toBe(false);
   expect(await tooSmall(page)).toEqual([]);
 }

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { useTestBrowser } from "../../src/testing/browser/browser.ts";
 import { useTestDatabase } from "../../src/testing/database/test-database.ts";
 import { useTestService } from "../../src/testing/service/test-service.ts";
-import { expectAccessible, type Made, usePayShop } from "./pay-shop.ts";
+import { expectAccessible, expectAccessibleToo, type Made, usePayShop } from "./pay-shop.ts";
 import { runCommand } from "./run-command.ts";
 
 const database = useTestDatabase();
@@ -95,7 +95,7 @@ describe.skipIf(browser.isMissing)("the page over a merchant's own", () => {
     const question = page.getByText("The payment is not finished.");
     await page.getByRole("button", { name: "Close" }).click();
     await question.waitFor();
-    await expectAccessible(page);
+    await expectAccessibleToo(page);
     await page.getByRole("button", { name: "Go on paying" }).click();
     await page.keyboard.press("Escape");
     await question.waitFor();
@@ -165,7 +165,7 @@ describe.skipIf(browser.isMissing)("the demo shop", () => {
   it.each(["page", "modal"] as const)("sells by %s, and shows the callbacks that it could verify", async (how) => {
     const { page, troubles } = await browser.open();
     await page.goto(`${service.url()}/sandbox/shop`);
-    await expectAccessible(page);
+    await expectAccessibleToo(page);
     await page.getByRole("button", { name: how === "page" ? /on the payment page/ : /without leaving/ }).click();
     const place = how === "page" ? page : page.frameLocator("iframe");
     await place.getByRole("radio", { name: /Card transfer/ }).check();

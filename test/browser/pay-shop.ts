@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, expect, vi } from "vitest";
+import { afterAll, beforeAll, expect, inject, vi } from "vitest";
 import { credentialsFromSandboxFile, signRequest } from "../../sdk/src/index.ts";
 import { moveClock } from "../../src/app/payments/move-clock.ts";
 import { resolveMasterKeys } from "../../src/app/processes/master-keys.ts";
@@ -12,6 +12,7 @@ import type { Id } from "../../src/core/ids.ts";
 import { findPayment } from "../../src/store/payments/payments.ts";
 import { findSetting } from "../../src/store/processes/settings.ts";
 import type { TestDatabase } from "../../src/testing/database/test-database.ts";
+import { sizeOf } from "../../src/testing/run/run-form.ts";
 import type { TestService } from "../../src/testing/service/test-service.ts";
 
 /** A merchant who sends payers to the hosted page, over real HTTP. */
@@ -126,13 +127,31 @@ export async function sayPaid(page: Page): Promise<void> {
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
+const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+/** Of those, what axe counts as rules of colour (`cat.color`). */
+const COLOUR_RULES = ["color-contrast", "link-in-text-block"];
+
 /** No rule of WCAG that a program can judge is broken. The issuer's frame is not ours. */
-export async function expectAccessible(page: Page): Promise<void> {
+export async function expectAccessible(page: Page, rules: "all" | "colours" = "all"): Promise<void> {
   // Sent once for each document: it is half a megabyte.
   if (await page.evaluate("typeof axe === 'undefined'")) await page.evaluate(AXE);
+  const runOnly = rules === "all" ? TAGS : { type: "rule", values: COLOUR_RULES };
   const found = await page.evaluate(
-    `axe.run(document, { iframes: false, resultTypes: ["violations"], runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] })
+    `axe.run(document, { iframes: false, resultTypes: ["violations"], runOnly: ${JSON.stringify(runOnly)} })
        .then(({ violations }) => violations.map(({ id, nodes }) => id + ": " + nodes.map(({ html }) => html).join(" ")))`,
   );
   expect(String(found)).toBe("");
+}
+
+/** A state that another test judges: again only in `npm run test:stress`, since the first run in a document takes 0.35 s of processor time. */
+export async function expectAccessibleToo(page: Page): Promise<void> {
+  if (inject("form") === "long") await expectAccessible(page);
+}
+
+/** The same document in both themes: in `npm test`, what other colours can break is judged in the second. */
+export async function expectAccessibleInBothThemes(page: Page): Promise<void> {
+  await page.emulateMedia({ colorScheme: "light" });
+  await expectAccessible(page);
+  await page.emulateMedia({ colorScheme: "dark" });
+  await expectAccessible(page, sizeOf({ short: "colours", long: "all" }));
 }

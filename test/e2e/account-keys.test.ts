@@ -249,12 +249,18 @@ describe("a project's rules", () => {
     const key = await made({ ...hmac(), project_id: projectId });
     const path = `projects/${projectId}/rules`;
     const rules = { scheme2_only: true, allowed_ips: ["127.0.0.0/8", "192.0.2.7", "192.0.2.7"] };
-    expect((await developer.post(path, rules)).status).toBe(200);
+    const first = { ...rules, seen: { scheme2_only: false, allowed_ips: [] } };
+    expect((await developer.post(path, first)).status).toBe(200);
+    // The same again was made of what is not true any more.
+    const late = await developer.post(path, first);
+    expect([late.status, late.json.error.code]).toEqual([409, "wrong_state"]);
     expect([await callWith(key), await callWith(key, projectId, 1)]).toEqual(["ok", "scheme_not_allowed"]);
-    expect((await developer.post(path, { ...rules, allowed_ips: ["192.0.2.0/24"] })).status).toBe(200);
+    const seen = { scheme2_only: true, allowed_ips: ["127.0.0.0/8", "192.0.2.7"] };
+    const second = { scheme2_only: true, allowed_ips: ["192.0.2.0/24"] };
+    expect((await developer.post(path, { ...second, seen })).status).toBe(200);
     expect(await callWith(key)).toBe("ip_not_allowed");
-    const [last, first] = (await auditLines()).filter(({ action }) => action === "project.rules");
-    expect([first?.before, first?.after]).toEqual([
+    const [last, before] = (await auditLines()).filter(({ action }) => action === "project.rules");
+    expect([before?.before, before?.after]).toEqual([
       { scheme2_only: false, allowed_ips: [] },
       { scheme2_only: true, allowed_ips: ["127.0.0.0/8", "192.0.2.7"] },
     ]);
@@ -263,14 +269,15 @@ describe("a project's rules", () => {
       { allowed_ips: ["192.0.2.0/24"] },
     ]);
     const lines = (await auditLines()).length;
-    await developer.post(path, { ...rules, allowed_ips: ["192.0.2.0/24"] });
+    expect((await developer.post(path, { ...second, seen: second })).status).toBe(200);
     expect((await auditLines()).length).toBe(lines);
   });
 
   it.each([["10/8"], ["010.0.0.1"], ["shop.example"], ["192.0.2.0/33"], ["::1%eth0"], [""], ["192.0.2.1 "]])(
     "take no address %j",
     async (address) => {
-      const body = { scheme2_only: true, allowed_ips: ["192.0.2.1", address] };
+      const seen = { scheme2_only: false, allowed_ips: [] };
+      const body = { scheme2_only: true, allowed_ips: ["192.0.2.1", address], seen };
       const { status, json } = await developer.post(`projects/${projectId}/rules`, body);
       expect([status, json.error.code, json.error.fields[0].field]).toEqual([422, "address_invalid", "allowed_ips.1"]);
       expect((await developer.get("keys")).json.projects[0]).toMatchObject({ scheme2_only: false, allowed_ips: [] });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import type { Id } from "../../src/core/ids.ts";
 import {
   aMember,
   openAccountClient,
@@ -106,4 +107,32 @@ it("leaves no token in the log", () => {
   const log = lines.join("\n");
   expect(log).toContain("/account/api/password/forgot");
   for (const token of tokens) expect(log).not.toContain(token);
+});
+
+it("tells those who may approve payouts that some wait, and not their author", { timeout: 60_000 }, async () => {
+  const project_id = service.sandbox().project_id;
+  const [project] = await db.run<{ merchantId: Id }>({
+    text: `select merchant_id as "merchantId" from projects where id = $1`,
+    values: [project_id],
+  });
+  const merchantId = project?.merchantId as Id;
+  const [author, approver, viewer] = [
+    await aMember(db, merchantId, "accountant"),
+    await aMember(db, merchantId, "owner"),
+    await aMember(db, merchantId, "viewer"),
+  ];
+  await db.run({ text: "update people set language = 'ru' where email = $1", values: [approver.email] });
+  const as = async (member: TestMember, at = url) =>
+    openAccountClient(at, (await sessionOf(db, member, { steppedUp: true })).token);
+  await (await as(approver)).post("payout-approval", { currency: "RUB", amount: 0 });
+  const client = await as(author);
+  const payout = { method: "card-p2p", currency: "RUB", amount: "12.50", pan: "4242424242424242" };
+  // The process with the mail server has no sandbox, so the other one checks.
+  const { id } = (await (await as(author, service.url())).post("payout-batches/check", { project_id, payout })).json;
+  expect((await client.post(`payout-batches/${id}/confirm`)).json).toEqual({ state: "awaiting_approval" });
+  const text = textOf(await nextMailTo(approver.email));
+  expect(text).toContain(`12.50 RUB`);
+  expect(text).toContain(`/account/pay-out/${id}`);
+  expect(text).toContain("одобрите");
+  expect(smtp.mails.filter(({ to }) => to.includes(author.email) || to.includes(viewer.email))).toEqual([]);
 });

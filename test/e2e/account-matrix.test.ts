@@ -15,10 +15,12 @@ import {
   sessionOf,
   type TestMember,
 } from "../../src/testing/account-client.ts";
+import { aCallback } from "../../src/testing/builders/callbacks.ts";
 import { aChunk, anAnsweredCall } from "../../src/testing/builders/logged-calls.ts";
 import { aPayin } from "../../src/testing/builders/payments.ts";
 import { aProject, rsaKeyOf } from "../../src/testing/builders/projects.ts";
 import { useTestDatabase } from "../../src/testing/database/test-database.ts";
+import { cardFile, openBatchRig } from "../../src/testing/rigs/batch-rig.ts";
 import { useTestService } from "../../src/testing/service/test-service.ts";
 
 /** Every route of the account, with each role and without each thing that it needs. */
@@ -148,6 +150,16 @@ const FOREIGN: Readonly<Record<string, () => Promise<Foreign>>> = {
     await database.db.transaction((tx) => insertPasskey(tx, personId, key));
     return { id };
   },
+  "callbacks/projects/:project_id": async () => foreignProject(),
+  "callbacks/projects/:project_id/url": async () => foreignProject({ name: "callback_url", url: "https://a.example/" }),
+  "callbacks/projects/:project_id/signing": async () => foreignProject({ callback_signing: "hmac" }),
+  "callbacks/projects/:project_id/keys/new": async () => foreignProject({ kind: "webhook" }),
+  "callbacks/projects/:project_id/keys/promote": async () => foreignProject(),
+  "callbacks/projects/:project_id/keys/end": async () => foreignProject({ kind: "webhook" }),
+  "callbacks/projects/:project_id/enable": async () => foreignProject({ url: "https://a.example/" }),
+  "callbacks/projects/:project_id/test": async () => foreignProject({ event: "payin_success" }),
+  "callbacks/:id/replay": async () => foreignCallback(),
+  "callbacks/:id/dismiss": async () => foreignCallback(),
   "team/:person_id/role": async () => ({ id: (await stranger()).personId, body: { role: "viewer" } }),
   "team/:person_id/remove": async () => ({ id: (await stranger()).personId }),
   "settings/:project_id": foreignProject,
@@ -163,10 +175,14 @@ const FOREIGN: Readonly<Record<string, () => Promise<Foreign>>> = {
     body: { label: "", kind: "hmac", valid_days: null, overlap_s: 3600 },
   }),
   "keys/:id/revoke": async () => ({ id: await foreignKey(), body: { last_too: true } }),
-  "projects/:id/rules": async () => ({
-    id: (await aProject(database.db, "test", otherMerchantId)).projectId,
-    body: { scheme2_only: true, allowed_ips: [] },
-  }),
+  "projects/:id/rules": () => foreignProject({ ...NO_RULES, seen: NO_RULES }),
+  "payout-batches/:id": async () => ({ id: await foreignBatch() }),
+  "payout-batches/:id/results.csv": async () => ({ id: await foreignBatch() }),
+  "payout-batches/:id/confirm": async () => ({ id: await foreignBatch() }),
+  "payout-batches/:id/approve": async () => ({ id: await foreignBatch() }),
+  "payout-batches/:id/refuse": async () => ({ id: await foreignBatch(), body: { reason: "no" } }),
+  "payout-batches/:id/withdraw": async () => ({ id: await foreignBatch() }),
+  "payout-batches/:id/retry": async () => ({ id: await foreignBatch() }),
   "log/:id": async () => {
     const { projectId } = await aProject(database.db, "test", otherMerchantId);
     const call = anAnsweredCall();
@@ -175,6 +191,8 @@ const FOREIGN: Readonly<Record<string, () => Promise<Foreign>>> = {
   },
 };
 
+const NO_RULES = { scheme2_only: false, allowed_ips: [] };
+
 async function foreignProject(body: object = {}) {
   const { projectId } = await aProject(database.db, "test", otherMerchantId);
   return { id: projectId, body };
@@ -182,6 +200,22 @@ async function foreignProject(body: object = {}) {
 
 async function foreignKey(): Promise<Id> {
   return (await rsaKeyOf(database.db, { merchantId: otherMerchantId, projectId: null, book: "test" })).id;
+}
+
+/** Payouts that another merchant's people prepared: the same for all rows. */
+let prepared: Promise<Id> | undefined;
+function foreignBatch(): Promise<Id> {
+  prepared ??= (async () => {
+    const rig = openBatchRig(database.db);
+    const checked = await rig.check(await rig.aShop(), cardFile([1_000]));
+    return checked.kind === "checked" ? checked.id : newId();
+  })();
+  return prepared;
+}
+
+async function foreignCallback(): Promise<Foreign> {
+  const { projectId } = await aProject(database.db, "test", otherMerchantId);
+  return { id: (await aCallback(database.db, projectId, { state: "dead" })).id };
 }
 
 function stranger(): Promise<TestMember> {

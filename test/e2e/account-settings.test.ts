@@ -65,7 +65,7 @@ describe("the look of the payment page", () => {
     expect([changed.status, changed.json.project.name, changed.json.accent]).toEqual([200, "Teapots", "#0b6b58"]);
     const [line] = await auditLines("settings.look");
     expect(line).toMatchObject({
-      ...{ subject: projectId, actor: { name: owner.email } },
+      ...{ subject: `Web ${projectId}`, actor: { name: owner.email } },
       before: { name: "Web", accent: null },
       after: { name: "Teapots", accent: "#0b6b58" },
     });

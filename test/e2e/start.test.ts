@@ -2,13 +2,13 @@ import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_pr
 import { once } from "node:events";
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { connect, createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { openEmbedded } from "../../src/store/embedded/embedded.ts";
 import { openAccountClient } from "../../src/testing/account-client.ts";
+import { dataPlace } from "../../src/testing/run/data-place.ts";
 
 /** The program as a person starts it, with its own embedded PostgreSQL, on a path with a blank in it. */
 const PROGRAM = fileURLToPath(new URL("../../bin/tillgate.mjs", import.meta.url));
@@ -19,7 +19,7 @@ let stateDir = "";
 const children: ChildProcess[] = [];
 
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), "tillgate start "));
+  home = mkdtempSync(join(dataPlace(), "tillgate start "));
   chmodSync(home, 0o755);
   stateDir = join(home, "state dir");
 });
@@ -34,7 +34,7 @@ let afterFirstStart = "";
 afterAll(() => rmSync(afterFirstStart, { recursive: true, force: true }));
 
 function keepForLater(): void {
-  afterFirstStart = mkdtempSync(join(tmpdir(), "tillgate started "));
+  afterFirstStart = mkdtempSync(join(dataPlace(), "tillgate started "));
   chmodSync(afterFirstStart, 0o755);
   copyData(stateDir, join(afterFirstStart, "state dir"));
 }
@@ -129,21 +129,21 @@ it("starts, welcomes, answers a signed call, and stops cleanly with its database
   keepForLater();
 });
 
-it("says in one sentence that its port is taken, and leaves no database behind", { timeout: 240_000 }, async () => {
-  const blocker = createServer().listen(0, "127.0.0.1");
-  await new Promise((resolve) => blocker.once("listening", resolve));
-  const { port } = blocker.address() as { port: number };
-  const { child, output } = launch({ PORT: String(port) });
-  expect(await exitCode(child)).toBe(1);
-  expect(output().trim()).toBe(
-    `Port ${port} is taken by another program. Stop it, or choose another port: PORT=${port + 1} npm start`,
-  );
-  expect(postmasterPid()).toBeUndefined();
-  blocker.close();
-});
-
 describe("on the data of an earlier start", () => {
   beforeEach(() => copyData(join(afterFirstStart, "state dir"), stateDir));
+
+  it("says in one sentence that its port is taken, and leaves no database behind", { timeout: 240_000 }, async () => {
+    const blocker = createServer().listen(0, "127.0.0.1");
+    await new Promise((resolve) => blocker.once("listening", resolve));
+    const { port } = blocker.address() as { port: number };
+    const { child, output } = launch({ PORT: String(port) });
+    expect(await exitCode(child)).toBe(1);
+    expect(output().trim()).toBe(
+      `Port ${port} is taken by another program. Stop it, or choose another port: PORT=${port + 1} npm start`,
+    );
+    expect(postmasterPid()).toBeUndefined();
+    blocker.close();
+  });
 
   it.each(["SIGTERM to npm", "Ctrl-C in the terminal", "the terminal closed"])(
     "npm start ends cleanly: %s",

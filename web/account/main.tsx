@@ -20,7 +20,9 @@ import "./styles/lists.css";
 import "./styles/lists-phone.css";
 import "./styles/settings.css";
 import "./styles/keys.css";
+import "./styles/pay-out.css";
 import "./styles/log.css";
+import "./styles/callbacks.css";
 
 const root = document.getElementById("app");
 if (root !== null) render(<App />, root);

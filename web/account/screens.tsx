@@ -2,9 +2,12 @@ import type { ComponentChildren } from "preact";
 import { ICONS } from "./parts/icons.ts";
 import { Audit } from "./screens/audit.tsx";
 import { Balance } from "./screens/balance.tsx";
+import { Callbacks } from "./screens/callbacks/callbacks.tsx";
 import { Keys } from "./screens/keys/keys.tsx";
 import { RequestLog } from "./screens/log/log.tsx";
 import { Overview } from "./screens/overview.tsx";
+import { Batch } from "./screens/pay-out/batch.tsx";
+import { PayOut } from "./screens/pay-out/pay-out.tsx";
 import { Payment } from "./screens/payment.tsx";
 import { Payments } from "./screens/payments.tsx";
 import { Security } from "./screens/security.tsx";
@@ -86,12 +89,26 @@ export const SCREENS: readonly ScreenRow[] = [
     draw: () => <Keys />,
   },
   {
+    ...{ name: "payOut", path: "pay-out", icon: ICONS.payOut, right: "payouts.make", isOfProject: true },
+    draw: (id) => (id === undefined ? <PayOut /> : <Batch key={id} id={id} />),
+  },
+  {
     ...{ name: "log", path: "log", icon: ICONS.log, right: "log.read", isOfProject: true },
     draw: () => <RequestLog />,
   },
+  {
+    ...{
+      name: "callbacks",
+      path: "callbacks",
+      icon: ICONS.callbacks,
+      right: "callbacks.manage",
+      isOfProject: true,
+    },
+    draw: () => <Callbacks />,
+  },
 ];
 
-const WITH_ID: readonly NavName[] = ["payments", "payouts"];
+const WITH_ID: readonly NavName[] = ["payments", "payouts", "payOut"];
 
 export type FoundScreen = { readonly row: ScreenRow; readonly id: string | undefined };
 

@@ -6,6 +6,7 @@ import { type AccountFault, accountFault } from "../../core/people/account-fault
 import { hasRight } from "../../core/people/rights.ts";
 import { steppedUpUntil } from "../../core/people/session-rules.ts";
 import { parseStrictJson } from "../../platform/strict-json.ts";
+import { lingerAfterEarlyAnswer } from "../broken-requests.ts";
 import { compileValidator, type Validate } from "../merchant/validate.ts";
 import { sendJson } from "../respond.ts";
 import { noteUnexpected } from "../unexpected.ts";
@@ -34,10 +35,25 @@ export function addAccountRoutes(server: FastifyInstance, deps: AccountDeps): vo
       url: `${ACCOUNT_API}/${route.path}`,
       bodyLimit: route.bodyBytesMax ?? BODY_BYTES_MAX,
       exposeHeadRoute: false,
-      errorHandler: (error, request, reply) => sendAccountFault(reply, faultOf(request, deps, route, error)),
+      ...(route.bodyBytesMax === undefined ? {} : { onRequest: checkBeforeBody(deps, route, cookie) }),
+      errorHandler: (error, request, reply) => sendAccountFault(reply, faultOf(request, deps, error)),
       handler: async (request, reply) => answer(deps, { route, cookie, checks }, request, reply),
     });
   }
+}
+
+/** A body that is larger than any form is read of those only who may send it. */
+function checkBeforeBody(deps: AccountDeps, route: AccountRoute, cookie: SessionCookie) {
+  return async (request: FastifyRequest, reply: FastifyReply) => {
+    const refused = await findCaller(deps, route, cookie, request);
+    if (!("code" in refused)) return;
+    lingerAfterEarlyAnswer(request.raw, reply.raw);
+    return sendAccountFault(withSafeHeaders(reply), refused);
+  };
+}
+
+function withSafeHeaders(reply: FastifyReply): FastifyReply {
+  return reply.header("x-content-type-options", "nosniff").header("cache-control", "no-store");
 }
 
 type Opened = {
@@ -52,15 +68,10 @@ async function answer(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  reply.header("x-content-type-options", "nosniff").header("cache-control", "no-store");
-  if (!cookie.usable())
-    return sendAccountFault(reply, accountFault("insecure_connection", "the account needs an https address"));
-  const foreign = findForeignFault(request, deps);
-  if (foreign !== undefined) return sendAccountFault(reply, foreign);
-  const token = cookie.read(request);
-  const session = token === undefined ? undefined : await findOpenSession(deps, token);
-  const refused = findRefusal(deps, route, session);
-  if (refused !== undefined) return sendAccountFault(reply, refused);
+  withSafeHeaders(reply);
+  const found = await findCaller(deps, route, cookie, request);
+  if ("code" in found) return sendAccountFault(reply, found);
+  const { session } = found;
   const input = readInput(route, checks, request);
   if ("code" in input) return sendAccountFault(reply, input);
   const result = await route.handler(deps, callOf(request, session, input, cookie.readMark(request)));
@@ -76,6 +87,21 @@ async function answer(
     .header("x-tillgate-lines", String(value.lineCount))
     .header("content-disposition", `attachment; filename="${value.fileName}"`)
     .send(value.stream);
+}
+
+/** The session of a request that may be answered, or why it may not. */
+async function findCaller(
+  deps: AccountDeps,
+  route: AccountRoute,
+  cookie: SessionCookie,
+  request: FastifyRequest,
+): Promise<{ readonly session: SessionInUse | undefined } | AccountFault> {
+  if (!cookie.usable()) return accountFault("insecure_connection", "the account needs an https address");
+  const foreign = findForeignFault(request, deps);
+  if (foreign !== undefined) return foreign;
+  const token = cookie.read(request);
+  const session = token === undefined ? undefined : await findOpenSession(deps, token);
+  return findRefusal(deps, route, session) ?? { session };
 }
 
 /** Who may not, and why: in an order that tells a stranger nothing but to sign in. */
@@ -137,15 +163,10 @@ function callOf(
   return { ...call, actor, merchantId: session.merchantId, role: session.role } as MemberCall;
 }
 
-function faultOf(
-  request: FastifyRequest,
-  { log }: AccountDeps,
-  { bodyBytesMax = BODY_BYTES_MAX }: AccountRoute,
-  error: Error & { code?: string },
-): AccountFault {
+function faultOf(request: FastifyRequest, { log }: AccountDeps, error: Error & { code?: string }): AccountFault {
   if (error.code?.startsWith("FST_") === true) {
     return error.code === "FST_ERR_CTP_BODY_TOO_LARGE"
-      ? accountFault("malformed_json", `the body may have at most ${bodyBytesMax} bytes`)
+      ? accountFault("malformed_json", `the body may have at most ${request.routeOptions.bodyLimit} bytes`)
       : accountFault("malformed_json", "this is not a request that the account understands");
   }
   const { code, description, retryAfterS } = noteUnexpected(request.id, log, error);

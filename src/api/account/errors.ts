@@ -27,6 +27,7 @@ const ACCOUNT_STATUS = {
   picture_too_large: 422,
   picture_too_many_pixels: 422,
   only_mask_kept: 409,
+  same_file: 409,
   rate_limited: 429,
   busy: 503,
   internal_error: 500,

@@ -40,6 +40,7 @@ function overviewJson({ balances, series, attention }: Overview): object {
       ...counted("disputes", attention.disputes),
       ...counted("dead_callbacks", attention.deadCallbacks),
       ...counted("disabled_callback_urls", attention.disabledUrls),
+      ...counted("waiting_batches", attention.waitingBatches),
       ...attention.expiringKeys.map(({ id, label, projectId, book, notAfter }) => ({
         ...{ kind: "key_expires", key_id: id, label, project_id: projectId, book, not_after: notAfter.toISOString() },
       })),

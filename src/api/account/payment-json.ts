@@ -25,6 +25,10 @@ export function detailJson(detail: PaymentDetail): object {
       ...{ amount: minorToJson(line.amount), currency: line.currency, change: standingJson(line.change) },
     })),
     curl,
+    made_by:
+      detail.madeBy === undefined
+        ? null
+        : { batch_id: detail.madeBy.batchId, author: detail.madeBy.author, approved_by: detail.madeBy.approvedBy },
   };
 }
 

@@ -1,5 +1,7 @@
 import type { Readable } from "node:stream";
 import { type Static, type TSchema, Type } from "typebox";
+import type { CallbackTestDeps } from "../../app/callbacks/test-callback.ts";
+import type { BatchDeps } from "../../app/payout-batches/batch-deps.ts";
 import type { Owner } from "../../app/people/manage-factors.ts";
 import type { Caller, PeopleDeps } from "../../app/people/people-deps.ts";
 import type { SessionInUse } from "../../app/people/sessions.ts";
@@ -13,7 +15,14 @@ import type { Secret } from "../../platform/secret.ts";
 import { CLOSED } from "../merchant/blocks.ts";
 
 /** What the account's handlers stand on. */
-export type AccountDeps = PeopleDeps & ReportDeps & { readonly mode: "development" | "production" };
+export type AccountDeps = PeopleDeps &
+  ReportDeps &
+  BatchDeps &
+  CallbackTestDeps & {
+    readonly mode: "development" | "production";
+    /** A batch of payouts is to be made: the worker of this process, if it has one, need not wait for its next look. */
+    readonly wakeBatchMaker: () => void;
+  };
 
 /** Who may call a route: anyone, everyone who is signed in, or those whose role in the chosen merchant has a right. */
 export type Access = "anyone" | "signed-in" | Right;
@@ -74,7 +83,7 @@ export type AccountRoute = {
   readonly stepUp: boolean;
   readonly body: TSchema;
   readonly query: TSchema;
-  /** Where a form sends a file: how large its body may be. */
+  /** Of the few that take more than a form: who asks is then checked before the body is read. */
   readonly bodyBytesMax?: number;
   readonly handler: (deps: AccountDeps, call: MemberCall) => AccountResult;
 };
@@ -110,10 +119,8 @@ export function post<A extends Access, B extends TSchema = Nothing>(row: {
   readonly bodyBytesMax?: number;
   readonly handler: (deps: AccountDeps, call: CallOf<A, Static<B>, unknown>) => AccountResult;
 }): AccountRoute {
-  const { path, right, stepUp, body = NOTHING, bodyBytesMax, handler } = row;
-  const limit = bodyBytesMax === undefined ? {} : { bodyBytesMax };
-  const answers = handler as AccountRoute["handler"];
-  return { method: "POST", path, right, stepUp, body, query: NOTHING, ...limit, handler: answers };
+  const { body = NOTHING, handler, ...rest } = row;
+  return { ...rest, method: "POST", body, query: NOTHING, handler: handler as AccountRoute["handler"] };
 }
 
 /** The person who is signed in, as the owner of their passwords and factors. */

@@ -1,3 +1,4 @@
+import { CALLBACK_ROUTES } from "./callbacks/routes.ts";
 import { FACTOR_ROUTES } from "./factors.ts";
 import { KEY_ROUTES } from "./keys/keys.ts";
 import { PROJECT_RULE_ROUTES } from "./keys/project-rules.ts";
@@ -5,6 +6,7 @@ import { OVERVIEW_ROUTES } from "./overview.ts";
 import { PASSKEY_ROUTES } from "./passkeys.ts";
 import { PASSWORD_ROUTES } from "./password.ts";
 import { PAYMENT_ROUTES } from "./payments.ts";
+import { PAYOUT_BATCH_ROUTES } from "./payout-batches/routes.ts";
 import { REQUEST_LOG_ROUTES } from "./request-log/log.ts";
 import type { AccountRoute } from "./route.ts";
 import { SESSION_ROUTES } from "./sessions.ts";
@@ -31,5 +33,7 @@ export const ACCOUNT_ROUTES: readonly AccountRoute[] = [
   ...REVEAL_ROUTES,
   ...KEY_ROUTES,
   ...PROJECT_RULE_ROUTES,
+  ...PAYOUT_BATCH_ROUTES,
   ...REQUEST_LOG_ROUTES,
+  ...CALLBACK_ROUTES,
 ];

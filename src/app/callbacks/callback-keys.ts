@@ -23,7 +23,7 @@ import {
   promoteCallbackKey,
   retireCallbackKey,
 } from "../../store/callbacks/callback-keys.ts";
-import type { Database } from "../../store/db.ts";
+import type { Database, Transaction } from "../../store/db.ts";
 import { RSA_BITS_MIN, rsaToken } from "../merchants/api-keys.ts";
 
 /** The keys that sign callbacks. Each is made when it is first needed, and lies sealed. */
@@ -56,7 +56,7 @@ type Deps = { readonly db: Database; readonly keyring: Keyring };
 export async function ensureCallbackKey(deps: Deps, kind: CallbackKeyKind, projectId: Id | null): Promise<CallbackKey> {
   const known = await findCurrentCallbackKey(deps.db, kind, projectId);
   if (known !== undefined) return known;
-  await insertCallbackKey(deps.db, await makeKey(deps.keyring, kind, projectId));
+  await insertCallbackKey(deps.db, await makeCallbackKey(deps.keyring, kind, projectId));
   const made = await findCurrentCallbackKey(deps.db, kind, projectId);
   if (made === undefined) throw new Error("a callback key was neither made nor found");
   return made;
@@ -69,15 +69,25 @@ export async function rotateCallbackKey(
   projectId: Id | null,
   overlapS: number,
 ): Promise<CallbackKey> {
-  const successor = await makeKey(deps.keyring, kind, projectId);
+  const successor = await makeCallbackKey(deps.keyring, kind, projectId);
   return deps.db.transaction(async (tx) => {
     await lockCallbackKeys(tx);
-    await retireCallbackKey(tx, kind, projectId, overlapS);
-    await insertCallbackKey(tx, successor);
-    const current = await findCurrentCallbackKey(tx, kind, projectId);
-    if (current?.id !== successor.id) throw new Error("a callback key was not replaced");
-    return current;
+    return replaceCallbackKey(tx, successor, overlapS);
   });
+}
+
+/** With the keys locked. */
+export async function replaceCallbackKey(
+  tx: Transaction,
+  successor: NewCallbackKey,
+  overlapS: number,
+): Promise<CallbackKey> {
+  const { kind, projectId } = successor;
+  await retireCallbackKey(tx, kind, projectId, overlapS);
+  await insertCallbackKey(tx, successor);
+  const current = await findCurrentCallbackKey(tx, kind, projectId);
+  if (current?.id !== successor.id) throw new Error("a callback key was not replaced");
+  return current;
 }
 
 export type PromotionFault = { readonly code: "not_replaced" | "promoted_already" };
@@ -93,11 +103,20 @@ export function promoteSuccessor(
 ): Promise<Result<CallbackKey, PromotionFault>> {
   return db.transaction(async (tx) => {
     await lockCallbackKeys(tx);
-    const keys = (await listCallbackKeys(tx)).filter((key) => key.kind === kind && key.projectId === projectId);
-    const successor = keys.find((key) => key.retiresAt === null);
-    if (successor === undefined || keys.length < 2) return fail({ code: "not_replaced" });
-    return (await promoteCallbackKey(tx, successor.id)) ? ok(successor) : fail({ code: "promoted_already" });
+    return promoteInTransaction(tx, kind, projectId);
   });
+}
+
+/** With the keys locked. */
+export async function promoteInTransaction(
+  tx: Transaction,
+  kind: CallbackKeyKind,
+  projectId: Id | null,
+): Promise<Result<CallbackKey, PromotionFault>> {
+  const keys = (await listCallbackKeys(tx)).filter((key) => key.kind === kind && key.projectId === projectId);
+  const successor = keys.find((key) => key.retiresAt === null);
+  if (successor === undefined || keys.length < 2) return fail({ code: "not_replaced" });
+  return (await promoteCallbackKey(tx, successor.id)) ? ok(successor) : fail({ code: "promoted_already" });
 }
 
 /**
@@ -110,6 +129,13 @@ export function inSigningOrder<T extends Pick<CallbackKey, "promotedAt">>(keys: 
   return first === undefined ? [] : [first, ...keys.filter((key) => key !== first).reverse()];
 }
 
+/** Which header a key makes; undefined for one that a third key has taken out of the headers. `keys` are all in force, oldest first. */
+export function headerOfKey(key: CallbackKey, keys: readonly CallbackKey[]): string | undefined {
+  if (key.kind === "webhook") return "webhook-signature";
+  const rivals = keys.filter(({ kind, projectId }) => kind === key.kind && projectId === key.projectId);
+  return ["x-access-signature", "x-access-signature-next"][inSigningOrder(rivals).indexOf(key)];
+}
+
 /** The key that makes x-access-signature now; made if there is none. */
 export async function ensureSigningKey(deps: Deps, kind: CallbackKeyKind, projectId: Id | null): Promise<CallbackKey> {
   const current = await ensureCallbackKey(deps, kind, projectId);
@@ -117,7 +143,12 @@ export async function ensureSigningKey(deps: Deps, kind: CallbackKeyKind, projec
   return inSigningOrder(keys)[0] ?? current;
 }
 
-async function makeKey(keyring: Keyring, kind: CallbackKeyKind, projectId: Id | null): Promise<NewCallbackKey> {
+/** A new one, which is not stored yet. */
+export async function makeCallbackKey(
+  keyring: Keyring,
+  kind: CallbackKeyKind,
+  projectId: Id | null,
+): Promise<NewCallbackKey> {
   const id = newId();
   const { secret, publicKey } = kind === "rsa" ? await makePair() : { secret: makeSecret(kind), publicKey: null };
   return { id, projectId, kind, publicKey, secret: keyring.seal(callbackKeyPlace(id), secret) };

@@ -8,7 +8,7 @@ import {
   requeueCallbacks,
 } from "../../store/callbacks/callback-replay.ts";
 import { notifyCallbacks } from "../../store/callbacks/callbacks.ts";
-import type { Database } from "../../store/db.ts";
+import type { Database, Transaction } from "../../store/db.ts";
 
 export type ReplayCommand = {
   readonly filter: ReplayFilter;
@@ -17,6 +17,8 @@ export type ReplayCommand = {
   /** More than this are not sent unasked; undefined: any number. */
   readonly countMax: number | undefined;
   readonly actor: string;
+  /** Writes down what one transaction sends again, in that transaction. */
+  readonly note?: (tx: Transaction, ids: readonly Id[]) => Promise<void>;
 };
 
 export type Replayed = {
@@ -52,12 +54,15 @@ export async function replayCallbacks(db: Database, command: ReplayCommand): Pro
     const portion = { after, countMax: PORTION_MAX, firstDueAt, everyMs, finalWaitsMaxS: FINAL_WAITS_MAX_S, actor };
     const ids = await db.transaction(async (tx) => {
       const changed = await requeueCallbacks(tx, filter, portion);
-      if (changed.length > 0) await notifyCallbacks(tx, filter.projectId);
+      if (changed.length > 0) {
+        await command.note?.(tx, changed);
+        await notifyCallbacks(tx, filter.projectId);
+      }
       return changed;
     });
     replayed += ids.length;
     after = ids.at(-1);
-  } while (after !== undefined && filter.id === undefined);
+  } while (after !== undefined && filter.ids?.length !== 1);
   if (replayed === 0) return fail({ kind: "none", left });
   return ok({ replayed, lastDueInS: ((replayed - 1) * everyMs) / 1000, left });
 }

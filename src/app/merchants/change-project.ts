@@ -3,7 +3,7 @@ import { type AccountFault, accountFault } from "../../core/people/account-fault
 import type { Actor } from "../../core/people/actor.ts";
 import { fail, ok, type Result } from "../../core/result.ts";
 import type { Database } from "../../store/db.ts";
-import { lockProject, type ProjectSettings, updateProject } from "../../store/merchants/projects.ts";
+import { lockProject, type Project, type ProjectSettings, updateProject } from "../../store/merchants/projects.ts";
 import { audit } from "../people/audit.ts";
 
 export type ProjectChange = {
@@ -12,25 +12,50 @@ export type ProjectChange = {
   readonly actor: Actor;
   /** What the audit log calls it, such as `project.rules`. */
   readonly action: string;
-  readonly settings: Partial<ProjectSettings>;
+  /** Or a function that decides on them while the project is locked. */
+  readonly settings: Partial<ProjectSettings> | ((present: Project) => Result<Partial<ProjectSettings>, AccountFault>);
+  /** What the person saw. A setting that another person changed meanwhile is not written over. */
+  readonly seen?: Partial<ProjectSettings>;
 };
 
 /** Changes settings of a merchant's own project, as one of the merchant's people. What is not named stays as it is. */
 export function changeProject(db: Database, change: ProjectChange): Promise<Result<null, AccountFault>> {
-  const { merchantId, projectId, actor, action, settings } = change;
+  const { merchantId, projectId, actor, action, seen = {} } = change;
   return db.transaction(async (tx) => {
     const project = await lockProject(tx, projectId);
-    if (project?.merchantId !== merchantId) return fail(accountFault("not_found", "there is no such project"));
-    const names = Object.keys(settings) as (keyof ProjectSettings)[];
-    const changed = names.filter((name) => JSON.stringify(project[name]) !== JSON.stringify(settings[name]));
+    if (project?.merchantId !== merchantId) return fail(NO_PROJECT);
+    if (namesThatDiffer(project, seen).length > 0)
+      return fail(accountFault("wrong_state", "the settings were changed meanwhile"));
+    const wanted = typeof change.settings === "function" ? change.settings(project) : ok(change.settings);
+    if (!wanted.ok) return wanted;
+    const settings = wanted.value;
+    const changed = namesThatDiffer(project, settings);
     if (changed.length === 0) return ok(null);
     await updateProject(tx, projectId, { ...project, ...settings });
     const valuesOf = (from: Partial<ProjectSettings>) =>
       Object.fromEntries(changed.map((name) => [columnOf(name), from[name]]));
-    const subject = `${project.name} ${projectId}`;
-    await audit(tx, { merchantId, actor, action, subject, before: valuesOf(project), after: valuesOf(settings) });
+    await audit(tx, {
+      merchantId,
+      actor,
+      action,
+      subject: subjectOf(project),
+      before: valuesOf(project),
+      after: valuesOf(settings),
+    });
     return ok(null);
   });
+}
+
+function namesThatDiffer(project: ProjectSettings, wanted: Partial<ProjectSettings>): (keyof ProjectSettings)[] {
+  const names = Object.keys(wanted) as (keyof ProjectSettings)[];
+  return names.filter((name) => JSON.stringify(project[name]) !== JSON.stringify(wanted[name]));
+}
+
+export const NO_PROJECT = accountFault("not_found", "there is no such project");
+
+/** How the audit log names a project. */
+export function subjectOf({ name, id }: Pick<Project, "name" | "id">): string {
+  return `${name} ${id}`;
 }
 
 /** As an operator's changes are written down: `allowedIps` is `allowed_ips`. */

@@ -1,5 +1,5 @@
 import type { Id } from "../../core/ids.ts";
-import { keyState, projectsThatNeed } from "../../core/merchants/api-key-rules.ts";
+import { keyState, keysAtWork, projectsThatNeed } from "../../core/merchants/api-key-rules.ts";
 import type { Book } from "../../core/merchants/book.ts";
 import { type AccountFault, accountFault } from "../../core/people/account-fault.ts";
 import type { Actor } from "../../core/people/actor.ts";
@@ -101,7 +101,7 @@ export function revokeKey(
     if (key.revokedAt !== null) return ok(null);
     const keys = await listKeysInForce(tx, change.merchantId, new Date(change.nowMs));
     const projects = await listProjectsOfMerchant(tx, change.merchantId);
-    const isLast = projectsThatNeed(key, keys, projects, change.nowMs).length > 0;
+    const isLast = projectsThatNeed(keyId, keysAtWork(keys, projects, change.nowMs)).length > 0;
     if (isLast && !lastToo) return fail(accountFault("last_key", "no other key works for a project of this key"));
     await revokeApiKey(tx, keyId);
     await auditKey(tx, change, { action: "keys.revoke", key, before: { revoked: false }, after: { revoked: true } });

@@ -72,39 +72,32 @@ export type ConfigureFault =
   | RouteFault
   | { readonly kind: "not_offered" | "limits_crossed"; readonly offer: MethodOffer };
 
-/** Changes a project, all of it or nothing. */
-export function configureProject(
+/** Changes a project, all of it or nothing. The project is locked, so that two changes come one after the other. */
+export async function configureProject(
   db: Database,
   id: Id,
   changes: ProjectChanges,
 ): Promise<Result<ConfiguredProject, ConfigureFault>> {
-  return db.transaction((tx) => configureProjectIn(tx, id, changes));
-}
-
-/** The same with other writes of a transaction. The project is locked, so that two changes come one after the other. */
-export async function configureProjectIn(
-  tx: Transaction,
-  id: Id,
-  changes: ProjectChanges,
-): Promise<Result<ConfiguredProject, ConfigureFault>> {
-  const present = await lockProject(tx, id);
-  if (present === undefined) return fail({ kind: "project_unknown" });
-  const methods: ProjectMethod[] = [];
-  for (const offer of changes.offers ?? []) {
-    const method = await changedMethod(tx, id, offer, changes.methods ?? {});
-    if (!isOffered(offer.direction, offer.method, offer.currency)) return fail({ kind: "not_offered", offer });
-    if (method.minAmount > method.maxAmount) return fail({ kind: "limits_crossed", offer });
-    methods.push(method);
-  }
-  const fault = findRouteFault(present.book, changes.routes ?? []);
-  if (fault !== undefined) return fail(fault);
-  const project = { ...present, ...changes.settings };
-  await updateProject(tx, id, project);
-  if (changes.logo !== undefined) await saveLogo(tx, id, changes.logo === "none" ? undefined : changes.logo);
-  await saveProjectMethods(tx, methods);
-  const limits = await saveLimits(tx, id, changes.limits);
-  const routes = await saveRoutes(tx, id, changes.routes ?? []);
-  return ok({ project, methods, limits, routes });
+  return db.transaction(async (tx) => {
+    const present = await lockProject(tx, id);
+    if (present === undefined) return fail({ kind: "project_unknown" });
+    const methods: ProjectMethod[] = [];
+    for (const offer of changes.offers ?? []) {
+      const method = await changedMethod(tx, id, offer, changes.methods ?? {});
+      if (!isOffered(offer.direction, offer.method, offer.currency)) return fail({ kind: "not_offered", offer });
+      if (method.minAmount > method.maxAmount) return fail({ kind: "limits_crossed", offer });
+      methods.push(method);
+    }
+    const fault = findRouteFault(present.book, changes.routes ?? []);
+    if (fault !== undefined) return fail(fault);
+    const project = { ...present, ...changes.settings };
+    await updateProject(tx, id, project);
+    if (changes.logo !== undefined) await saveLogo(tx, id, changes.logo === "none" ? undefined : changes.logo);
+    await saveProjectMethods(tx, methods);
+    const limits = await saveLimits(tx, id, changes.limits);
+    const routes = await saveRoutes(tx, id, changes.routes ?? []);
+    return ok({ project, methods, limits, routes });
+  });
 }
 
 /** A method's default settings: off, without limits of its own, and free. */

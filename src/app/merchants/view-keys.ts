@@ -1,5 +1,5 @@
 import type { Id } from "../../core/ids.ts";
-import { type KeyState, keyState, projectsThatNeed, worksFor } from "../../core/merchants/api-key-rules.ts";
+import { type KeyState, keyState, keysAtWork, projectsThatNeed } from "../../core/merchants/api-key-rules.ts";
 import type { Database } from "../../store/db.ts";
 import { type ListedKey, listEndedKeys, listKeysInForce } from "../../store/merchants/api-keys.ts";
 import { listProjectsOfMerchant, type Project } from "../../store/merchants/projects.ts";
@@ -22,16 +22,13 @@ export function viewKeys(
   return db.transaction(async (tx) => {
     const projects = await listProjectsOfMerchant(tx, merchantId);
     const keys = await listKeysInForce(tx, merchantId, new Date(nowMs));
-    const active = keys.filter((key) => keyState(key, nowMs) === "active");
+    const atWork = keysAtWork(keys, projects, nowMs);
     return {
-      projects: projects.map((project) => ({
-        ...project,
-        keyCount: active.filter((key) => worksFor(key, project)).length,
-      })),
+      projects: projects.map((project) => ({ ...project, keyCount: atWork.get(project.id)?.length ?? 0 })),
       keys: keys.map((key) => ({
         ...key,
         state: keyState(key, nowMs),
-        neededBy: projectsThatNeed(key, keys, projects, nowMs).map(({ id }) => id),
+        neededBy: projectsThatNeed(key.id, atWork),
       })),
     };
   }, "snapshot");

@@ -5,7 +5,7 @@ import { type Fault, fault } from "../../core/errors.ts";
 import type { Direction } from "../../core/merchants/methods.ts";
 import { listProviders } from "../../core/merchants/routing.ts";
 import { type Minor, ZERO } from "../../core/money.ts";
-import { checkCreate, ratesOf } from "../../core/payments/create-rules.ts";
+import { type CreateRequest, checkCreate, ratesOf } from "../../core/payments/create-rules.ts";
 import { feeOf } from "../../core/payments/fees.ts";
 import { findNoProviderFault } from "../../core/payments/provider-rules.ts";
 import { CARD_LIFETIME_S, P2P_LIFETIME_S } from "../../core/payments/timers.ts";
@@ -64,6 +64,9 @@ export type CreateDeps = {
   readonly cardDesk: CardDesk;
   readonly clock: Clock;
 };
+
+/** What the rules are asked with. */
+export type RuleDeps = Pick<CreateDeps, "clock" | "providerCodes" | "findConnector">;
 
 /** Just created and unchanged; or found under the same id, in its present state. */
 export type CreateAnswer =
@@ -171,11 +174,12 @@ function firstProvider(
   return route.kind === "provider" ? route.code : undefined;
 }
 
-function checkRules(
-  deps: CreateDeps,
+/** The rules that time can change. Those of the balance and of the day are asked by the create itself. */
+export function checkRules(
+  deps: RuleDeps,
   directory: Directory,
   project: DirectoryProject,
-  wish: PaymentWish,
+  wish: CreateRequest & Pick<PaymentWish, "card" | "request">,
 ): Result<ProjectMethod, Fault> {
   const checked = checkCreate(wish, {
     project,

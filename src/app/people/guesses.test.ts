@@ -5,13 +5,14 @@ import type { Database, Statement } from "../../store/db.ts";
 import { aMember, TEST_PASSWORD, type TestMember } from "../../testing/account-client.ts";
 import { aProject, testKeyring } from "../../testing/builders/projects.ts";
 import { useTestDatabase } from "../../testing/database/test-database.ts";
+import { sizeOf } from "../../testing/run/run-form.ts";
 import { newBrowserMark } from "./known-browser.ts";
 import { openPasswords, type Passwords } from "./passwords.ts";
 import type { PeopleDeps } from "./people-deps.ts";
 import { signIn } from "./sign-in.ts";
 
 const { db } = useTestDatabase();
-const GUESSES = 10_000;
+const GUESSES = sizeOf({ short: 1_000, long: 10_000 });
 const AT_ONCE = 100;
 let nowMs = 1_800_000_000_000;
 let hashes = 0;
@@ -64,7 +65,7 @@ async function guessMany(callOf: (number: number) => readonly [email: string, ad
 
 const addressOf = (number: number) => `10.${number >> 16}.${(number >> 8) & 255}.${number & 255}`;
 
-describe("10,000 guesses", { timeout: 240_000 }, () => {
+describe(`${GUESSES} guesses`, { timeout: 240_000 }, () => {
   it("at one login from as many addresses reach the password ten times", async () => {
     const answers = await guessMany((number) => [member.email, addressOf(number)]);
     expect(hashes).toBe(10);

@@ -7,6 +7,13 @@ export type Notice = { readonly to: string; readonly language: NoticeLanguage } 
   | { readonly kind: "password_reset"; readonly link: string }
   | { readonly kind: "new_sign_in"; readonly address: string; readonly browser: string }
   | ({ readonly kind: "key_expires"; readonly link: string } & ExpiringKey)
+  | {
+      readonly kind: "payout_approval";
+      readonly merchantName: string;
+      readonly author: string;
+      readonly sums: readonly string[];
+      readonly link: string;
+    }
 );
 
 type ExpiringKey = {
@@ -59,7 +66,7 @@ function inEnglish(notice: Notice): Words {
       return {
         subject: "New sign-in to your Tillgate account",
         lines: [
-          `Your account was signed in to from the address ${notice.address}.\nBrowser: ${oneLine(notice.browser)}`,
+          `Your account was signed in to from the address ${oneLine(notice.address)}.\nBrowser: ${oneLine(notice.browser)}`,
           "If it was not you, change your password at once and end the other sessions.",
         ],
       };
@@ -74,6 +81,15 @@ function inEnglish(notice: Notice): Words {
           }.`,
           `From then on the API refuses requests that are signed with it. Replace it before:\n${notice.link}`,
           "If your server has another key already, you need to do nothing.",
+        ],
+      };
+    case "payout_approval":
+      return {
+        subject: `Payouts of ${notice.merchantName} wait for your approval`,
+        lines: [
+          `${oneLine(notice.author)} prepared payouts for ${oneLine(notice.merchantName)}: ${notice.sums.join(", ")}.`,
+          `Look at them, and approve or refuse them:\n${notice.link}`,
+          "Nothing is paid until then.",
         ],
       };
   }
@@ -102,7 +118,7 @@ function inRussian(notice: Notice): Words {
       return {
         subject: "Новый вход в кабинет Tillgate",
         lines: [
-          `В ваш кабинет вошли с адреса ${notice.address}.\nБраузер: ${oneLine(notice.browser)}`,
+          `В ваш кабинет вошли с адреса ${oneLine(notice.address)}.\nБраузер: ${oneLine(notice.browser)}`,
           "Если это были не вы, сразу смените пароль и завершите другие сеансы.",
         ],
       };
@@ -117,6 +133,15 @@ function inRussian(notice: Notice): Words {
           }`,
           `После этого API будет отклонять запросы с его подписью. Замените ключ заранее:\n${notice.link}`,
           "Если у вашего сервера уже есть другой ключ, ничего делать не нужно.",
+        ],
+      };
+    case "payout_approval":
+      return {
+        subject: `Выплаты ${notice.merchantName} ждут вашего одобрения`,
+        lines: [
+          `${oneLine(notice.author)} подготовил(а) выплаты ${oneLine(notice.merchantName)}: ${notice.sums.join(", ")}.`,
+          `Проверьте их, затем одобрите или отклоните:\n${notice.link}`,
+          "До этого ничего не будет выплачено.",
         ],
       };
   }

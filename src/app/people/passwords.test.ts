@@ -1,4 +1,6 @@
+import { scryptSync } from "node:crypto";
 import { expect, it } from "vitest";
+import { payInFull } from "../../testing/run/cheap-passwords.ts";
 import { openPasswords } from "./passwords.ts";
 
 const QUICK = { log2n: 4, blockSize: 8, parallel: 1 };
@@ -40,4 +42,16 @@ it("takes as much processor time for a login that does not exist as for a wrong 
   }
   expect(spent.known / spent.unknown).toBeGreaterThan(0.6);
   expect(spent.known / spent.unknown).toBeLessThan(1.6);
+});
+
+it("pays what OWASP advises where no cost is given", async () => {
+  payInFull();
+  const { hash, verify } = openPasswords();
+  const stored = (await hash("seven green bottles")) ?? "";
+  const [, log2n, blockSize, parallel, salt = "", key] = stored.split("$");
+  expect([log2n, blockSize, parallel]).toEqual(["15", "8", "3"]);
+  const cost = { N: 2 ** 15, r: 8, p: 3, maxmem: 2 ** 27 };
+  const wanted = scryptSync("seven green bottles", Buffer.from(salt, "base64url"), 32, cost);
+  expect(key).toBe(wanted.toString("base64url"));
+  expect(await verify("seven green bottles", stored)).toBe("right");
 });

@@ -9,6 +9,7 @@ import {
   countDeadCallbacksOf,
   countDisabledUrls,
   countDisputes,
+  countWaitingBatches,
   type ExpiringKey,
   listExpiringKeys,
   listNearLimits,
@@ -32,6 +33,7 @@ type Attention = {
   readonly disabledUrls: readonly ProjectCount[];
   readonly expiringKeys: readonly ExpiringKey[];
   readonly nearLimits: readonly NearLimit[];
+  readonly waitingBatches: readonly ProjectCount[];
 };
 
 const KEYS_EXPIRE_WITHIN_DAYS = 14;
@@ -71,12 +73,13 @@ export async function readOverview(
 
 async function readMerchantAttention(tx: Transaction, ids: readonly Id[], now: Date): Promise<Attention> {
   const day = now.toISOString().slice(0, DAY_LENGTH);
-  const [disputes, deadCallbacks, disabledUrls, expiringKeys, nearLimits] = await Promise.all([
+  const [disputes, deadCallbacks, disabledUrls, expiringKeys, nearLimits, waitingBatches] = await Promise.all([
     countDisputes(tx, ids),
     countDeadCallbacksOf(tx, ids),
     countDisabledUrls(tx, ids),
     listExpiringKeys(tx, ids, KEYS_EXPIRE_WITHIN_DAYS),
     listNearLimits(tx, ids, { share: LIMIT_IS_NEAR_FROM, day }),
+    countWaitingBatches(tx, ids),
   ]);
-  return { disputes, deadCallbacks, disabledUrls, expiringKeys, nearLimits };
+  return { disputes, deadCallbacks, disabledUrls, expiringKeys, nearLimits, waitingBatches };
 }

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Id } from "../../core/ids.ts";
+import { openLog } from "../../platform/log.ts";
 import { newId } from "../../platform/new-id.ts";
 import { aCallback } from "../../testing/builders/callbacks.ts";
 import { aPayin, aPayout, ISSUED, receive } from "../../testing/builders/payments.ts";
@@ -12,7 +13,9 @@ import type { ReportScope } from "./report-scope.ts";
 
 const { db } = useTestDatabase();
 const keyring = testKeyring();
-const deps = { db, keyring, publicUrl: () => "https://pay.example" };
+const logged: string[] = [];
+const log = openLog({ level: "error", destination: { write: (line: string) => void logged.push(line) } });
+const deps = { db, keyring, publicUrl: () => "https://pay.example", log };
 
 let mine: ReportScope;
 let foreign: ReportScope;
@@ -96,11 +99,10 @@ describe("one payment", () => {
     const words = { through: "manual", reference: "bank-77", reason: "looks like fraud", actor: "anna" };
     const settled = await settlePayment(db, { requestId: payout.requestId, ...words });
     expect(settled.ok).toBe(true);
-    await db.run({
-      text: "update payments set receiver = null where project_id = $1 and request_id = $2",
-      values: [projectId, payout.requestId],
-    });
-    const { timeline, lines } = await detailOf(payout.requestId);
+    const { timeline, lines, place } = await detailOf(payout.requestId);
+    // The builder's receiver is not sealed by any key: that does not hide the rest, and the operator is told.
+    expect(place).toMatchObject({ type: "unreadable", value: "" });
+    expect(logged.splice(0).join()).toContain("requisites cannot be read");
     expect(timeline.at(-1)).toMatchObject({ actor: "operator", toState: "success" });
     const text = JSON.stringify([timeline, lines], (_, value) => (typeof value === "bigint" ? String(value) : value));
     for (const word of ["anna", "fraud", "bank-77", "sandbox", "manual"]) expect(text).not.toContain(word);

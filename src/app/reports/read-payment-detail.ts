@@ -5,6 +5,7 @@ import { maskRequisites } from "../../core/payments/requisites-text.ts";
 import { curlText } from "../../core/reports/curl-text.ts";
 import { changeOf, type Standing } from "../../core/reports/statement.ts";
 import { fail, ok, type Result } from "../../core/result.ts";
+import type { Log } from "../../platform/log.ts";
 import type { Keyring } from "../../platform/secrets.ts";
 import type { Database } from "../../store/db.ts";
 import {
@@ -13,6 +14,7 @@ import {
   listTransfers,
   type TransferEntry,
 } from "../../store/payments/payment-trail.ts";
+import { findBatchOfPayment } from "../../store/payout-batches/read-batches.ts";
 import {
   type DetailedAttempt,
   type DetailedCallback,
@@ -56,38 +58,58 @@ export type PaymentDetail = {
   readonly lines: readonly DetailLine[];
   readonly callbacks: readonly (DetailedCallback & { readonly attempts: readonly DetailedAttempt[] })[];
   readonly curl: string;
+  /** Who made it by hand; undefined where the merchant's server did. */
+  readonly madeBy: Awaited<ReturnType<typeof findBatchOfPayment>>;
 };
 
-type DetailDeps = { readonly db: Database; readonly keyring: Keyring; readonly publicUrl: () => string };
+type DetailDeps = {
+  readonly db: Database;
+  readonly keyring: Keyring;
+  readonly publicUrl: () => string;
+  readonly log: Pick<Log, "error">;
+};
 
 /** Everything that a merchant's people may know of one payment, in one snapshot. */
 export function readPaymentDetail(
-  { db, keyring, publicUrl }: DetailDeps,
+  deps: DetailDeps,
   scope: ReportScope,
   requestId: Id,
 ): Promise<Result<PaymentDetail, "not_found">> {
-  return readReport(db, async (tx) => {
+  return readReport(deps.db, async (tx) => {
     const found = await findDetailedPayment(tx, idsOf(scope.projects), requestId);
     const project = scope.projects.find(({ id }) => id === found?.projectId);
     if (found === undefined || project === undefined) return fail("not_found");
     const { requisites: _requisites, receiver: _receiver, mask: _mask, brand: _brand, ...payment } = found;
-    const [history, transfers, callbacks, attempts] = await Promise.all([
+    const [history, transfers, callbacks, attempts, madeBy] = await Promise.all([
       listHistory(tx, found),
       listTransfers(tx, found),
       listDetailedCallbacks(tx, found),
       listAttemptsOfCallbacks(tx, found),
+      found.direction === "payout" ? findBatchOfPayment(tx, found) : undefined,
     ]);
     const byCallback = groupBy(attempts, ({ callbackId }) => callbackId);
     return ok({
       project,
       payment,
-      place: placeOf(keyring, found),
+      place: findPlace(deps, found),
       timeline: history.map(timelineEntry),
       lines: transfers.map(detailLine),
       callbacks: callbacks.map((callback) => ({ ...callback, attempts: byCallback.get(callback.id) ?? [] })),
-      curl: curlText(publicUrl(), payment),
+      curl: curlText(deps.publicUrl(), payment),
+      madeBy,
     });
   });
+}
+
+/** What cannot be opened does not hide the rest of the payment. */
+function findPlace({ keyring, log }: DetailDeps, payment: DetailedPayment): MaskedPlace | undefined {
+  try {
+    return placeOf(keyring, payment);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : "unknown";
+    log.error({ payment_request_id: payment.requestId, reason }, "requisites cannot be read");
+    return { type: "unreadable", value: "", bank: undefined, brand: undefined };
+  }
 }
 
 function placeOf(keyring: Keyring, { requestId, requisites, receiver, mask, brand }: DetailedPayment) {

@@ -1,4 +1,4 @@
-import { inSigningOrder, publicKeyPem, revealCallbackSecret } from "../../app/callbacks/callback-keys.ts";
+import { headerOfKey, publicKeyPem, revealCallbackSecret } from "../../app/callbacks/callback-keys.ts";
 import type { Keyring } from "../../platform/secrets.ts";
 import type { CallbackKey, CallbackKeyKind } from "../../store/callbacks/callback-keys.ts";
 import type { Project } from "../../store/merchants/projects.ts";
@@ -46,15 +46,8 @@ function validity({ createdAt, retiresAt }: CallbackKey): string {
   return retiresAt === null ? `${made}.` : `${made}; it retires ${showInstant(retiresAt)}.`;
 }
 
-/** Which header a key makes; undefined for one that a third key has taken out of the headers. */
-function headerOf(key: CallbackKey, keys: readonly CallbackKey[]): string | undefined {
-  if (key.kind === "webhook") return "webhook-signature";
-  const rivals = keys.filter(({ kind, projectId }) => kind === key.kind && projectId === key.projectId);
-  return ["x-access-signature", "x-access-signature-next"][inSigningOrder(rivals).indexOf(key)];
-}
-
 function signsSentence(key: CallbackKey, keys: readonly CallbackKey[]): string {
-  return `It makes ${headerOf(key, keys) ?? "no header"}.`;
+  return `It makes ${headerOfKey(key, keys) ?? "no header"}.`;
 }
 
 function keyText(keyring: Keyring, key: CallbackKey): string {
@@ -69,7 +62,7 @@ export function callbackKeyJson(keyring: Keyring, key: CallbackKey, keys: readon
     ...(key.publicKey === null
       ? { secret: revealCallbackSecret(keyring, key) }
       : { token: key.publicKey, public_key_pem: publicKeyPem(key.publicKey) }),
-    signs: headerOf(key, keys) ?? null,
+    signs: headerOfKey(key, keys) ?? null,
     created_at: key.createdAt.toISOString(),
     promoted_at: key.promotedAt?.toISOString() ?? null,
     retires_at: key.retiresAt?.toISOString() ?? null,

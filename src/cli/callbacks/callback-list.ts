@@ -31,7 +31,7 @@ export const callbackList: Command = {
     state: {
       type: "string",
       value: CALLBACK_STATES.join("|"),
-      help: "held: the URL is disabled; dead: a dead letter, after the last attempt",
+      help: "held: the URL is disabled; dead: a dead letter, after the last attempt; dismissed: one that is no longer needed",
     },
     ...CALLBACK_FILTER_OPTIONS,
     limit: {

@@ -73,7 +73,7 @@ function readWish(input: CommandInput): ReplayWish {
 async function filterOfOne(db: Database, id: Id): Promise<ReplayFilter> {
   const callback = await findShownCallback(db, id);
   if (callback === undefined) throw callbackUnknown(id);
-  return { projectId: callback.projectId, id, state: callback.state === "held" ? "pending" : callback.state };
+  return { projectId: callback.projectId, ids: [id], state: callback.state === "held" ? "pending" : callback.state };
 }
 
 function printResult(
@@ -103,7 +103,7 @@ function refusal(context: CliContext, filter: ReplayFilter, fault: ReplayFault):
   if (fault.kind === "too_many") {
     return new CliFault(`${fault.count} callbacks fit. To send all of them again, add --yes. Nothing was changed.`);
   }
-  const one = filter.id !== undefined && fault.left.underWay + fault.left.disabled === 0;
+  const one = filter.ids !== undefined && fault.left.underWay + fault.left.disabled === 0;
   const sentence = one ? "It has just changed. Look at it again." : "Nothing that fits can be sent again now.";
   return new CliFault(`${sentence}${leftOver(context, filter, fault.left)}`);
 }

@@ -342,3 +342,19 @@ describe("callback keys", () => {
     expect(await refusal(...words)).toMatch(/^There is no project /);
   });
 });
+
+describe("callback dismiss", () => {
+  it("takes a dead letter out of what needs attention, keeps it, and refuses any other", async () => {
+    const { projectId } = await aProject(db);
+    const dead = await aCallback(db, projectId, { state: "dead", attempts: [500] });
+    const pending = await aCallback(db, projectId, { dueInS: 3_600 });
+    expect(await print("callback", "dismiss", dead.id)).toBe(`Callback ${dead.id} is dismissed.`);
+    expect(await ids("--project", projectId, "--state", "dead")).toEqual([]);
+    expect(await ids("--project", projectId, "--state", "dismissed")).toEqual([dead.id]);
+    expect(await refusal("callback", "dismiss", dead.id)).toContain("This callback is dismissed. Nothing was changed.");
+    expect(await refusal("callback", "dismiss", pending.id)).toContain("This callback is pending.");
+    expect(await refusal("callback", "dismiss", NOBODY)).toContain("There is no callback");
+    expect(await print("callback", "replay", dead.id)).toContain("1 callback is sent again");
+    expect((await callbackRow(db, dead)).state).toBe("pending");
+  });
+});

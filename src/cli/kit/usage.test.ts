@@ -236,7 +236,7 @@ test.each([
     ["/x", "--algorithm", "MD5"],
     '--algorithm must be one of RSA-SHA256, HMAC-SHA512, RSA-SHA256-V2, HMAC-SHA512-V2. It is "MD5".',
   ],
-  ["callback list", ["--state", "lost"], '--state must be pending or held or delivered or dead. It is "lost".'],
+  ["callback list", ["--state", "lost"], '--state must be pending or held or delivered or dead or dismissed. It is "lost".'],
   ["callback list", ["--limit", "1001"], '--limit must be a whole number from 1 to 1000. It is "1001".'],
   ["callback list", ["--since", "2026-02-30"], SINCE_WRONG],
   ["callback list", ["--since", "2026-01-02", "--until", "2026-01-01"], "--until must be later than --since."],

@@ -59,6 +59,8 @@ it("every state that the database allows says whether it waits for a person", as
     "holds.state",
     "pauses.kind",
     "payments.state",
+    "payout_batch_rows.state",
+    "payout_batches.state",
     "projects.status",
   ]);
 });

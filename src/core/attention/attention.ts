@@ -4,6 +4,7 @@ import type { HoldState } from "../ledger/hold-state.ts";
 import type { PauseKind } from "../merchants/pause-kind.ts";
 import type { PaymentPile } from "../payments/piles.ts";
 import type { CardPayinState, P2pPayinState, PayoutState } from "../payments/states.ts";
+import type { BatchRowState, BatchState } from "../payout-batches/batch-states.ts";
 
 /** What `attention` can name, the most urgent first: what no process works on, money that may be lost, then what waits. */
 export const ATTENTION_ENTRIES = [
@@ -108,6 +109,7 @@ export const STANDINGS = {
     pending: { by: "lateCallbacks" },
     held: { by: "heldCallbacks" },
     dead: { by: "deadCallbacks" },
+    dismissed: OVER,
     delivered: OVER,
   } satisfies Record<CallbackState, Standing>,
   callbackKey: {
@@ -127,6 +129,20 @@ export const STANDINGS = {
     method: { by: "pauses" },
     provider: { by: "pauses" },
   } satisfies Record<PauseKind, Standing>,
+  payoutBatch: {
+    checked: { unneeded: "the account shows it to its author" },
+    awaiting_approval: { unneeded: "the account shows it to the merchant's people, who decide" },
+    making: RETRIED,
+    done: OVER,
+    refused: OVER,
+    withdrawn: OVER,
+  } satisfies Record<BatchState, Standing>,
+  payoutBatchRow: {
+    waiting: { unneeded: "its batch says who is waited for" },
+    made: { unneeded: "its payout says who is waited for" },
+    refused: { unneeded: "the account shows it to its author, who can retry it" },
+    failed: { unneeded: "the account shows it to its author, who can retry it" },
+  } satisfies Record<BatchRowState, Standing>,
   project: {
     active: { unneeded: "it works" },
     paused: { by: "pausedProjects" },
@@ -184,6 +200,9 @@ export const STANDINGS_OF_TABLE: Readonly<Record<string, TableStanding<keyof typ
   sign_in_guesses: { unneeded: "it is a count" },
   directory_changes: { unneeded: "it is a count" },
   key_notices: FACT,
+  payout_batches: ["payoutBatch"],
+  payout_batch_rows: ["payoutBatchRow"],
+  payout_approval_limits: SETTING,
   request_log: { unneeded: "newer calls take its place" },
   schema_migrations: { unneeded: "a process with another schema is not ready, and says so" },
 };

@@ -1,6 +1,6 @@
 import { expect, it, test } from "vitest";
 import type { Id } from "../ids.ts";
-import { keyState, projectsThatNeed } from "./api-key-rules.ts";
+import { keyState, keysAtWork, projectsThatNeed } from "./api-key-rules.ts";
 
 const nowMs = Date.parse("2026-06-01T00:00:00Z");
 const at = (text: string) => new Date(text);
@@ -25,7 +25,7 @@ it("a project needs a key that works for it now where no other key does", () => 
     ...{ notBefore: at("2026-01-01"), notAfter: null, revokedAt: null, ...times },
   });
   const needing = (keys: readonly ReturnType<typeof key>[]) =>
-    projectsThatNeed(keys[0] ?? expect.unreachable(), keys, projects, nowMs).map(({ id }) => id);
+    projectsThatNeed("1" as Id, keysAtWork(keys, projects, nowMs));
 
   expect(needing([key("1", "a")])).toEqual(["a"]);
   // A key of the whole book works for each of its projects, and for none of the other book.

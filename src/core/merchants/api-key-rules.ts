@@ -1,3 +1,4 @@
+import { groupBy } from "../group-by.ts";
 import type { Id } from "../ids.ts";
 import type { Book } from "./book.ts";
 
@@ -12,24 +13,21 @@ export function keyState(key: KeyTimes, nowMs: number): KeyState {
   return nowMs < key.notBefore.getTime() ? "not yet" : "active";
 }
 
-type KeyReach = { readonly projectId: Id | null; readonly book: Book };
-type ReachedProject = { readonly id: Id; readonly book: Book };
+type MerchantKey = KeyTimes & { readonly id: Id; readonly projectId: Id | null; readonly book: Book };
 
-/** Of a key and a project of one merchant. A key without a project works for all projects of its book. */
-export function worksFor(key: KeyReach, project: ReachedProject): boolean {
-  return key.projectId === null ? key.book === project.book : key.projectId === project.id;
+/** For each project of a merchant the keys that work for it now: its own, and those of all projects of its book. */
+export function keysAtWork<K extends MerchantKey>(
+  keys: readonly K[],
+  projects: readonly { readonly id: Id; readonly book: Book }[],
+  nowMs: number,
+): ReadonlyMap<Id, readonly K[]> {
+  const active = keys.filter((key) => keyState(key, nowMs) === "active");
+  const byReach = groupBy(active, ({ projectId, book }): string => projectId ?? book);
+  return new Map(projects.map(({ id, book }) => [id, [...(byReach.get(id) ?? []), ...(byReach.get(book) ?? [])]]));
 }
 
-type MerchantKey = KeyTimes & KeyReach & { readonly id: Id };
-
 /** The projects that could not call any more without this key: it works for them now, and no other key does. */
-export function projectsThatNeed<P extends ReachedProject>(
-  key: MerchantKey,
-  keys: readonly MerchantKey[],
-  projects: readonly P[],
-  nowMs: number,
-): readonly P[] {
-  if (keyState(key, nowMs) !== "active") return [];
-  const others = keys.filter((each) => each.id !== key.id && keyState(each, nowMs) === "active");
-  return projects.filter((project) => worksFor(key, project) && !others.some((other) => worksFor(other, project)));
+export function projectsThatNeed(keyId: Id, atWork: ReadonlyMap<Id, readonly { readonly id: Id }[]>): readonly Id[] {
+  const alone = [...atWork].filter(([, keys]) => keys.length === 1 && keys[0]?.id === keyId);
+  return alone.map(([projectId]) => projectId);
 }

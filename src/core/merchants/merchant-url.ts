@@ -74,10 +74,13 @@ function findProductionFault(url: URL, use: MerchantUrlUse): UrlFault | undefine
   return undefined;
 }
 
+/** Digits of an address in any of its forms. `ipaddr.js` throws and catches an error for each name that is none. */
+const LIKE_AN_ADDRESS = /^[\da-fx.]+$|:/i;
+
 /** Of a name nothing is known yet, except that `localhost` is this machine. */
 function rangeOf(hostname: string): "loopback" | "unicast" | "special" {
   const host = hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
-  if (ipaddr.isValid(host)) {
+  if (LIKE_AN_ADDRESS.test(host) && ipaddr.isValid(host)) {
     const range = ipaddr.process(host).range();
     if (range === "loopback" || range === "unspecified") return "loopback";
     return isGlobalAddress(host) ? "unicast" : "special";

@@ -28,6 +28,7 @@ export type AccountErrorCode =
   | "picture_too_large"
   | "picture_too_many_pixels"
   | "only_mask_kept"
+  | "same_file"
   | "rate_limited"
   | "busy"
   | "internal_error"

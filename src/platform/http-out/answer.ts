@@ -33,6 +33,8 @@ export type EgressRequest = {
   /** Connections are shared within an owner only: a receiver that does not answer delays no other owner at the same host. */
   readonly owner?: string;
   readonly signal?: AbortSignal;
+  /** The answer is to be shown to a person, with its headers. */
+  readonly showsHeaders?: boolean;
 };
 
 export type Answered = {
@@ -40,6 +42,8 @@ export type Answered = {
   readonly status: number;
   /** Only what callers act upon. The rest of the receiver's headers stays outside. */
   readonly headers: { readonly "retry-after"?: string };
+  /** Where the request asks for it: names and values in the receiver's order, bounded, without cookies. */
+  readonly shownHeaders?: readonly (readonly [string, string])[];
   readonly bodyStart: Buffer;
   /** The body had more than `bodyStart` holds. */
   readonly truncated: boolean;

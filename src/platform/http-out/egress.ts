@@ -63,8 +63,8 @@ export function openEgress(options: EgressOptions): Egress {
     const lane = lanes.find(request.owner ?? "", target.value, pinned.value);
     const taken = await lane.take(stop);
     if (!taken.ok) return failed(taken.error);
-    const { method, body } = request;
-    const outgoing = { method, path: target.value.path, headers, body };
+    const { method, body, showsHeaders } = request;
+    const outgoing = { method, path: target.value.path, headers, body, showsHeaders };
     const { outcome, use } = await exchange(taken.value, outgoing, limits, stop);
     lane.giveBack(taken.value, use);
     return outcome;

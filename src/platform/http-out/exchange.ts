@@ -10,6 +10,7 @@ export type ExchangeRequest = {
   readonly path: string;
   readonly headers: string[];
   readonly body: Buffer | string;
+  readonly showsHeaders?: boolean | undefined;
 };
 
 export type Exchanged = {
@@ -29,7 +30,7 @@ export function exchange(
 ): Promise<Exchanged> {
   return new Promise((resolve) => {
     const body = openBody(limits);
-    let head: Pick<Answered, "status" | "headers"> | undefined;
+    let head: Pick<Answered, "status" | "headers" | "shownHeaders"> | undefined;
 
     function settle(outcome: Answered | Failed, use: "reuse" | "discard"): void {
       stop.listener = undefined;
@@ -43,7 +44,9 @@ export function exchange(
       onRequestStart: () => connection.beginAnswer(),
       onResponseStart: (_controller, status, headers) => {
         // Answers of 1xx only precede the real one.
-        if (status >= 200) head = { status, headers: keepHeaders(headers) };
+        if (status < 200) return;
+        const shown = request.showsHeaders === true ? { shownHeaders: showHeaders(headers) } : {};
+        head = { status, headers: keepHeaders(headers), ...shown };
       },
       onResponseData: (_controller, chunk) => {
         body.add(chunk);
@@ -69,6 +72,17 @@ function keepHeaders(headers: IncomingHttpHeaders): Answered["headers"] {
   const value = headers["retry-after"];
   const isShort = typeof value === "string" && value.length <= RETRY_AFTER_CHARACTERS_MAX;
   return isShort ? { "retry-after": value } : {};
+}
+
+const SHOWN_HEADERS_MAX = 40;
+const SHOWN_CHARACTERS_MAX = 512;
+
+/** A cookie may be what a session of the receiver rests on: its name and value are of no use to a reader. */
+function showHeaders(headers: IncomingHttpHeaders): readonly (readonly [string, string])[] {
+  return Object.entries(headers)
+    .filter(([name]) => name !== "set-cookie")
+    .slice(0, SHOWN_HEADERS_MAX)
+    .map(([name, value]) => [name, String(value).slice(0, SHOWN_CHARACTERS_MAX)] as const);
 }
 
 const NOTHING = Buffer.alloc(0);

@@ -88,6 +88,16 @@ export async function retireCallbackKey(
   });
 }
 
+/** The keys that were replaced, and still sign beside their successor, sign no more from now on. Answers how many there were. */
+export async function endReplacedKeys(tx: Transaction, kind: CallbackKeyKind, projectId: Id): Promise<number> {
+  const rows = await tx.run({
+    text: `update callback_keys set retires_at = now()
+            where kind = $1 and project_id = $2 and retires_at > now() returning id`,
+    values: [kind, projectId],
+  });
+  return rows.length;
+}
+
 /** From now on it signs the x-access-signature header. False when it was promoted before. */
 export async function promoteCallbackKey(tx: Transaction, id: Id): Promise<boolean> {
   const rows = await tx.run({

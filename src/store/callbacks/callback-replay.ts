@@ -2,21 +2,22 @@ import type { Id } from "../../core/ids.ts";
 import type { Database } from "../db.ts";
 import { type CallbackFilter, FILTER_CONDITIONS, filterValues, URL_IS_DISABLED } from "./read-callbacks.ts";
 
-export type ReplayableState = "pending" | "delivered" | "dead";
+export type ReplayableState = "pending" | "delivered" | "dead" | "dismissed";
 
 /** Which callbacks of a project are to be sent again. */
 export type ReplayFilter = CallbackFilter & {
   readonly projectId: Id;
   readonly state: ReplayableState;
-  readonly id?: Id | undefined;
+  /** Only those among these. */
+  readonly ids?: readonly Id[] | undefined;
 };
 
-const CONDITIONS = `c.project_id = $1 and ${FILTER_CONDITIONS} and c.state = $8 and ($9::uuid is null or c.id = $9)`;
+const CONDITIONS = `c.project_id = $1 and ${FILTER_CONDITIONS} and c.state = $8 and ($9::uuid[] is null or c.id = any($9))`;
 /** What is sent at this moment is let be: it would be sent twice at once, under one number. */
 const IS_FREE = "(c.lease_until is null or c.lease_until < now())";
 
 function valuesOf(filter: ReplayFilter): readonly unknown[] {
-  return [filter.projectId, ...filterValues(filter), filter.state, filter.id ?? null];
+  return [filter.projectId, ...filterValues(filter), filter.state, filter.ids ?? null];
 }
 
 export type ReplayCount = {
@@ -76,6 +77,7 @@ export async function requeueCallbacks(
            replayed as (
              update callbacks c
                 set state = 'pending', due_at = n.due_at, lease_until = null, delivered_at = null,
+                    dismissed_at = null, dismissed_by = null,
                     schedule_from = c.attempt_count, replayed_at = now(), replayed_by = $15,
                     goes_ahead_at = case when c.goes_ahead_at is not null
                                          then n.due_at + make_interval(secs => $14) end

@@ -75,7 +75,12 @@ export function filterValues({ url, requestId, paymentId, since, until }: Callba
   return [url ?? null, requestId ?? null, paymentId ?? null, since ?? null, until ?? null, lowest];
 }
 
-const SETTLED_CONDITIONS = { any: "true", delivered: "c.state = 'delivered'", dead: "c.state = 'dead'" } as const;
+const SETTLED_CONDITIONS = {
+  any: "true",
+  delivered: "c.state = 'delivered'",
+  dead: "c.state = 'dead'",
+  dismissed: "c.state = 'dismissed'",
+} as const;
 const QUEUED_CONDITIONS = { pending: `not ${URL_IS_DISABLED}`, held: URL_IS_DISABLED } as const;
 
 /**

@@ -13,11 +13,11 @@ import {
   symlink,
   writeFile,
 } from "node:fs/promises";
-import os from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { Client } from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { dataPlace } from "../../testing/run/data-place.ts";
 import { getNobody, isRoot, runAs } from "./account.ts";
 import { type EmbeddedOptions, type EmbeddedServer, ensureDatabase, openEmbedded } from "./embedded.ts";
 import { explainErrno, explainOutput } from "./faults.ts";
@@ -43,7 +43,7 @@ afterAll(async () => {
 });
 
 async function makeDir(name = "state"): Promise<string> {
-  const directory = await mkdtemp(path.join(os.tmpdir(), "tillgate-embedded-"));
+  const directory = await mkdtemp(path.join(dataPlace(), "tillgate-embedded-"));
   directories.push(directory);
   // As root, the server's account must be able to pass.
   await chmod(directory, 0o755);
@@ -213,7 +213,7 @@ describe("after a crash", () => {
   /** Another process has to run the launcher to be killed, and Node 20 does not read TypeScript. */
   beforeAll(async () => {
     stateDir = await makeDir();
-    compiled = await mkdtemp(path.join(os.tmpdir(), "tillgate-embedded-"));
+    compiled = await mkdtemp(path.join(dataPlace(), "tillgate-embedded-"));
     directories.push(compiled);
     const config = {
       extends: path.join(REPOSITORY, "tsconfig.build.json"),

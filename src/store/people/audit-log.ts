@@ -1,4 +1,4 @@
-import type { Id } from "../../core/ids.ts";
+import { type Id, lowestIdAt } from "../../core/ids.ts";
 import type { Actor } from "../../core/people/actor.ts";
 import type { Transaction } from "../db.ts";
 
@@ -51,6 +51,21 @@ export async function insertAuditLine(tx: Transaction, line: NewAuditLine): Prom
 
 function jsonOrNull(value: unknown): string | null {
   return value === undefined ? null : JSON.stringify(value);
+}
+
+/** How many lines of one action on one subject a merchant's people wrote in the last so many seconds. */
+export async function countLatestAuditLines(
+  tx: Transaction,
+  { merchantId, action, subject }: Pick<NewAuditLine, "merchantId" | "action" | "subject">,
+  withinS: number,
+): Promise<number> {
+  const rows = await tx.run<{ count: number }>({
+    text: `select count(*)::int as count from audit_log
+            where merchant_id = $1 and id >= $4 and action = $2 and subject = $3
+              and at > now() - make_interval(secs => $5)`,
+    values: [merchantId, action, subject, lowestIdAt(Date.now() - 2 * withinS * 1000), withinS],
+  });
+  return rows[0]?.count ?? 0;
 }
 
 /** A page of a merchant's lines, the latest first, below an id. */

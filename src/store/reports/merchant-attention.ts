@@ -96,3 +96,13 @@ export function listNearLimits(
     values: [projectIds, share, day],
   });
 }
+
+/** Payouts made by hand that wait for a second person. */
+export function countWaitingBatches(db: Reader, projectIds: readonly Id[]): Promise<ProjectCount[]> {
+  return db.run<ProjectCount>({
+    text: `select b.project_id as "projectId", count(*)::int as count, min(b.confirmed_at) as "oldestAt"
+             from payout_batches b where b.state = 'awaiting_approval' and b.project_id = any($1::uuid[])
+            group by b.project_id`,
+    values: [projectIds],
+  });
+}

@@ -15,7 +15,7 @@ export type CallbackWish = {
   readonly paymentId?: string;
   readonly sequence?: number;
   readonly tells?: PaymentState;
-  readonly state?: "pending" | "delivered" | "dead";
+  readonly state?: "pending" | "delivered" | "dead" | "dismissed";
   /** Of a pending one: due in so many seconds. */
   readonly dueInS?: number;
   /** What earlier attempts came to: a status, or the name of a failure. */
@@ -73,7 +73,9 @@ export async function aCallback(db: Database, projectId: Id, wish: CallbackWish 
     text: `update callbacks
               set state = $3, attempt_count = $4, created_at = $5,
                   due_at = case when $3 = 'pending' then now() + make_interval(secs => $6) end,
-                  delivered_at = case when $3 = 'delivered' then now() end
+                  delivered_at = case when $3 = 'delivered' then now() end,
+                  dismissed_at = case when $3 = 'dismissed' then now() end,
+                  dismissed_by = case when $3 = 'dismissed' then 'test' end
             where project_id = $1 and id = $2`,
     values: [projectId, id, state, attempts.length, createdAt, wish.dueInS ?? 0],
   });

@@ -1,5 +1,4 @@
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
 // @ts-expect-error: plain JavaScript, because it runs before TypeScript is installed
@@ -8,6 +7,7 @@ import { seedBanks } from "../../app/merchants/seed-banks.ts";
 import { type Database, type DatabaseLimits, openDatabase } from "../../store/db.ts";
 import { ensureDatabase, openEmbedded } from "../../store/embedded/embedded.ts";
 import { migrate } from "../../store/migrate.ts";
+import { dataPlace } from "./data-place.ts";
 import type { RunForm } from "./run-form.ts";
 
 /** Where the tests' PostgreSQL listens; each file clones the template that is made here. */
@@ -27,7 +27,7 @@ export const TEMPLATE_DATABASE = "tillgate_template";
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   // Some tests run the built program; whoever starts vitest by hand gets it built too.
   prepare();
-  const stateDir = mkdtempSync(join(tmpdir(), "tillgate-test-"));
+  const stateDir = mkdtempSync(join(dataPlace(), "tillgate-test-"));
   // As root, the server runs under another uid, which must be able to enter.
   chmodSync(stateDir, 0o755);
   const settings = { fsync: "off", synchronous_commit: "off", full_page_writes: "off", max_connections: "300" };

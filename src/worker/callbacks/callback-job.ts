@@ -1,4 +1,5 @@
 import { type DeliverDeps, sendCallback } from "../../app/callbacks/deliver-callback.ts";
+import { isDelivered, isGone } from "../../core/callbacks/answer.ts";
 import { type RetrySchedule, readRetryAfter, retryDelayS } from "../../core/callbacks/schedule.ts";
 import { maskNumbers } from "../../core/mask-numbers.ts";
 import type { EgressAnswer } from "../../platform/http-out/answer.ts";
@@ -44,7 +45,7 @@ export async function attemptCallback(
   }
   if (isNobodysFault(answer)) return { note: { kind: "later", callback, dueInMs: TRY_AGAIN_MS } };
   const attempt = attemptOf(callback, startedAt, answer);
-  const delivered = answer.kind === "answered" && answer.status >= 200 && answer.status < 300;
+  const delivered = answer.kind === "answered" && isDelivered(answer.status);
   const seen = { healthy: delivered || isHealthy(answer), latencyMs: answer.latencyMs };
   const note: CallbackNote = delivered
     ? { kind: "attempted", callback, attempt, state: "delivered", dueInMs: null, gone: false }
@@ -75,7 +76,7 @@ function retryOrGiveUp(
   const answered = answer?.kind === "answered" ? answer : undefined;
   const retryAfterS = readRetryAfter(answered?.headers["retry-after"], deps.nowMs());
   const delayS = retryDelayS(attempt.number - callback.scheduleFrom, deps.chance(), retryAfterS, deps.schedule);
-  const gone = answered?.status === 410;
+  const gone = answered !== undefined && isGone(answered.status);
   return delayS === undefined
     ? { kind: "attempted", callback, attempt, state: "dead", dueInMs: null, gone }
     : { kind: "attempted", callback, attempt, state: "pending", dueInMs: delayS * 1000, gone };

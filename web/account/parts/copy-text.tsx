@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import { useRef, useState } from "preact/hooks";
 import { useCopied } from "../../kit/copied.ts";
 import { Icon } from "../../kit/icon.tsx";
@@ -33,7 +34,13 @@ export function CopyText(props: { readonly text: string; readonly label: string;
 }
 
 /** A longer text, with a button that says what it does. */
-export function CopyBlock(props: { readonly text: string; readonly label: string; readonly button: string }) {
+export function CopyBlock(props: {
+  readonly text: string;
+  readonly label: string;
+  readonly button: string;
+  /** What else can be done with it. */
+  readonly children?: ComponentChildren;
+}) {
   const { words } = useSpeech();
   const place = useRef<HTMLPreElement>(null);
   const { isCopied, copy } = useCopied(place);
@@ -47,6 +54,7 @@ export function CopyBlock(props: { readonly text: string; readonly label: string
         <Icon path={isCopied ? ICONS.tick : ICONS.copy} />
         {isCopied ? words.copied : props.button}
       </button>
+      {props.children}
     </div>
   );
 }

@@ -60,9 +60,29 @@ function Said({ item }: { readonly item: AttentionItem }) {
           </Link>
         </>
       );
+    case "waiting_batches":
+      return (
+        <>
+          <Counted item={item} />{" "}
+          <Link to={withQuery("pay-out", { project: item.project_id })}>{words.nav.payOut}</Link>
+        </>
+      );
     default:
-      return <Counted item={item} />;
+      return (
+        <>
+          <Counted item={item} /> <CallbackLink item={item} />
+        </>
+      );
   }
+}
+
+/** To the callbacks, for those who may see them. */
+function CallbackLink({ item }: { readonly item: Extract<AttentionItem, { readonly count: number }> }) {
+  const { words } = useSpeech();
+  const { session } = useAccount();
+  if (!mayDo(session, "callbacks.manage")) return null;
+  const view = item.kind === "disabled_callback_urls" ? "setup" : undefined;
+  return <Link to={withQuery("callbacks", { project: item.project_id, view })}>{words.nav.callbacks}</Link>;
 }
 
 function Counted({ item }: { readonly item: Extract<AttentionItem, { readonly count: number }> }) {

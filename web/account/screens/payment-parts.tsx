@@ -1,7 +1,7 @@
-import { Badge, StatusBadge } from "../parts/badge.tsx";
+import { StatusBadge } from "../parts/badge.tsx";
 import { Amount, When } from "../parts/figures.tsx";
 import { Panel } from "../parts/panel.tsx";
-import type { CallbackAttempt, LedgerLine, PaymentCallback, TimelineLine } from "../wire/reports.ts";
+import type { LedgerLine, TimelineLine } from "../wire/reports.ts";
 import { useSpeech } from "../words/words.ts";
 
 /** What happened, the newest last, with who did it. */
@@ -23,83 +23,6 @@ export function Timeline({ lines }: { readonly lines: readonly TimelineLine[] })
         ))}
       </ol>
     </Panel>
-  );
-}
-
-const TONES = { pending: "busy", delivered: "good", dead: "bad" } as const;
-
-export function Callbacks({ callbacks }: { readonly callbacks: readonly PaymentCallback[] }) {
-  const { words } = useSpeech();
-  return (
-    <Panel title={words.payment.callbacks}>
-      {callbacks.length === 0 ? <p class="small">{words.payment.noCallbacks}</p> : null}
-      <ul class="callbacks">
-        {callbacks.map((callback) => (
-          <li key={callback.id}>
-            <CallbackLine callback={callback} />
-          </li>
-        ))}
-      </ul>
-    </Panel>
-  );
-}
-
-function CallbackLine({ callback }: { readonly callback: PaymentCallback }) {
-  const { words } = useSpeech();
-  const { attempts, state } = callback;
-  return (
-    <details>
-      <summary>
-        <Badge tone={TONES[state as keyof typeof TONES] ?? "plain"}>{words.callbackStates[state] ?? state}</Badge>
-        <span class="callback-url">{callback.url}</span>
-        <span class="small">
-          {attempts.length === 0 ? words.payment.noAttempts : words.payment.attempts(attempts.length)}
-        </span>
-      </summary>
-      <ol class="attempts">
-        {attempts.map((attempt) => (
-          <li key={attempt.number}>
-            <AttemptLine attempt={attempt} />
-          </li>
-        ))}
-      </ol>
-      <ScrollText title={words.payment.body} id={callback.id} text={bodyText(callback.body)} />
-    </details>
-  );
-}
-
-function bodyText(body: unknown): string {
-  return typeof body === "string" ? body : JSON.stringify(body, null, 2);
-}
-
-function ScrollText({ title, id, text }: { readonly title: string; readonly id: string; readonly text: string }) {
-  return (
-    <>
-      <h3>{title}</h3>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and a keyboard must be able to scroll it */}
-      <section class="scroll-text" aria-label={`${title} ${id}`} tabIndex={0}>
-        <pre>{text}</pre>
-      </section>
-    </>
-  );
-}
-
-function AttemptLine({ attempt }: { readonly attempt: CallbackAttempt }) {
-  const { words } = useSpeech();
-  const { status, failure, answer } = attempt;
-  const isGood = status !== null && status >= 200 && status < 300;
-  return (
-    <>
-      <When at={attempt.at} full />
-      <Badge tone={isGood ? "good" : "bad"}>{status ?? words.payment.noAnswer}</Badge>
-      <span class="small">{attempt.latency_ms} ms</span>
-      {failure === null ? null : <span class="small">{failure}</span>}
-      {(answer ?? "") === "" ? null : (
-        <span class="small answer">
-          {words.payment.answer}: <code>{answer}</code>
-        </span>
-      )}
-    </>
   );
 }
 

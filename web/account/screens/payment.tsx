@@ -10,10 +10,12 @@ import { Panel } from "../parts/panel.tsx";
 import { Screen } from "../parts/screen.tsx";
 import { EmptyState, Shown } from "../parts/states.tsx";
 import { useScope } from "../projects.ts";
+import { mayDo, useAccount } from "../session.ts";
 import type { Direction, PaymentDetail } from "../wire/reports.ts";
 import { withQuery } from "../with-query.ts";
 import { useSpeech } from "../words/words.ts";
-import { Callbacks, LedgerLines, Timeline } from "./payment-parts.tsx";
+import { PaymentCallbacks } from "./callbacks/payment-callbacks.tsx";
+import { LedgerLines, Timeline } from "./payment-parts.tsx";
 import { RequisitesPanel } from "./requisites.tsx";
 
 /** One payment or payout: what happened, what money moved, and what the merchant's server was told. */
@@ -36,13 +38,13 @@ export function Payment({ id, direction }: { readonly id: string; readonly direc
       {isMissing ? (
         <EmptyState icon={ICONS.exclamation} title={words.payment.missing} text={words.payment.missingText} />
       ) : (
-        <Shown loaded={loaded}>{(detail) => <Detail detail={detail} />}</Shown>
+        <Shown loaded={loaded}>{(detail) => <Detail detail={detail} reload={loaded.reload} />}</Shown>
       )}
     </Screen>
   );
 }
 
-function Detail({ detail }: { readonly detail: PaymentDetail }) {
+function Detail({ detail, reload }: { readonly detail: PaymentDetail; readonly reload: () => Promise<void> }) {
   const { language, words } = useSpeech();
   const { books } = useScope();
   const { payment } = detail;
@@ -60,8 +62,8 @@ function Detail({ detail }: { readonly detail: PaymentDetail }) {
       </div>
       <div class="detail">
         <div class="detail-main">
-          <Timeline lines={detail.timeline} />
-          <Callbacks callbacks={detail.callbacks} />
+          <Timeline lines={timelineOf(detail)} />
+          <PaymentCallbacks callbacks={detail.callbacks} reload={reload} />
           <LedgerLines lines={detail.ledger} />
         </div>
         <div class="detail-side">
@@ -77,9 +79,16 @@ function Detail({ detail }: { readonly detail: PaymentDetail }) {
   );
 }
 
+/** What a person made by hand is theirs, and not the merchant's server's. */
+function timelineOf({ timeline, made_by }: PaymentDetail): PaymentDetail["timeline"] {
+  if (made_by === null) return timeline;
+  return timeline.map((line) => (line.event === "created" ? { ...line, actor: made_by.author } : line));
+}
+
 function Summary({ detail }: { readonly detail: PaymentDetail }) {
   const { words } = useSpeech();
-  const { payment, project } = detail;
+  const { session } = useAccount();
+  const { payment, project, made_by } = detail;
   const { decline_code, customer_id, description, method } = payment;
   return (
     <Panel title={words.payment.details}>
@@ -102,6 +111,16 @@ function Summary({ detail }: { readonly detail: PaymentDetail }) {
             value: method === null ? null : (words.methods[method] ?? method),
           },
           { key: "project", name: words.payment.project, value: project.name },
+          {
+            key: "made-by",
+            name: words.payOut.madeBy,
+            value:
+              made_by === null || !mayDo(session, "payouts.make") ? (
+                made_by?.author
+              ) : (
+                <Link to={`pay-out/${made_by.batch_id}`}>{made_by.author}</Link>
+              ),
+          },
           { key: "customer", name: words.payment.customer, value: customer_id },
           { key: "description", name: words.payment.description, value: description },
           {

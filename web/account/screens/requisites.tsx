@@ -18,6 +18,7 @@ export function RequisitesPanel({ detail }: { readonly detail: PaymentDetail }) 
   const { requisites } = detail;
   if (requisites === null) return null;
   const isCard = requisites.brand !== undefined;
+  const isUnreadable = requisites.type === "unreadable";
   const shown = place ?? { ...requisites, holder: undefined };
   const name = words.requisiteKinds[shown.type] ?? shown.type;
   return (
@@ -28,7 +29,13 @@ export function RequisitesPanel({ detail }: { readonly detail: PaymentDetail }) 
           {
             key: "value",
             name,
-            value: place === undefined ? shown.value : <CopyText text={place.value} label={name} />,
+            value: isUnreadable ? (
+              words.payment.unreadable
+            ) : place === undefined ? (
+              shown.value
+            ) : (
+              <CopyText text={place.value} label={name} />
+            ),
           },
           { key: "holder", name: words.reveal.holder, value: shown.holder },
           { key: "bank", name: words.payment.bank, value: shown.bank },
@@ -36,7 +43,7 @@ export function RequisitesPanel({ detail }: { readonly detail: PaymentDetail }) 
         ]}
       />
       {isCard ? <p class="small">{words.reveal.onlyMask}</p> : null}
-      {isCard || !mayDo(session, "requisites.reveal") ? null : (
+      {isCard || isUnreadable || !mayDo(session, "requisites.reveal") ? null : (
         <div class="reveal">
           <button type="button" class="quiet" onClick={place === undefined ? show : hide}>
             {place === undefined ? words.reveal.show : words.reveal.hide}

@@ -10,12 +10,15 @@ export type Right =
   | "requisites.reveal"
   | "statement.read"
   | "settings.manage"
+  | "payouts.make"
+  | "payouts.approve"
   | "team.read"
   | "team.manage"
   | "security.manage"
   | "audit.read"
   | "keys.manage"
-  | "log.read";
+  | "log.read"
+  | "callbacks.manage";
 
 type Membership = {
   readonly merchant_id: string;

@@ -92,6 +92,8 @@ export type PaymentDetail = {
   readonly callbacks: readonly PaymentCallback[];
   readonly ledger: readonly LedgerLine[];
   readonly curl: string;
+  /** Who made it by hand; null where the merchant's server did. */
+  readonly made_by: { readonly batch_id: string; readonly author: string; readonly approved_by: string | null } | null;
 };
 
 /** What a project holds of one currency. */
@@ -153,7 +155,7 @@ export type FlowKey = { readonly book: Book; readonly type: Direction; readonly 
 
 export type Flow = FlowKey & { readonly points: readonly (Figures & { readonly at: string })[] };
 
-type CountedKind = "disputes" | "dead_callbacks" | "disabled_callback_urls";
+type CountedKind = "disputes" | "dead_callbacks" | "disabled_callback_urls" | "waiting_batches";
 
 export type AttentionItem =
   | { readonly kind: CountedKind; readonly project_id: string; readonly count: number }

@@ -1,5 +1,7 @@
+import { callbacksEn } from "./callbacks-en.ts";
 import { keysEn } from "./keys-en.ts";
 import { logEn } from "./log-en.ts";
+import { payOutEn } from "./pay-out-en.ts";
 import { peopleEn } from "./people-en.ts";
 import { reportsEn } from "./reports-en.ts";
 import { settingsEn } from "./settings-en.ts";
@@ -10,7 +12,9 @@ export const en = {
   ...reportsEn,
   ...settingsEn,
   ...keysEn,
+  ...payOutEn,
   ...logEn,
+  ...callbacksEn,
   otherLanguage: "Русский",
   account: "Personal account",
   nav: {
@@ -26,7 +30,9 @@ export const en = {
     bar: "Quick access",
     groups: { developers: "Developers", company: "Company" },
     keys: "API keys",
+    payOut: "Make payouts",
     log: "Request log",
+    callbacks: "Callbacks",
     more: "More",
     skip: "Skip to the content",
   },
@@ -84,6 +90,7 @@ export const en = {
     too_many_keys: "There are 20 keys for this already. Revoke one that is not in use.",
     last_key: "Meanwhile this has become the last key of a project. Look again before you revoke it.",
     address_invalid: "Write each address as 192.0.2.7 or 192.0.2.0/24.",
+    same_file: "The same file was confirmed before. It pays once.",
   } as Readonly<Record<string, string>>,
   errorTitle: "This screen cannot be shown",
   errorUnknown: "That did not work. Try again.",

@@ -1,6 +1,8 @@
+import { callbacksRu } from "./callbacks-ru.ts";
 import type { Words } from "./en.ts";
 import { keysRu } from "./keys-ru.ts";
 import { logRu } from "./log-ru.ts";
+import { payOutRu } from "./pay-out-ru.ts";
 import { peopleRu } from "./people-ru.ts";
 import { reportsRu } from "./reports-ru.ts";
 import { settingsRu } from "./settings-ru.ts";
@@ -10,7 +12,9 @@ export const ru: Words = {
   ...reportsRu,
   ...settingsRu,
   ...keysRu,
+  ...payOutRu,
   ...logRu,
+  ...callbacksRu,
   otherLanguage: "English",
   account: "Личный кабинет",
   nav: {
@@ -26,7 +30,9 @@ export const ru: Words = {
     bar: "Быстрый доступ",
     groups: { developers: "Разработчикам", company: "Компания" },
     keys: "API-ключи",
+    payOut: "Выплаты вручную",
     log: "Журнал запросов",
+    callbacks: "Колбэки",
     more: "Ещё",
     skip: "Перейти к содержанию",
   },
@@ -84,6 +90,7 @@ export const ru: Words = {
     too_many_keys: "Здесь уже 20 ключей. Отзовите тот, которым не пользуются.",
     last_key: "Тем временем этот ключ стал последним у проекта. Проверьте ещё раз, прежде чем отзывать.",
     address_invalid: "Пишите адреса так: 192.0.2.7 или 192.0.2.0/24.",
+    same_file: "Такой же файл уже подтверждали. Он оплачивается один раз.",
   },
   errorTitle: "Страницу нельзя показать",
   errorUnknown: "Не получилось. Попробуйте ещё раз.",

@@ -10,19 +10,18 @@ const ADDRESSES_MAX = 100;
 /** Longer than any address with the length of its network. */
 const ADDRESS_LENGTH_MAX = 64;
 
+const rules = {
+  scheme2_only: Type.Boolean(),
+  allowed_ips: Type.Array(Type.String({ maxLength: ADDRESS_LENGTH_MAX }), { maxItems: ADDRESSES_MAX }),
+};
+
 /** Which calls a project accepts: from which addresses, and signed by which scheme. */
 export const PROJECT_RULE_ROUTES = [
   post({
     path: "projects/:id/rules",
     right: "keys.manage",
     stepUp: true,
-    body: Type.Object(
-      {
-        scheme2_only: Type.Boolean(),
-        allowed_ips: Type.Array(Type.String({ maxLength: ADDRESS_LENGTH_MAX }), { maxItems: ADDRESSES_MAX }),
-      },
-      CLOSED,
-    ),
+    body: Type.Object({ ...rules, seen: Type.Object(rules, CLOSED) }, CLOSED),
     handler: async (deps, { merchantId, actor, params, body }) => {
       const wrong = body.allowed_ips.findIndex((address) => !isAddressOrNetwork(address));
       if (wrong !== -1) {
@@ -31,7 +30,8 @@ export const PROJECT_RULE_ROUTES = [
         return fail({ ...accountFault("address_invalid", `${field.field} ${message}`), fields: [field] });
       }
       const settings = { scheme2Only: body.scheme2_only, allowedIps: [...new Set(body.allowed_ips)] };
-      const change = { merchantId, projectId: idOf(params.id), actor, action: "project.rules", settings };
+      const seen = { scheme2Only: body.seen.scheme2_only, allowedIps: body.seen.allowed_ips };
+      const change = { merchantId, projectId: idOf(params.id), actor, action: "project.rules", settings, seen };
       const changed = await changeProject(deps.db, change);
       return changed.ok ? ok({ json: {} }) : changed;
     },

@@ -9,7 +9,7 @@ const PATH = "/account/preview";
  * holds nothing of a merchant and asks for nothing: the page around it tells it what to draw.
  */
 export function addPreviewPage(server: FastifyInstance): void {
-  const { script, style } = addBuiltPages(server, `${findBuiltFolder()}preview/`, `${PATH}/assets`);
+  const { script, style } = addBuiltPages(server, `${findBuiltFolder()}account/preview/`, `${PATH}/assets`);
   server.get(PATH, async (_request, reply) => {
     const text = html`<!doctype html>
 <html lang="en">

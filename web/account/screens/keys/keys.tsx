@@ -11,7 +11,7 @@ import { Screen } from "../../parts/screen.tsx";
 import { EmptyState, Shown } from "../../parts/states.tsx";
 import { useScope } from "../../projects.ts";
 import { useAccount } from "../../session.ts";
-import type { ApiKey, KeyProject, MerchantKeys } from "../../wire/keys.ts";
+import type { ApiKey, MerchantKeys } from "../../wire/keys.ts";
 import { refusalText, useSpeech } from "../../words/words.ts";
 import { EndedKeys } from "./ended-keys.tsx";
 import { labelOf, projectLabel, reachOf } from "./key-names.ts";
@@ -26,7 +26,7 @@ type Open =
   | { readonly kind: "add" }
   | { readonly kind: "replace" | "revoke"; readonly key: ApiKey }
   | { readonly kind: "made"; readonly made: KeptKey }
-  | { readonly kind: "rules"; readonly project: KeyProject };
+  | { readonly kind: "rules"; readonly projectId: string };
 
 export function Keys() {
   const { words } = useSpeech();
@@ -88,7 +88,7 @@ function KeyParts({ all, onOpen }: { readonly all: MerchantKeys; readonly onOpen
       )}
       <EndedKeys projects={all.projects} isShown={isShown} version={all} />
       <Connection all={all} />
-      <Projects projects={projects} onChange={(project) => onOpen({ kind: "rules", project })} />
+      <Projects projects={projects} onChange={(project) => onOpen({ kind: "rules", projectId: project.id })} />
     </>
   );
 }
@@ -133,8 +133,10 @@ function Opened(props: {
       return <NewKey projects={all.projects} replaced={undefined} onClose={close} onMade={onMade} onSilence={reload} />;
     case "replace":
       return <NewKey projects={all.projects} replaced={open.key} onClose={close} onMade={onMade} onSilence={reload} />;
-    case "rules":
-      return <ProjectRules project={open.project} onClose={close} onSaved={reload} />;
+    case "rules": {
+      const project = all.projects.find(({ id }) => id === open.projectId);
+      return project === undefined ? null : <ProjectRules project={project} onClose={close} onSaved={reload} />;
+    }
     case "revoke":
       return <Revoke {...props} revoked={open.key} onClose={close} />;
   }

@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { Notice } from "../../../kit/notice.tsx";
 import { Modal } from "../../parts/modal.tsx";
 import type { Refusal } from "../../server.ts";
@@ -14,6 +14,7 @@ const ADDRESSES_MAX = 100;
 export function ProjectRules(props: {
   readonly project: KeyProject;
   readonly onClose: () => void;
+  /** Reads the project again. */
   readonly onSaved: () => Promise<void>;
 }) {
   const { words } = useSpeech();
@@ -24,17 +25,27 @@ export function ProjectRules(props: {
   const [text, setText] = useState(project.allowed_ips.join("\n"));
   const [mistake, setMistake] = useState<string>();
   const [trouble, setTrouble] = useState<string>();
+  // After a change by another person the form begins with what is true now.
+  useEffect(() => {
+    setRequired(project.scheme2_only);
+    setText(project.allowed_ips.join("\n"));
+  }, [project]);
   const lines = text.split(/[\s,;]+/).filter((line) => line !== "");
   const submit = async (event: Event) => {
     event.preventDefault();
     setTrouble(undefined);
     setMistake(lines.length > ADDRESSES_MAX ? said.tooMany : undefined);
     if (lines.length > ADDRESSES_MAX) return;
-    const answer = await perform(`projects/${project.id}/rules`, { scheme2_only: isRequired, allowed_ips: lines });
+    const { scheme2_only, allowed_ips } = project;
+    const answer = await perform(`projects/${project.id}/rules`, {
+      ...{ scheme2_only: isRequired, allowed_ips: lines },
+      seen: { scheme2_only, allowed_ips },
+    });
     if (answer.kind === "ok") {
       await props.onSaved();
       return props.onClose();
     }
+    if (answer.kind === "refused" && answer.code === "wrong_state") await props.onSaved();
     const wrong = wrongLine(answer, lines);
     if (wrong === undefined) setTrouble(refusalText(words, answer));
     else setMistake(said.lineWrong(wrong));
