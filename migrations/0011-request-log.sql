@@ -1,9 +1,10 @@
 -- What merchants' servers called, for their developers. It is no record of money: rows are removed when newer calls take their
 -- place, and errors after 30 days.
 
--- One row for all calls of a project that a process wrote together. Its id is that of its newest call.
+-- One row for all calls of a project that a process wrote together. Its id is that of its newest call. No foreign key: each would
+-- lock the project's row, which creates of payments lock too, and projects are never removed.
 create table request_log (
-  project_id uuid not null references projects (id),
+  project_id uuid not null,
   id         uuid not null,
   oldest_id  uuid not null check (oldest_id <= id),
   kind       text not null check (kind in ('calls', 'errors', 'unsigned')),

@@ -11,7 +11,7 @@ import { deleteOldErrors, insertChunks, type NewChunk, trimProjects } from "../.
 import type { AnsweredCall } from "./answered-call.ts";
 import { encodeCall } from "./encode-call.ts";
 import { packBytes } from "./pack.ts";
-import { addCall, bytesOfChunk, newPendingChunk, type PendingChunk } from "./pending-chunk.ts";
+import { addCall, bytesOfChunk, giveBack, newPendingChunk, type PendingChunk } from "./pending-chunk.ts";
 
 /**
  * The request log of merchants' projects. A call is masked when its answer has been sent, while both are still in the processor's
@@ -137,8 +137,9 @@ async function packAll(pending: ReadonlyMap<Id, PendingOfProject>): Promise<NewC
 async function rowOf(projectId: Id, kind: ChunkKind, chunk: PendingChunk, missed: number): Promise<NewChunk> {
   const { heads, bodies } = bytesOfChunk(chunk);
   const packed = { heads: await packBytes(heads), bodies: await packBytes(bodies) };
-  await nextTurn();
   const { newestId: id, oldestId, callCount } = chunk;
+  giveBack(chunk);
+  await nextTurn();
   return { projectId, kind, missed, id, oldestId, callCount, ...packed };
 }
 

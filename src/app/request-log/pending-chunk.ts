@@ -19,7 +19,22 @@ const FIRST_BYTES = 2_048;
 /** A character of a text is at most so many bytes. */
 const BYTES_OF_CHARACTER_MAX = 3;
 
+/** Used ones, whose buffers have grown to what a second needs: they need not be made again each second. */
+const spare: PendingChunk[] = [];
+const SPARE_MAX = 128;
+const SPARE_BYTES_MAX = 65_536;
+
+/** Its bytes must not be used any more. */
+export function giveBack(chunk: PendingChunk): void {
+  if (spare.length < SPARE_MAX && chunk.heads.length + chunk.bodies.length <= SPARE_BYTES_MAX) spare.push(chunk);
+}
+
 export function newPendingChunk(id: Id): PendingChunk {
+  const used = spare.pop();
+  if (used !== undefined) {
+    const { heads, bodies } = used;
+    return { heads, headsLength: 0, bodies, bodiesLength: 0, callCount: 0, oldestId: id, newestId: id };
+  }
   return {
     ...{ heads: Buffer.allocUnsafe(FIRST_BYTES), headsLength: 0 },
     ...{ bodies: Buffer.allocUnsafe(FIRST_BYTES * 2), bodiesLength: 0 },
