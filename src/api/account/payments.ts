@@ -1,10 +1,10 @@
 import { exportPayments } from "../../app/reports/export-payments.ts";
 import { listPaymentsInScope } from "../../app/reports/list-payments.ts";
 import { readPaymentDetail } from "../../app/reports/read-payment-detail.ts";
-import { scopeOfMerchant } from "../../app/reports/report-scope.ts";
 import { findId, type Id } from "../../core/ids.ts";
 import { readPaymentQuestion } from "../../core/reports/payment-filter.ts";
 import { fail, ok } from "../../core/result.ts";
+import { listProjectsOfMerchant } from "../../store/merchants/projects.ts";
 import { detailJson } from "./payment-json.ts";
 import { csvAnswer } from "./report-file.ts";
 import { paymentJson, projectJson, totalsJson } from "./report-json.ts";
@@ -63,10 +63,16 @@ export const PAYMENT_ROUTES = [
   }),
 ];
 
-/** With every currency that a project's methods have or had: what a list can be filtered by does not depend on the filter. */
+/**
+ * As the database has them: a person looks here right after a change, before this process has heard of it. With every currency
+ * that a project's methods have or had: what a list can be filtered by does not depend on the filter.
+ */
 async function listProjectsWithCurrencies(deps: AccountDeps, merchantId: Id): Promise<object[]> {
-  const directory = await deps.currentDirectory();
-  return scopeOfMerchant(directory, merchantId).projects.map((project) => {
+  const [directory, projects] = await Promise.all([
+    deps.currentDirectory(),
+    listProjectsOfMerchant(deps.db, merchantId),
+  ]);
+  return projects.map((project) => {
     const methods = directory.projects.get(project.id)?.methods ?? [];
     return { ...projectJson(project), currencies: [...new Set(methods.map(({ currency }) => currency))].sort() };
   });

@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from "vitest";
 import type { Id } from "../../core/ids.ts";
 import { CALLS_KEPT, ERRORS_KEPT_DAYS, UNSIGNED_NOTED } from "../../core/request-log/limits.ts";
 import { headsToCalls } from "../../core/request-log/logged-call.ts";
+import { newId } from "../../platform/new-id.ts";
 import type { Database } from "../../store/db.ts";
 import { markAsDatabases } from "../../store/faults.ts";
 import { deleteOldErrors, trimProjects } from "../../store/request-log/chunks.ts";
@@ -52,6 +53,31 @@ describe("the request log", () => {
     const [first] = headsToCalls(unpackText(rows[1]?.heads ?? Buffer.of(0)));
     expect(first).toMatchObject({ status: 400, code: "wrong_state", message: "what wrong_state means" });
     expect(callLog.figures()).toMatchObject({ written: 33 + UNSIGNED_NOTED.burst, dropped: 0, waiting: 0 });
+  });
+
+  it("lets the calls of a project wait for company in a crowd, for four seconds or until they are many", async () => {
+    const [{ projectId: busy }, { projectId: calm }] = [await aProject(db), await aProject(db)];
+    let [now, others] = [nowMs(), 1_000];
+    const callLog = openCallLog({ db, log, nowMs: () => now });
+    const note = (projectId: Id, count: number) => {
+      for (let number = 0; number < count; number += 1) callLog.note(projectId, anAnsweredCall());
+    };
+    const counts = async () =>
+      (await Promise.all([busy, calm].map(stored))).map((rows) => rows.reduce((sum, { calls }) => sum + calls, 0));
+    note(busy, 250);
+    note(calm, 10);
+    for (; others > 0; others -= 1) callLog.note(newId(), anAnsweredCall());
+    await callLog.flush();
+    expect(await counts()).toEqual([250, 0]);
+    expect(callLog.figures()).toMatchObject({ written: 250, dropped: 0, waiting: 1_010 });
+    now += 4_000;
+    await callLog.flush();
+    expect(await counts()).toEqual([250, 10]);
+    expect(callLog.figures()).toMatchObject({ written: 1_260, waiting: 0 });
+    note(calm, 1);
+    await callLog.flush();
+    expect(await counts()).toEqual([250, 11]);
+    await callLog.close();
   });
 
   it("writes no call that newer ones have superseded before it could be written", async () => {

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Id } from "../../core/ids.ts";
-import { CALLS_KEPT, ERRORS_KEPT_DAYS, UNSIGNED_NOTED } from "../../core/request-log/limits.ts";
+import { ERRORS_KEPT_DAYS, UNSIGNED_NOTED } from "../../core/request-log/limits.ts";
 import type { ChunkKind } from "../../core/request-log/logged-call.ts";
 import type { Log } from "../../platform/log.ts";
 import { newId } from "../../platform/new-id.ts";
@@ -9,14 +9,14 @@ import type { Database } from "../../store/db.ts";
 import { isUnavailable, lacksRight } from "../../store/faults.ts";
 import { deleteOldErrors, insertChunks, type NewChunk, trimProjects } from "../../store/request-log/chunks.ts";
 import type { AnsweredCall } from "./answered-call.ts";
-import { encodeCall } from "./encode-call.ts";
 import { packBytes } from "./pack.ts";
-import { addCall, bytesOfChunk, giveBack, newPendingChunk, type PendingChunk } from "./pending-chunk.ts";
+import { openPendingCalls, type PendingOfProject } from "./pending-calls.ts";
+import { bytesOfChunk, giveBack, newPendingChunk, type PendingChunk } from "./pending-chunk.ts";
 
 /**
  * The request log of merchants' projects. A call is masked when its answer has been sent, while both are still in the processor's
- * cache: 5 µs. What is in memory is compressed and written once a second, a row for each project. A process that is killed
- * loses its last second.
+ * cache. What is in memory is compressed and written once a second, a row for each project; in a crowd a project's calls wait a
+ * little longer for company, because a row costs as much as many calls. A process that is killed loses what waits.
  */
 export type CallLog = {
   /** A call that one of the project's keys signed. */
@@ -24,6 +24,8 @@ export type CallLog = {
   /** A call that names the project, and that none of its keys signed. */
   readonly noteUnsigned: (projectId: Id, call: AnsweredCall) => void;
   readonly figures: () => CallLogFigures;
+  /** Writes what is due. It does so by itself once a second. */
+  readonly flush: () => Promise<void>;
   /** Writes the rest. */
   readonly close: () => Promise<void>;
 };
@@ -36,8 +38,6 @@ export type CallLogFigures = {
 };
 
 const FLUSH_EVERY_MS = 1_000;
-/** What waits to be written, masked; it takes at most twice as much memory. What does not fit is dropped. */
-const PENDING_BYTES_MAX = 16 * 1024 * 1024;
 /** Packed rows that the database did not take yet. */
 const UNSENT_BYTES_MAX = 8 * 1024 * 1024;
 const SWEEP_EVERY_MS = 3_600_000;
@@ -48,54 +48,25 @@ const PROJECTS_REMEMBERED_MAX = 100_000;
 
 type Deps = { readonly db: Database; readonly log: Pick<Log, "warn">; readonly nowMs: () => number };
 
-/** The calls of a kind that come before `late` are superseded when it is full. */
-type PendingOfKind = { early: PendingChunk | undefined; late: PendingChunk };
-type PendingOfProject = Partial<Record<ChunkKind, PendingOfKind>> & { missed: number };
-
 export function openCallLog({ db, log, nowMs }: Deps): CallLog {
-  let pending = new Map<Id, PendingOfProject>();
-  let [pendingBytes, waiting] = [0, 0];
+  const pending = openPendingCalls(nowMs);
   const figures = { written: 0, dropped: 0, flushSeconds: 0 };
   const unsigned = openTokenBuckets(PROJECTS_REMEMBERED_MAX);
   const writer = openWriter({ db, log, nowMs }, figures);
   let flushing: Promise<void> | undefined;
 
-  function pendingOf(projectId: Id): PendingOfProject {
-    const known = pending.get(projectId);
-    if (known !== undefined) return known;
-    const made = { missed: 0 };
-    pending.set(projectId, made);
-    return made;
-  }
-
   function add(projectId: Id, kind: ChunkKind, call: AnsweredCall): void {
-    if (pendingBytes > PENDING_BYTES_MAX) {
-      figures.dropped += 1;
-      return;
-    }
-    const project = pendingOf(projectId);
-    const ofKind = project[kind] ?? { early: undefined, late: newPendingChunk(call.id) };
-    project[kind] = ofKind;
-    if (ofKind.late.callCount === CALLS_KEPT) {
-      waiting -= ofKind.early?.callCount ?? 0;
-      ofKind.early = ofKind.late;
-      ofKind.late = newPendingChunk(call.id);
-    }
-    pendingBytes += addCall(ofKind.late, call.id, encodeCall(call));
-    waiting += 1;
+    if (!pending.add(projectId, kind, call)) figures.dropped += 1;
   }
 
-  async function flush(): Promise<void> {
+  async function flush(isLast: boolean): Promise<void> {
     const startedMs = performance.now();
-    const taken = pending;
-    pending = new Map();
-    [pendingBytes, waiting] = [0, 0];
-    await writer.write(await packAll(taken));
+    await writer.write(await packAll(pending.take(isLast)));
     figures.flushSeconds = (performance.now() - startedMs) / 1000;
   }
 
-  function flushOnce(): Promise<void> {
-    flushing ??= flush()
+  function flushOnce(isLast = false): Promise<void> {
+    flushing ??= flush(isLast)
       .catch((error) => log.warn({ reason: reasonOf(error) }, "the request log could not be written"))
       .finally(() => {
         flushing = undefined;
@@ -109,13 +80,14 @@ export function openCallLog({ db, log, nowMs }: Deps): CallLog {
     note: (projectId, call) => add(projectId, call.code === undefined ? "calls" : "errors", call),
     noteUnsigned: (projectId, call) => {
       if (unsigned.take(projectId, UNSIGNED_NOTED, nowMs()) === 0) add(projectId, "unsigned", call);
-      else pendingOf(projectId).missed += 1;
+      else pending.miss(projectId);
     },
-    figures: () => ({ ...figures, waiting }),
+    figures: () => ({ ...figures, waiting: pending.waiting() }),
+    flush: () => flushOnce(),
     close: async () => {
       clearInterval(timer);
       await flushing;
-      await flushOnce();
+      await flushOnce(true);
     },
   };
 }

@@ -19,10 +19,10 @@ const FIRST_BYTES = 2_048;
 /** A character of a text is at most so many bytes. */
 const BYTES_OF_CHARACTER_MAX = 3;
 
-/** Used ones, whose buffers have grown to what a second needs: they need not be made again each second. */
+/** Used ones, whose buffers have grown to what a row needs: they need not be made again for each. */
 const spare: PendingChunk[] = [];
-const SPARE_MAX = 128;
-const SPARE_BYTES_MAX = 65_536;
+const SPARE_MAX = 64;
+const SPARE_BYTES_MAX = 262_144;
 
 /** Its bytes must not be used any more. */
 export function giveBack(chunk: PendingChunk): void {
@@ -42,9 +42,13 @@ export function newPendingChunk(id: Id): PendingChunk {
   };
 }
 
+export function bytesIn({ headsLength, bodiesLength }: PendingChunk): number {
+  return headsLength + bodiesLength;
+}
+
 /** Answers how many bytes it added. */
 export function addCall(chunk: PendingChunk, id: Id, { head, body }: EncodedCall): number {
-  const before = chunk.headsLength + chunk.bodiesLength;
+  const before = bytesIn(chunk);
   chunk.heads = withRoom(chunk.heads, chunk.headsLength, head.length);
   chunk.headsLength += chunk.heads.write(head, chunk.headsLength);
   chunk.bodies = withRoom(chunk.bodies, chunk.bodiesLength, body.length);
@@ -52,7 +56,7 @@ export function addCall(chunk: PendingChunk, id: Id, { head, body }: EncodedCall
   chunk.callCount += 1;
   if (id < chunk.oldestId) chunk.oldestId = id;
   if (id > chunk.newestId) chunk.newestId = id;
-  return chunk.headsLength + chunk.bodiesLength - before;
+  return bytesIn(chunk) - before;
 }
 
 function withRoom(buffer: Buffer, used: number, characters: number): Buffer {

@@ -148,6 +148,7 @@ const STANDINGS: Readonly<Record<string, Standing>> = {
   "callback list": "reads",
   "callback show": "reads",
   "callback replay": { exempt: "a callback that is sent again is no setting; its attempts are recorded" },
+  "callback dismiss": { exempt: "a dead callback that is dismissed is no setting; its row says who did it, and when" },
   "callback disabled": "reads",
   "callback enable": {
     words: async () => {
