@@ -21,7 +21,11 @@ await build({
     // A stack must be readable.
     minify: false,
     rolldownOptions: {
-      input: { main: join(compiled, "main.js"), entry: join(compiled, "sandbox", "process", "entry.js") },
+      input: {
+        main: join(compiled, "main.js"),
+        entry: join(compiled, "sandbox", "process", "entry.js"),
+        "pack-thread": join(compiled, "app", "request-log", "pack-thread.js"),
+      },
       output: { entryFileNames: "[name].js", chunkFileNames: "[name]-[hash].js" },
     },
   },

@@ -1,15 +1,15 @@
 import { exportPayments } from "../../app/reports/export-payments.ts";
 import { listPaymentsInScope } from "../../app/reports/list-payments.ts";
+import { listReportProjects } from "../../app/reports/list-projects.ts";
 import { readPaymentDetail } from "../../app/reports/read-payment-detail.ts";
-import { findId, type Id } from "../../core/ids.ts";
+import { findId } from "../../core/ids.ts";
 import { readPaymentQuestion } from "../../core/reports/payment-filter.ts";
 import { fail, ok } from "../../core/result.ts";
-import { listProjectsOfMerchant } from "../../store/merchants/projects.ts";
 import { detailJson } from "./payment-json.ts";
 import { csvAnswer } from "./report-file.ts";
-import { paymentJson, projectJson, totalsJson } from "./report-json.ts";
+import { listedProjectJson, paymentJson, totalsJson } from "./report-json.ts";
 import { exportFault, NO_PAYMENT, NO_PROJECT, queryFault, reportQuery, scopeOf } from "./report-query.ts";
-import { type AccountDeps, get } from "./route.ts";
+import { get } from "./route.ts";
 
 const FILTERS = [
   ...(["direction", "q", "status", "method", "currency", "min", "max", "from", "to", "project", "customer"] as const),
@@ -21,7 +21,7 @@ export const PAYMENT_ROUTES = [
     path: "projects",
     right: "payments.read",
     handler: async (deps, { merchantId }) =>
-      ok({ json: { projects: await listProjectsWithCurrencies(deps, merchantId) } }),
+      ok({ json: { projects: (await listReportProjects(deps, merchantId)).map(listedProjectJson) } }),
   }),
   get({
     path: "payments",
@@ -62,18 +62,3 @@ export const PAYMENT_ROUTES = [
     },
   }),
 ];
-
-/**
- * As the database has them: a person looks here right after a change, before this process has heard of it. With every currency
- * that a project's methods have or had: what a list can be filtered by does not depend on the filter.
- */
-async function listProjectsWithCurrencies(deps: AccountDeps, merchantId: Id): Promise<object[]> {
-  const [directory, projects] = await Promise.all([
-    deps.currentDirectory(),
-    listProjectsOfMerchant(deps.db, merchantId),
-  ]);
-  return projects.map((project) => {
-    const methods = directory.projects.get(project.id)?.methods ?? [];
-    return { ...projectJson(project), currencies: [...new Set(methods.map(({ currency }) => currency))].sort() };
-  });
-}

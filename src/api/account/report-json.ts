@@ -1,4 +1,5 @@
 import type { ListedPaymentView } from "../../app/reports/list-payments.ts";
+import type { ReportProject } from "../../app/reports/list-projects.ts";
 import type { Totals } from "../../app/reports/payment-totals.ts";
 import type { ScopeProject } from "../../app/reports/report-scope.ts";
 import { type Minor, minorToJson } from "../../core/money.ts";
@@ -13,6 +14,10 @@ export function sumToJson(sum: bigint): number | string {
 
 export function projectJson({ id, name, book }: ScopeProject): object {
   return { id, name, book };
+}
+
+export function listedProjectJson({ currencies, ...project }: ReportProject): object {
+  return { ...projectJson(project), currencies };
 }
 
 export function statusJson(state: PaymentState | null): object | null {

@@ -14,3 +14,11 @@ export type AnsweredCall = {
   readonly answer: string;
   readonly isReplay: boolean;
 };
+
+/** The same, as it waits to be masked. Of long bodies only the beginning is kept. */
+export type WaitingCall = Omit<AnsweredCall, "body" | "answer"> & {
+  readonly request: string;
+  readonly requestBytes: number;
+  readonly answer: string;
+  readonly answerBytes: number;
+};

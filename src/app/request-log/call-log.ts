@@ -9,14 +9,14 @@ import type { Database } from "../../store/db.ts";
 import { isUnavailable, lacksRight } from "../../store/faults.ts";
 import { deleteOldErrors, insertChunks, type NewChunk, trimProjects } from "../../store/request-log/chunks.ts";
 import type { AnsweredCall } from "./answered-call.ts";
-import { packBytes } from "./pack.ts";
+import { openPacker, type Packer } from "./packer.ts";
 import { openPendingCalls, type PendingOfProject } from "./pending-calls.ts";
-import { bytesOfChunk, giveBack, newPendingChunk, type PendingChunk } from "./pending-chunk.ts";
+import { giveBack, newPendingChunk, type PendingChunk } from "./pending-chunk.ts";
 
 /**
- * The request log of merchants' projects. A call is masked when its answer has been sent, while both are still in the processor's
- * cache. What is in memory is compressed and written once a second, a row for each project; in a crowd a project's calls wait a
- * little longer for company, because a row costs as much as many calls. A process that is killed loses what waits.
+ * The request log of merchants' projects. Calls wait in memory, as bytes. Once a second a thread masks and compresses them, and they
+ * are written, a row for each project; in a crowd a project's calls wait a little longer for company, because a row costs as
+ * much as many calls. A process that is killed loses what waits.
  */
 export type CallLog = {
   /** A call that one of the project's keys signed. */
@@ -53,6 +53,7 @@ export function openCallLog({ db, log, nowMs }: Deps): CallLog {
   const figures = { written: 0, dropped: 0, flushSeconds: 0 };
   const unsigned = openTokenBuckets(PROJECTS_REMEMBERED_MAX);
   const writer = openWriter({ db, log, nowMs }, figures);
+  const packer = openPacker();
   let flushing: Promise<void> | undefined;
 
   function add(projectId: Id, kind: ChunkKind, call: AnsweredCall): void {
@@ -61,7 +62,7 @@ export function openCallLog({ db, log, nowMs }: Deps): CallLog {
 
   async function flush(isLast: boolean): Promise<void> {
     const startedMs = performance.now();
-    await writer.write(await packAll(pending.take(isLast)));
+    await writer.write(await packAll(packer, rowsOf(pending.take(isLast)), figures));
     figures.flushSeconds = (performance.now() - startedMs) / 1000;
   }
 
@@ -88,31 +89,49 @@ export function openCallLog({ db, log, nowMs }: Deps): CallLog {
       clearInterval(timer);
       await flushing;
       await flushOnce(true);
+      await packer.close();
     },
   };
 }
 
-/** Requests that arrive meanwhile are answered after each row. */
-async function packAll(pending: ReadonlyMap<Id, PendingOfProject>): Promise<NewChunk[]> {
-  const rows: NewChunk[] = [];
-  for (const [projectId, { calls, errors, unsigned, missed }] of pending) {
-    if (calls?.early !== undefined) rows.push(await rowOf(projectId, "calls", calls.early, 0));
-    if (calls !== undefined) rows.push(await rowOf(projectId, "calls", calls.late, 0));
-    if (errors?.early !== undefined) rows.push(await rowOf(projectId, "errors", errors.early, 0));
-    if (errors !== undefined) rows.push(await rowOf(projectId, "errors", errors.late, 0));
-    const counted = unsigned?.late ?? (missed > 0 ? newPendingChunk(newId()) : undefined);
-    if (counted !== undefined) rows.push(await rowOf(projectId, "unsigned", counted, missed));
-  }
-  return rows;
+type UnpackedRow = Omit<NewChunk, "id" | "oldestId" | "callCount" | "heads" | "bodies"> & {
+  readonly chunk: PendingChunk;
+};
+
+function rowsOf(pending: ReadonlyMap<Id, PendingOfProject>): UnpackedRow[] {
+  return [...pending].flatMap(([projectId, { calls, errors, unsigned, missed }]) => {
+    const rows: UnpackedRow[] = [];
+    const add = (kind: ChunkKind, chunk: PendingChunk | undefined, missedToo = 0) => {
+      if (chunk !== undefined) rows.push({ projectId, kind, chunk, missed: missedToo });
+    };
+    add("calls", calls?.early);
+    add("calls", calls?.late);
+    add("errors", errors?.early);
+    add("errors", errors?.late);
+    add("unsigned", unsigned?.late ?? (missed > 0 ? newPendingChunk(newId()) : undefined), missed);
+    return rows;
+  });
 }
 
-async function rowOf(projectId: Id, kind: ChunkKind, chunk: PendingChunk, missed: number): Promise<NewChunk> {
-  const { heads, bodies } = bytesOfChunk(chunk);
-  const packed = { heads: await packBytes(heads), bodies: await packBytes(bodies) };
-  const { newestId: id, oldestId, callCount } = chunk;
-  giveBack(chunk);
-  await nextTurn();
-  return { projectId, kind, missed, id, oldestId, callCount, ...packed };
+/** Requests that arrive meanwhile are answered after each row. One that cannot be packed is dropped. */
+async function packAll(
+  packer: Packer,
+  rows: readonly UnpackedRow[],
+  figures: { dropped: number },
+): Promise<NewChunk[]> {
+  const packed: NewChunk[] = [];
+  for (const { chunk, ...row } of rows) {
+    const { newestId: id, oldestId, callCount, lines, linesLength, bodies, bodiesLength } = chunk;
+    try {
+      const bytes = await packer.pack(lines.subarray(0, linesLength), bodies.subarray(0, bodiesLength));
+      packed.push({ ...row, id, oldestId, callCount, ...bytes });
+    } catch {
+      figures.dropped += callCount;
+    }
+    giveBack(chunk);
+    await nextTurn();
+  }
+  return packed;
 }
 
 /** Writes rows, those first that the database did not take before; and removes what is no longer kept. */

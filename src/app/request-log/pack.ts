@@ -1,5 +1,4 @@
-import { promisify } from "node:util";
-import { brotliCompress, brotliCompressSync, brotliDecompressSync, constants } from "node:zlib";
+import { brotliCompressSync, brotliDecompressSync, constants } from "node:zlib";
 
 /**
  * Texts of the request log as bytes: a byte that says how, and the text, compressed where that is worth the time. Brotli in its
@@ -8,19 +7,13 @@ import { brotliCompress, brotliCompressSync, brotliDecompressSync, constants } f
 const [AS_IT_IS, COMPRESSED] = [0, 1];
 /** To store so much takes less time than the library's preparation. */
 const COMPRESSED_FROM_BYTES = 2_048;
-/** Up to here a thread would take longer to ask than the work takes: 0.2 ms. */
-const IN_THREAD_FROM_BYTES = 65_536;
 const OPTIONS = {
   params: { [constants.BROTLI_PARAM_QUALITY]: 1, [constants.BROTLI_PARAM_LGWIN]: 18 },
 };
 
-const compressInThread = promisify(brotliCompress);
-
-export async function packBytes(bytes: Buffer): Promise<Buffer> {
+export function packBytes(bytes: Buffer): Buffer {
   if (bytes.length < COMPRESSED_FROM_BYTES) return Buffer.concat([Buffer.of(AS_IT_IS), bytes]);
-  const compressed =
-    bytes.length < IN_THREAD_FROM_BYTES ? brotliCompressSync(bytes, OPTIONS) : await compressInThread(bytes, OPTIONS);
-  return Buffer.concat([Buffer.of(COMPRESSED), compressed]);
+  return Buffer.concat([Buffer.of(COMPRESSED), brotliCompressSync(bytes, OPTIONS)]);
 }
 
 /** Far above what a process can have written at once. */

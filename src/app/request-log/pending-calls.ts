@@ -2,14 +2,13 @@ import type { Id } from "../../core/ids.ts";
 import { CALLS_KEPT } from "../../core/request-log/limits.ts";
 import type { ChunkKind } from "../../core/request-log/logged-call.ts";
 import type { AnsweredCall } from "./answered-call.ts";
-import { encodeCall } from "./encode-call.ts";
-import { addCall, bytesIn, newPendingChunk, type PendingChunk } from "./pending-chunk.ts";
+import { addCall, bytesIn, giveBack, newPendingChunk, type PendingChunk } from "./pending-chunk.ts";
 
 /** More that wait at a flush are a crowd: then only what is old or long enough is written. */
 const CROWD_CALLS = 1_000;
 const CROWD_WAIT_MS = 4_000;
 const CROWD_ROW_CALLS = 250;
-/** What waits to be written, masked; it takes at most twice as much memory. What does not fit is dropped. */
+/** What waits to be written; it takes at most twice as much memory. What does not fit is dropped. */
 const PENDING_BYTES_MAX = 16 * 1024 * 1024;
 
 /** The calls of a kind that come before `late` are superseded when it is full. */
@@ -45,12 +44,15 @@ export function openPendingCalls(nowMs: () => number): PendingCalls {
     const ofKind = project[kind] ?? { early: undefined, late: newPendingChunk(call.id) };
     project[kind] = ofKind;
     if (ofKind.late.callCount === CALLS_KEPT) {
-      waiting -= ofKind.early?.callCount ?? 0;
-      pendingBytes -= ofKind.early === undefined ? 0 : bytesIn(ofKind.early);
+      if (ofKind.early !== undefined) {
+        waiting -= ofKind.early.callCount;
+        pendingBytes -= bytesIn(ofKind.early);
+        giveBack(ofKind.early);
+      }
       ofKind.early = ofKind.late;
       ofKind.late = newPendingChunk(call.id);
     }
-    pendingBytes += addCall(ofKind.late, call.id, encodeCall(call));
+    pendingBytes += addCall(ofKind.late, call);
     waiting += 1;
     return true;
   }

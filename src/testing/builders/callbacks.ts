@@ -1,10 +1,10 @@
-import { openCreatePayments } from "../../app/payments/create-payments.ts";
 import { callbackBody } from "../../core/callbacks/body.ts";
 import type { Id } from "../../core/ids.ts";
 import { isFinal, type PaymentState } from "../../core/payments/states.ts";
 import { newId } from "../../platform/new-id.ts";
 import { insertCallbacks } from "../../store/callbacks/callbacks.ts";
-import type { Database } from "../../store/db.ts";
+import type { Database, Transaction } from "../../store/db.ts";
+import { createPayins } from "../../store/payments/create-payments.ts";
 import { aNewPayin, ratesOf } from "./new-payments.ts";
 import { minor, RUB } from "./projects.ts";
 
@@ -34,11 +34,16 @@ export type BuiltCallback = {
 
 export const SHOP_URL = "https://shop.example/callbacks";
 
-/** A pay-in of 1000 RUB. */
+/** A pay-in of 1000 RUB. No worker looks at it before tomorrow: what it would tell the merchant is in the way of a test's callbacks. */
 export async function aPayinOf(db: Database, projectId: Id, paymentId: string = newId()): Promise<Id> {
   const payin = aNewPayin(projectId, { ...ratesOf(250), paymentId });
-  const created = await openCreatePayments(db).payin(payin);
-  if (!created.ok) throw new Error(created.error);
+  await db.transaction(async (tx) => {
+    await createPayins(tx, [payin]);
+    await tx.run({
+      text: "update payments set due_at = now() + interval '1 day' where project_id = $1 and request_id = $2",
+      values: [projectId, payin.requestId],
+    });
+  });
   return payin.requestId;
 }
 
@@ -65,32 +70,34 @@ export async function aCallback(db: Database, projectId: Id, wish: CallbackWish 
   };
   const body = callbackBody(subject, { id, sequence, createdAt });
   const waitsMaxS = isFinal(tells) ? 900 : null;
-  await db.transaction((tx) =>
-    insertCallbacks(tx, [{ projectId, id, requestId, sequence, url, origin: new URL(url).origin, waitsMaxS, body }]),
-  );
-  await insertAttempts(db, { projectId, id }, attempts, wish.answer);
-  await db.run({
-    text: `update callbacks
+  const origin = new URL(url).origin;
+  // In one transaction: a worker must not find it as it is in between.
+  await db.transaction(async (tx) => {
+    await insertCallbacks(tx, [{ projectId, id, requestId, sequence, url, origin, waitsMaxS, body }]);
+    await insertAttempts(tx, { projectId, id }, attempts, wish.answer);
+    await tx.run({
+      text: `update callbacks
               set state = $3, attempt_count = $4, created_at = $5,
                   due_at = case when $3 = 'pending' then now() + make_interval(secs => $6) end,
                   delivered_at = case when $3 = 'delivered' then now() end,
                   dismissed_at = case when $3 = 'dismissed' then now() end,
                   dismissed_by = case when $3 = 'dismissed' then 'test' end
             where project_id = $1 and id = $2`,
-    values: [projectId, id, state, attempts.length, createdAt, wish.dueInS ?? 0],
+      values: [projectId, id, state, attempts.length, createdAt, wish.dueInS ?? 0],
+    });
   });
   return { projectId, id, requestId, paymentId };
 }
 
 async function insertAttempts(
-  db: Database,
+  tx: Transaction,
   { projectId, id }: Pick<BuiltCallback, "projectId" | "id">,
   attempts: readonly (number | string)[],
   answer: string | undefined,
 ): Promise<void> {
   for (const [index, outcome] of attempts.entries()) {
     const last = index === attempts.length - 1;
-    await db.run({
+    await tx.run({
       text: `insert into callback_attempts (project_id, callback_id, number, started_at, latency_ms, status, failure, answer)
              values ($1, $2, $3, now(), 12, $4, $5, $6)`,
       values: [

@@ -32,7 +32,14 @@ export function anAnsweredCall(change: Partial<AnsweredCall> & { readonly atMs?:
 }
 
 export function encodeCalls(calls: readonly AnsweredCall[]): { readonly heads: string; readonly bodies: string } {
-  const encoded = calls.map(encodeCall);
+  const encoded = calls.map(({ body, ...call }) =>
+    encodeCall({
+      ...call,
+      request: body.toString(),
+      requestBytes: body.length,
+      answerBytes: Buffer.byteLength(call.answer),
+    }),
+  );
   return { heads: encoded.map(({ head }) => head).join(""), bodies: encoded.map(({ body }) => body).join("") };
 }
 
@@ -47,6 +54,6 @@ export async function aChunk(
   const ids = calls.map(({ id }) => id).sort();
   const [oldestId = newId()] = ids;
   const id = ids.at(-1) ?? oldestId;
-  const packed = { heads: await packBytes(Buffer.from(heads)), bodies: await packBytes(Buffer.from(bodies)) };
+  const packed = { heads: packBytes(Buffer.from(heads)), bodies: packBytes(Buffer.from(bodies)) };
   await insertChunks(db, [{ projectId, id, oldestId, kind, callCount: calls.length, missed: 0, ...packed }]);
 }
