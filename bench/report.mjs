@@ -15,6 +15,7 @@ const PUBLISHED = [
   ["p50 ms", "p50Ms", 1],
   ["p99 ms", "p99Ms", 1],
   ["p99.9 ms", "p999Ms", 1],
+  ["stolen %", "stolen", 1],
   ["service ms", "serviceMs", 2],
   ["PostgreSQL ms", "postgresMs", 2],
   ["sandbox ms", "sandboxMs", 2],

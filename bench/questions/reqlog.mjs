@@ -10,7 +10,7 @@ import { leaveAlone } from "../kit/rows.mjs";
 import { startBeside, startService } from "../kit/service.mjs";
 
 const PROJECTS = 100;
-const ROUNDS = 6;
+const ROUNDS = 12;
 const WINDOW = { seconds: 3, warmupSeconds: 0.5 };
 const PEAK_GUESS = 6_000;
 /** Of the rate without the log. */
