@@ -1,12 +1,19 @@
 // How fast are the lists of the personal account, with 1,000,000 payments of which 100,000 are the merchant's?
+import { listCallbacksInScope } from "../../dist/app/callbacks/list-scope-callbacks.js";
+import { readCallbackHealth } from "../../dist/app/callbacks/read-callback-health.js";
 import { exportPayments } from "../../dist/app/reports/export-payments.js";
 import { listPaymentsInScope } from "../../dist/app/reports/list-payments.js";
 import { openExportPlaces } from "../../dist/app/reports/open-export.js";
 import { readOverview } from "../../dist/app/reports/read-overview.js";
 import { readRegister } from "../../dist/app/reports/read-register.js";
 import { readStatement } from "../../dist/app/reports/read-statement.js";
+import { openCallLog } from "../../dist/app/request-log/call-log.js";
+import { listCallsInScope } from "../../dist/app/request-log/list-calls.js";
+import { readCallbackQuestion } from "../../dist/core/callbacks/callback-question.js";
 import { readPaymentQuestion } from "../../dist/core/reports/payment-filter.js";
 import { readStatementQuestion } from "../../dist/core/reports/statement.js";
+import { readCallFilter } from "../../dist/core/request-log/call-filter.js";
+import { newId } from "../../dist/platform/new-id.js";
 import { openDatabase } from "../../dist/store/db.js";
 import { storeAccounts } from "../account-world.mjs";
 import { familyCpuSeconds } from "../kit/cpu.mjs";
@@ -19,6 +26,8 @@ const P95_AIM_MS = 150;
 /** An export may grow by so much while it is read: what the garbage collector has not taken yet. */
 const EXPORT_GROWTH_MAX_MB = 64;
 const DAY_MS = 86_400_000;
+const LOGGED_ROWS = 100;
+const LOGGED_CALLS_OF_ROW = 100;
 
 const COLUMNS = [
   ["p50 ms", "p50Ms", 1],
@@ -39,7 +48,8 @@ export async function benchAccount({ count = COUNT }) {
   });
   try {
     const projects = await storeAccounts(service.database, count);
-    const scope = { merchantId: "bench", projects };
+    const scope = { merchantId: newId(), projects };
+    await logCalls(db, projects[0].id);
     const rows = [];
     for (const [name, ask] of Object.entries(await questionsOf(db, scope))) {
       const scanned = await scannedTables(db, ask);
@@ -78,6 +88,12 @@ async function questionsOf(db, scope) {
   const statement = { project: scope.projects[0].id, currency: "RUB" };
   const ofStatement = (read, query) => (on) =>
     read(on, scope, getValue(readStatementQuestion({ ...statement, ...query })));
+  const callbacks = (query) => {
+    const { question, after } = getValue(readCallbackQuestion(query));
+    return (on) => listCallbacksInScope(on, scope, question, after);
+  };
+  const health = (days) => (on) => readCallbackHealth(on, scope, { projectId: undefined, days, now: new Date() });
+  const log = (query) => (on) => listCallsInScope(on, scope, getValue(readCallFilter(query)));
   const overview = (days) => (on) => readOverview(on, scope, { projectId: undefined, days }, new Date());
   return {
     "list, first page": list({}),
@@ -110,7 +126,31 @@ async function questionsOf(db, scope) {
     "register of 30 days": ofStatement(readRegister, { from: dayAgo(30) }),
     "overview of today": overview(1),
     "overview of 30 days": overview(30),
+    "callbacks: delivered, of 7 days": callbacks({ state: "delivered", from: dayAgo(7) }),
+    "callbacks: delivered, of 7 days, a URL that is not there": callbacks({
+      ...{ state: "delivered", from: dayAgo(7), url: "https://nothing.example" },
+    }),
+    "callbacks: given up": callbacks({ state: "dead" }),
+    "health of a day": health(1),
+    "health of 7 days": health(7),
+    "request log": log({}),
+    "request log: a search for nothing": log({ q: "nothing" }),
   };
+}
+
+/** As many as are kept of a project, a hundred a row. */
+async function logCalls(db, projectId) {
+  for (let row = 0; row < LOGGED_ROWS; row += 1) {
+    const callLog = openCallLog({ db, log: { warn: fail }, nowMs: Date.now });
+    for (let number = 0; number < LOGGED_CALLS_OF_ROW; number += 1) {
+      const id = newId();
+      const body = Buffer.from(JSON.stringify({ general: { project_id: projectId, payment_id: `order-${id}` } }));
+      const answer = JSON.stringify({ request_id: newId(), status: "processing" });
+      const path = "/api/v1/payment/p2p/payin";
+      callLog.note(projectId, { id, path, status: 200, ms: 3.2, address: "192.0.2.1", body, answer, isReplay: false });
+    }
+    await callLog.close();
+  }
 }
 
 function getValue(result) {
