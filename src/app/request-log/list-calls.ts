@@ -92,7 +92,12 @@ async function search(tx: Transaction, projectIds: readonly Id[], filter: CallFi
     chunkCount += 1;
     missed += chunk.missed;
     const { projectId, kind } = chunk;
-    const read = headsToCalls(unpackText(chunk.heads));
+    const heads = unpackText(chunk.heads);
+    if (cannotHold(heads, filter.search)) {
+      examined += chunk.callCount;
+      continue;
+    }
+    const read = headsToCalls(heads);
     examined += read.reduce((count, { id }) => count + (id < filter.below ? 1 : 0), 0);
     for (const call of read)
       if (isWanted(call, filter)) calls.push({ ...call, projectId, isSigned: kind !== "unsigned" });
@@ -101,6 +106,11 @@ async function search(tx: Transaction, projectIds: readonly Id[], filter: CallFi
     calls = calls.slice(0, PAGE_CALLS + 1);
   }
   return answer(undefined);
+}
+
+/** Most rows of a search have nothing of it, which is seen faster than they are read. Without an escape each text lies there as it is. */
+function cannotHold(heads: string, search: string | undefined): boolean {
+  return search !== undefined && !heads.includes("\\") && !heads.toLowerCase().includes(search);
 }
 
 async function* chunksBelow(tx: Transaction, projectIds: readonly Id[], filter: CallFilter): AsyncGenerator<Chunk> {
