@@ -126,6 +126,7 @@ async function questionsOf(db, scope) {
     "register of 30 days": ofStatement(readRegister, { from: dayAgo(30) }),
     "overview of today": overview(1),
     "overview of 30 days": overview(30),
+    "callbacks: delivered": callbacks({ state: "delivered" }),
     "callbacks: delivered, of 7 days": callbacks({ state: "delivered", from: dayAgo(7) }),
     "callbacks: delivered, of 7 days, a URL that is not there": callbacks({
       ...{ state: "delivered", from: dayAgo(7), url: "https://nothing.example" },

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { html } from "../../platform/html.ts";
 import { addBuiltPages, type BuiltPages, findBuiltFolder } from "../built-pages.ts";
+import { sendPage } from "./send-page.ts";
 import { addPreviewPage } from "./settings/preview.ts";
 
 const ROOT = "/account";
@@ -36,10 +37,10 @@ const POLICY = [
   "base-uri 'none'",
   "frame-ancestors 'none'",
   "require-trusted-types-for 'script'",
-].join("; ");
+];
 
 function sendDocument(reply: FastifyReply, { script, style }: BuiltPages, assets: string): FastifyReply {
-  const text = html`<!doctype html>
+  const page = html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -58,13 +59,5 @@ function sendDocument(reply: FastifyReply, { script, style }: BuiltPages, assets
 </body>
 </html>
 `;
-  return reply
-    .header("content-type", "text/html; charset=utf-8")
-    .header("content-security-policy", POLICY)
-    .header("cache-control", "no-store")
-    .header("referrer-policy", "no-referrer")
-    .header("cross-origin-opener-policy", "same-origin")
-    .header("x-content-type-options", "nosniff")
-    .header("permissions-policy", "camera=(), microphone=(), geolocation=()")
-    .send(text.html);
+  return sendPage(reply.header("cross-origin-opener-policy", "same-origin"), POLICY, page);
 }

@@ -14,7 +14,8 @@ import { enableCallbackUrl } from "../../store/callbacks/disabled-callback-urls.
 import { type DisabledUrl, listDisabledCallbackUrls } from "../../store/callbacks/read-disabled-callback-urls.ts";
 import type { Database, Transaction } from "../../store/db.ts";
 import { NO_PROJECT } from "../../store/merchants/directory-version.ts";
-import { findProject, lockProject, type Project, updateProject } from "../../store/merchants/projects.ts";
+import { findProject, type Project } from "../../store/merchants/projects.ts";
+import { changeProject, changeProjectIn } from "../merchants/change-project.ts";
 import { audit } from "../people/audit.ts";
 import {
   headerOfKey,
@@ -28,18 +29,15 @@ import {
 
 /** How a project's callbacks are set up, as its merchant's people see and change it. */
 
-/** By the names of the wire, which the audit log uses too. */
-const SETTINGS = {
+export const URL_NAMES = ["callback_url", "success_callback_url", "decline_callback_url"] as const;
+export type UrlName = (typeof URL_NAMES)[number];
+
+const SETTING_OF_URL = {
   callback_url: "callbackUrl",
   success_callback_url: "successCallbackUrl",
   decline_callback_url: "declineCallbackUrl",
-  callback_signing: "callbackSigning",
-} as const;
-type SettingName = keyof typeof SETTINGS;
-type Settings = Pick<Project, (typeof SETTINGS)[SettingName]>;
-
-export const URL_NAMES = ["callback_url", "success_callback_url", "decline_callback_url"] as const;
-export type UrlName = (typeof URL_NAMES)[number];
+} as const satisfies Record<UrlName, keyof Project>;
+type Settings = Pick<Project, (typeof SETTING_OF_URL)[UrlName] | "callbackSigning">;
 
 /** The secrets of a project. The service's own key is the operator's. */
 export const SECRET_KINDS = ["webhook", "hmac"] as const;
@@ -92,7 +90,12 @@ export function changeCallbackUrl(
   name: UrlName,
   url: string | null,
 ): Promise<Result<null, AccountFault>> {
-  return db.transaction((tx) => changeSetting(tx, change, "callbacks.url", { name, value: url }));
+  return changeProject(db, ofProject(change, "callbacks.url", { [SETTING_OF_URL[name]]: url }));
+}
+
+/** The audit log names the project by its id, as in every line about callbacks. */
+function ofProject(change: ProjectChange, action: string, settings: Partial<Settings>) {
+  return { ...change, action, settings, subject: change.projectId };
 }
 
 type Secret = { readonly secret: string };
@@ -105,8 +108,7 @@ export async function changeSigning(
 ): Promise<Result<Secret | null, AccountFault>> {
   const made = await makeCallbackKey(keyring, "hmac", change.projectId);
   return db.transaction(async (tx) => {
-    const setting = { name: "callback_signing", value: callbackSigning } as const;
-    const changed = await changeSetting(tx, change, "callbacks.signing", setting);
+    const changed = await changeProjectIn(tx, ofProject(change, "callbacks.signing", { callbackSigning }));
     if (!changed.ok || callbackSigning === "rsa") return changed;
     await lockCallbackKeys(tx);
     if ((await findCurrentCallbackKey(tx, "hmac", change.projectId)) !== undefined) return ok(null);
@@ -198,21 +200,4 @@ function auditKey(
   more: object = {},
 ): Promise<void> {
   return audit(tx, { merchantId, actor, action, subject: projectId, after: { key_id: id, kind, ...more } });
-}
-
-/** The project is locked, so that two changes come one after the other. What stays as it was is not written down. */
-async function changeSetting(
-  tx: Transaction,
-  { merchantId, projectId, actor }: ProjectChange,
-  action: string,
-  { name, value }: { readonly name: SettingName; readonly value: string | null },
-): Promise<Result<null, AccountFault>> {
-  const present = await lockProject(tx, projectId);
-  if (present?.merchantId !== merchantId) return fail(accountFault("not_found", "there is no such project"));
-  const was = present[SETTINGS[name]];
-  if (was === value) return ok(null);
-  await updateProject(tx, projectId, { ...present, [SETTINGS[name]]: value });
-  const line = { merchantId, actor, action, subject: projectId };
-  await audit(tx, { ...line, before: { [name]: was }, after: { [name]: value } });
-  return ok(null);
 }

@@ -2,7 +2,7 @@ import type { Id } from "../../core/ids.ts";
 import { type AccountFault, accountFault } from "../../core/people/account-fault.ts";
 import type { Actor } from "../../core/people/actor.ts";
 import { fail, ok, type Result } from "../../core/result.ts";
-import type { Database } from "../../store/db.ts";
+import type { Database, Transaction } from "../../store/db.ts";
 import { lockProject, type Project, type ProjectSettings, updateProject } from "../../store/merchants/projects.ts";
 import { audit } from "../people/audit.ts";
 
@@ -16,34 +16,38 @@ export type ProjectChange = {
   readonly settings: Partial<ProjectSettings> | ((present: Project) => Result<Partial<ProjectSettings>, AccountFault>);
   /** What the person saw. A setting that another person changed meanwhile is not written over. */
   readonly seen?: Partial<ProjectSettings>;
+  /** How the audit log names it; by itself with its name and id. */
+  readonly subject?: string;
 };
 
 /** Changes settings of a merchant's own project, as one of the merchant's people. What is not named stays as it is. */
 export function changeProject(db: Database, change: ProjectChange): Promise<Result<null, AccountFault>> {
+  return db.transaction((tx) => changeProjectIn(tx, change));
+}
+
+export async function changeProjectIn(tx: Transaction, change: ProjectChange): Promise<Result<null, AccountFault>> {
   const { merchantId, projectId, actor, action, seen = {} } = change;
-  return db.transaction(async (tx) => {
-    const project = await lockProject(tx, projectId);
-    if (project?.merchantId !== merchantId) return fail(NO_PROJECT);
-    if (namesThatDiffer(project, seen).length > 0)
-      return fail(accountFault("wrong_state", "the settings were changed meanwhile"));
-    const wanted = typeof change.settings === "function" ? change.settings(project) : ok(change.settings);
-    if (!wanted.ok) return wanted;
-    const settings = wanted.value;
-    const changed = namesThatDiffer(project, settings);
-    if (changed.length === 0) return ok(null);
-    await updateProject(tx, projectId, { ...project, ...settings });
-    const valuesOf = (from: Partial<ProjectSettings>) =>
-      Object.fromEntries(changed.map((name) => [columnOf(name), from[name]]));
-    await audit(tx, {
-      merchantId,
-      actor,
-      action,
-      subject: subjectOf(project),
-      before: valuesOf(project),
-      after: valuesOf(settings),
-    });
-    return ok(null);
+  const project = await lockProject(tx, projectId);
+  if (project?.merchantId !== merchantId) return fail(NO_PROJECT);
+  if (namesThatDiffer(project, seen).length > 0)
+    return fail(accountFault("wrong_state", "the settings were changed meanwhile"));
+  const wanted = typeof change.settings === "function" ? change.settings(project) : ok(change.settings);
+  if (!wanted.ok) return wanted;
+  const settings = wanted.value;
+  const changed = namesThatDiffer(project, settings);
+  if (changed.length === 0) return ok(null);
+  await updateProject(tx, projectId, { ...project, ...settings });
+  const valuesOf = (from: Partial<ProjectSettings>) =>
+    Object.fromEntries(changed.map((name) => [columnOf(name), from[name]]));
+  await audit(tx, {
+    merchantId,
+    actor,
+    action,
+    subject: change.subject ?? subjectOf(project),
+    before: valuesOf(project),
+    after: valuesOf(settings),
   });
+  return ok(null);
 }
 
 function namesThatDiffer(project: ProjectSettings, wanted: Partial<ProjectSettings>): (keyof ProjectSettings)[] {

@@ -110,7 +110,7 @@ export function listMatchingCallbacks(
   });
 }
 
-/** How many match, up to a limit. */
+/** How many match, up to a limit. Along the primary key, as the list: by itself PostgreSQL would read the table for it. */
 export async function countMatchingCallbacks(
   db: Reader,
   projectIds: readonly Id[],
@@ -120,7 +120,7 @@ export async function countMatchingCallbacks(
   const rows = await db.run<{ count: number }>({
     text: `select count(*)::int as count from (
              select from unnest($1::uuid[]) as j (id)
-              cross join lateral (select c.id from callbacks c where ${conditionOf(question)} limit $8) found
+              cross join lateral (select c.id from callbacks c where ${conditionOf(question)} order by c.id desc limit $8) found
               limit $8) counted`,
     values: [...valuesOf(projectIds, question), limit],
   });

@@ -10,7 +10,7 @@ import { openQuery } from "../../../core/reports/query-values.ts";
 import { fail, ok, type Result } from "../../../core/result.ts";
 import { CLOSED } from "../../merchant/blocks.ts";
 import { NO_PROJECT, queryFault, reportQuery, scopeOf } from "../report-query.ts";
-import { get, idOf, post } from "../route.ts";
+import { type AccountDeps, type AccountResult, get, idOf, type MemberCall, post } from "../route.ts";
 
 const FILTERS = ["project", "state", "url", "from", "to"] as const;
 /** As many as a page of the list can show. */
@@ -66,46 +66,42 @@ export const CALLBACK_LIST_ROUTES = [
     right: "callbacks.manage",
     stepUp: false,
     body: choiceForm,
-    handler: async (deps, { merchantId, body, actor }) => {
-      const choice = readChoice(body);
-      if (!choice.ok) return choice;
-      const done = await replayChosen(deps.db, await scopeOf(deps, merchantId), choice.value, actor);
-      return done.ok ? ok({ json: replayedJson(done.value) }) : fail(FAULTS[done.error]);
-    },
+    handler: (deps, call) => replay(deps, call, readChoice(call.body)),
   }),
   post({
     path: "callbacks/:id/replay",
     right: "callbacks.manage",
     stepUp: false,
-    handler: async (deps, { merchantId, params, actor }) => {
-      const choice = { ids: [idOf(params.id)] };
-      const done = await replayChosen(deps.db, await scopeOf(deps, merchantId), choice, actor);
-      return done.ok ? ok({ json: replayedJson(done.value) }) : fail(FAULTS[done.error]);
-    },
+    handler: (deps, call) => replay(deps, call, ok({ ids: [idOf(call.params.id)] })),
   }),
   post({
     path: "callbacks/dismiss",
     right: "callbacks.manage",
     stepUp: false,
     body: choiceForm,
-    handler: async (deps, { merchantId, body, actor }) => {
-      const choice = readChoice(body);
-      if (!choice.ok) return choice;
-      const done = await dismissChosen(deps.db, await scopeOf(deps, merchantId), choice.value, actor);
-      return done.ok ? ok({ json: { dismissed: done.value } }) : fail(FAULTS[done.error]);
-    },
+    handler: (deps, call) => dismiss(deps, call, readChoice(call.body)),
   }),
   post({
     path: "callbacks/:id/dismiss",
     right: "callbacks.manage",
     stepUp: false,
-    handler: async (deps, { merchantId, params, actor }) => {
-      const choice = { ids: [idOf(params.id)] };
-      const done = await dismissChosen(deps.db, await scopeOf(deps, merchantId), choice, actor);
-      return done.ok ? ok({ json: { dismissed: done.value } }) : fail(FAULTS[done.error]);
-    },
+    handler: (deps, call) => dismiss(deps, call, ok({ ids: [idOf(call.params.id)] })),
   }),
 ];
+
+type ReadChoice = Result<Choice, AccountFault>;
+
+async function replay(deps: AccountDeps, { merchantId, actor }: MemberCall, choice: ReadChoice): AccountResult {
+  if (!choice.ok) return choice;
+  const done = await replayChosen(deps.db, await scopeOf(deps, merchantId), choice.value, actor);
+  return done.ok ? ok({ json: replayedJson(done.value) }) : fail(FAULTS[done.error]);
+}
+
+async function dismiss(deps: AccountDeps, { merchantId, actor }: MemberCall, choice: ReadChoice): AccountResult {
+  if (!choice.ok) return choice;
+  const done = await dismissChosen(deps.db, await scopeOf(deps, merchantId), choice.value, actor);
+  return done.ok ? ok({ json: { dismissed: done.value } }) : fail(FAULTS[done.error]);
+}
 
 const FAULTS: Readonly<Record<ChoiceFault, AccountFault>> = {
   not_found: accountFault("not_found", "there is no such callback"),
@@ -113,7 +109,7 @@ const FAULTS: Readonly<Record<ChoiceFault, AccountFault>> = {
   nothing_left: accountFault("wrong_state", "nothing that was chosen can be changed now"),
 };
 
-function readChoice({ ids, filter }: Static<typeof choiceForm>): Result<Choice, AccountFault> {
+function readChoice({ ids, filter }: Static<typeof choiceForm>): ReadChoice {
   if ((ids === undefined) === (filter === undefined))
     return fail(accountFault("validation_failed", "either ids or filter is required"));
   if (ids !== undefined) return ok({ ids: ids.map(idOf) });

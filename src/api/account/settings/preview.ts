@@ -1,6 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { html } from "../../../platform/html.ts";
 import { addBuiltPages, findBuiltFolder } from "../../built-pages.ts";
+import { sendPage } from "../send-page.ts";
 
 const PATH = "/account/preview";
 
@@ -11,7 +12,7 @@ const PATH = "/account/preview";
 export function addPreviewPage(server: FastifyInstance): void {
   const { script, style } = addBuiltPages(server, `${findBuiltFolder()}account/preview/`, `${PATH}/assets`);
   server.get(PATH, async (_request, reply) => {
-    const text = html`<!doctype html>
+    const page = html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -27,14 +28,7 @@ export function addPreviewPage(server: FastifyInstance): void {
 </body>
 </html>
 `;
-    return reply
-      .header("content-type", "text/html; charset=utf-8")
-      .header("content-security-policy", POLICY)
-      .header("cache-control", "no-store")
-      .header("referrer-policy", "no-referrer")
-      .header("x-content-type-options", "nosniff")
-      .header("permissions-policy", "camera=(), microphone=(), geolocation=()")
-      .send(text.html);
+    return sendPage(reply, POLICY, page);
   });
 }
 
@@ -48,4 +42,4 @@ const POLICY = [
   "base-uri 'none'",
   "frame-ancestors 'self'",
   "require-trusted-types-for 'script'",
-].join("; ");
+];
