@@ -15,11 +15,16 @@ const { db } = useTestDatabase();
 const rig = openBatchRig(db);
 const { deps, check, confirm, makeAll, endLeases, rowsOf, stateOf, countPayouts } = rig;
 
-async function aConfirmed(shop: Shop, text: string): Promise<Id> {
+async function aChecked(shop: Shop, text: string): Promise<Id> {
   const checked = await check(shop, text);
   if (checked.kind !== "checked") throw new Error(JSON.stringify(checked));
-  expect(await confirm(shop, checked.id)).toEqual({ ok: true, value: { state: "making" } });
   return checked.id;
+}
+
+async function aConfirmed(shop: Shop, text: string): Promise<Id> {
+  const id = await aChecked(shop, text);
+  expect(await confirm(shop, id)).toEqual({ ok: true, value: { state: "making" } });
+  return id;
 }
 
 async function statesOf(id: Id): Promise<string> {
@@ -125,6 +130,23 @@ describe("a confirmed batch", () => {
     await makeAll();
     expect([await countPayouts(shop), await stateOf(id)]).toEqual([20, "done"]);
     expect((await rowsOf(id)).every(({ state }) => state === "made")).toBe(true);
+  });
+
+  it("does not take the payout of another batch, with the same payment_id and terms, for its own", async () => {
+    const shop = await rig.aShop();
+    await credit(db, shop.projectId, 1_000_000);
+    const fileOf = (rest: string) =>
+      `payment_id,method,currency,amount,pan\norder-1,card-p2p,RUB,10.00,4242424242424242\n${rest}`;
+    // Both are checked before either waits to be made. The second row only makes them two files.
+    const first = await aChecked(shop, fileOf("order-2,card-p2p,RUB,11.00,4242424242424242\n"));
+    const second = await aChecked(shop, fileOf("order-3,card-p2p,RUB,12.00,4242424242424242\n"));
+    for (const id of [first, second]) expect((await confirm(shop, id)).ok).toBe(true);
+    await makeAll();
+    expect([await statesOf(first), await statesOf(second)]).toEqual([
+      "made, made",
+      "refused payment_id_conflict, made",
+    ]);
+    expect(await countPayouts(shop)).toBe(3);
   });
 
   it.each(["refusal first", "payout first"])(
