@@ -42,6 +42,7 @@ import { call } from "./payments/call.ts";
 import { paymentDecline, paymentSettle } from "./payments/payment-end.ts";
 import { paymentList, payoutList } from "./payments/payment-list.ts";
 import { paymentShow } from "./payments/payment-show.ts";
+import { payoutBatches } from "./payments/payout-batches.ts";
 import { personAdd, personList } from "./people/person.ts";
 import { personInvite, personReset } from "./people/person-link.ts";
 import { migrateCommand } from "./processes/migrate.ts";
@@ -79,6 +80,7 @@ export const COMMANDS: readonly Command[] = [
   paymentSettle,
   paymentDecline,
   payoutList(printWaitingPayouts),
+  payoutBatches,
   payoutExport,
   payoutComplete,
   payoutFail,

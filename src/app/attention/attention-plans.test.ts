@@ -10,7 +10,17 @@ import { readAttentionFigures } from "./read-attention.ts";
 const { db } = useTestDatabase();
 
 /** Where rows stay for ever. */
-const GROWING = ["payments", "callbacks", "transfers", "attempts", "bank_lines", "hand_payouts", "payment_history"];
+const GROWING = [
+  "payments",
+  "callbacks",
+  "transfers",
+  "attempts",
+  "bank_lines",
+  "hand_payouts",
+  "payment_history",
+  "payout_batches",
+  "payout_batch_rows",
+];
 /** Indexes that hold only what is open, or in trouble. */
 const SMALL = [
   "payments_due",
@@ -23,6 +33,9 @@ const SMALL = [
   "transfers_in_suspense",
   "hand_payouts_waiting",
   "bank_lines_unexplained",
+  "payout_batches_making",
+  "payout_batches_waiting",
+  "payout_batch_rows_waiting",
 ];
 
 type Plan = {

@@ -21,6 +21,7 @@ import {
   type Pile,
   readOldestDueS,
 } from "../../store/attention/attention.ts";
+import { listLateBatches, type OpenBatch } from "../../store/attention/attention-batches.ts";
 import {
   type CallbackPile,
   countDeadCallbacks,
@@ -43,6 +44,8 @@ import { listPauses, type Pause } from "../../store/merchants/pauses.ts";
 export type Attention = {
   /** Due for more than a minute, and no worker has processed them. */
   readonly late: { readonly count: number; readonly oldestS: number };
+  /** Batches of payouts that a merchant's people confirmed, and that no worker has finished. */
+  readonly lateBatches: readonly OpenBatch[];
   /** Due for more than an hour, and not sent. */
   readonly lateCallbacks: readonly LateEndpoints[];
   /** Switched off because they could not be decrypted: an attacker may have changed them. */
@@ -80,6 +83,9 @@ export const SHORTFALL_DAYS = 30;
 /** A breaker lets a probe through every five minutes at the latest, so what is due for this long is stuck. */
 const CALLBACK_PATIENCE_S = 3_600;
 
+/** The largest batch is made in minutes. */
+const BATCH_PATIENCE_S = 3_600;
+
 const KEY_WARNING_DAYS = 7;
 const CALLBACK_KEY_WARNING_S = 2 * 86_400;
 
@@ -110,6 +116,7 @@ export type PoolAttention = { readonly [E in PoolEntry]: (tx: Transaction) => Pr
 
 const READERS: Readers<Exclude<AttentionEntry, PoolEntry>> = {
   late: countLate,
+  lateBatches: (tx) => listLateBatches(tx, BATCH_PATIENCE_S),
   lateCallbacks: (tx) => listLateEndpoints(tx, CALLBACK_PATIENCE_S),
   unknown: countUnknown,
   shortfalls: (tx) => countShortfalls(tx, SHORTFALL_DAYS),

@@ -2,6 +2,7 @@ import type { Attention } from "../../app/attention/read-attention.ts";
 import { ATTENTION_ENTRIES, type AttentionEntry } from "../../core/attention/attention.ts";
 import { minorToJson } from "../../core/money.ts";
 import type { Pile } from "../../store/attention/attention.ts";
+import { openBatchJson } from "../payments/payout-batches.ts";
 
 /** Every entry, whether there is anything in it or not. */
 export function attentionJson(found: Attention): Record<string, unknown> {
@@ -18,6 +19,7 @@ function jsonOf<E extends AttentionEntry>(entry: E, found: Attention): unknown {
 }
 
 const JSON_OF: { readonly [E in AttentionEntry]: (part: Attention[E]) => unknown } = {
+  lateBatches: (batches) => batches.map(openBatchJson),
   late: ({ count, oldestS }) => ({ count, oldest_s: Math.floor(oldestS) }),
   lateCallbacks: (late) =>
     late.map(({ projectId, book, endpointCount, oldestS }) => ({

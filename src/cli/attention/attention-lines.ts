@@ -22,6 +22,11 @@ export function linesOf<E extends AttentionEntry>(entry: E, found: Attention): A
 }
 
 const LINES: { readonly [E in AttentionEntry]: (part: Attention[E]) => AttentionLine[] } = {
+  lateBatches: (batches) =>
+    batches.map(({ id, projectId, book, rowCount, waitingCount, sinceS }) => ({
+      what: `Batch ${id} of project ${projectId}${inBook(book)} still has ${waitingCount} of ${countOf(rowCount, "payout")} to make after ${showDuration(sinceS)}: is a worker running?`,
+      help: "payout batches",
+    })),
   late: ({ count, oldestS }) =>
     count === 0
       ? []

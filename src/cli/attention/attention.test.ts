@@ -12,6 +12,7 @@ import { aProject, credit, minor, RUB } from "../../testing/builders/projects.ts
 import { aDesk, anAccount } from "../../testing/builders/receiving-accounts.ts";
 import { useTestDatabase } from "../../testing/database/test-database.ts";
 import { openCommandLine, outcomesOf } from "../../testing/program/command-line.ts";
+import { cardFile, openBatchRig } from "../../testing/rigs/batch-rig.ts";
 import {
   APPROVED,
   aFakeProvider,
@@ -27,6 +28,7 @@ import { linesOf } from "./attention-lines.ts";
 
 const rig = useHandPayoutRig(useTestDatabase());
 const { db, keyring } = rig;
+const batches = openBatchRig(db);
 const PAN = "2200000000000004";
 const tillgate = openCommandLine(db, undefined, { openKeyring: async () => keyring, readInput: async () => PAN });
 const { print } = outcomesOf(tillgate);
@@ -54,6 +56,13 @@ const SCENES: Readonly<Record<AttentionEntry, () => Promise<Scene>>> = {
     const { key } = await aRoutedPayout({ send: () => APPROVED });
     await set(key, "due_at = now() - interval '5 minutes'");
     return { shows: key.requestId, act: rig.workOff };
+  },
+  lateBatches: async () => {
+    const shop = await batches.aShop();
+    const checked = await batches.check(shop, cardFile([1_000, 2_000]));
+    if (checked.kind !== "checked") throw new Error(JSON.stringify(checked));
+    expect((await batches.confirm(shop, checked.id, shop.author, new Date(Date.now() - 3_700_000))).ok).toBe(true);
+    return { shows: checked.id, act: () => batches.makeAll() };
   },
   lateCallbacks: async () => {
     const { projectId } = await aProject(db);

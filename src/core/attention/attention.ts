@@ -9,6 +9,7 @@ import type { BatchRowState, BatchState } from "../payout-batches/batch-states.t
 /** What `attention` can name, the most urgent first: what no process works on, money that may be lost, then what waits. */
 export const ATTENTION_ENTRIES = [
   "late",
+  "lateBatches",
   "lateCallbacks",
   "faultyRequisites",
   "unknown",
@@ -132,7 +133,7 @@ export const STANDINGS = {
   payoutBatch: {
     checked: { unneeded: "the account shows it to its author" },
     awaiting_approval: { unneeded: "the account shows it to the merchant's people, who decide" },
-    making: RETRIED,
+    making: { by: "lateBatches" },
     done: OVER,
     refused: OVER,
     withdrawn: OVER,
