@@ -5,6 +5,7 @@ import shortForm from "./vitest.config.ts";
 const STRESS_TESTS = [
   "test/stress/**/*.test.ts",
   "test/e2e/package.test.ts",
+  "test/e2e/start.test.ts",
   "src/app/payout-batches/make-batches.test.ts",
   "src/app/people/guesses.test.ts",
   "src/app/reports/list-payments.test.ts",
@@ -16,6 +17,7 @@ const STRESS_TESTS = [
   "test/browser/pay-accessible.test.ts",
   "test/browser/pay-card.test.ts",
   "test/browser/pay-embed.test.ts",
+  "test/browser/pay-page.test.ts",
   "test/browser/pay-transfer.test.ts",
 ];
 

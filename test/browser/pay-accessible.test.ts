@@ -2,6 +2,7 @@ import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { scrollsSideways, useTestBrowser } from "../../src/testing/browser/browser.ts";
 import { useTestDatabase } from "../../src/testing/database/test-database.ts";
+import { variants } from "../../src/testing/run/run-form.ts";
 import { useTestService } from "../../src/testing/service/test-service.ts";
 import {
   atStep,
@@ -220,11 +221,12 @@ describe.skipIf(browser.isMissing)("for those who see or hear it in another way,
     expect(await page.getByRole("timer").getAttribute("aria-live")).toBe("off");
   });
 
-  it.each([
-    [10_000_000_000_000, "RUB", 2],
-    [10_000_000_000_000, "JPY", 0],
-    [10_000_000_000_000, "KWD", 3],
-  ])("shows %i of %s without breaking the number", async (amount, currency, decimals) => {
+  it.each(
+    variants(
+      [[10_000_000_000_000, "RUB", 2]],
+      [[10_000_000_000_000, "JPY", 0], [10_000_000_000_000, "KWD", 3] as const],
+    ),
+  )("shows %i of %s without breaking the number", async (amount, currency, decimals) => {
     const long = { description: "w".repeat(200), order: "9".repeat(64), amount, currency, decimals };
     const made = await shop.create();
     const { page } = await browser.open({ width: 320 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { scrollsSideways, useTestBrowser } from "../../src/testing/browser/browser.ts";
 import { useTestDatabase } from "../../src/testing/database/test-database.ts";
+import { variants } from "../../src/testing/run/run-form.ts";
 import { useTestService } from "../../src/testing/service/test-service.ts";
 import {
   atStep,
@@ -30,7 +31,7 @@ async function openCardForm(width?: number) {
 }
 
 describe.skipIf(browser.isMissing)("a card on the payment page", () => {
-  it.each([320, 1440])("is charged, at %i pixels", async (width) => {
+  it.each(variants([320], [1440]))("is charged, at %i pixels", async (width) => {
     const { made, page, troubles, pay } = await openCardForm(width);
     await page.goBack();
     await atStep(page, "How would you like to pay?");
@@ -64,11 +65,15 @@ describe.skipIf(browser.isMissing)("a card on the payment page", () => {
     });
   });
 
-  it.each([
-    ["4000000000000002", "The bank refused the payment."],
-    ["4000000000009995", "There is not enough money on the card."],
-    ["4000000000000069", "The card has expired."],
-  ])("%s is declined with its reason", async (pan, words) => {
+  it.each(
+    variants(
+      [["4000000000009995", "There is not enough money on the card."]],
+      [
+        ["4000000000000002", "The bank refused the payment."],
+        ["4000000000000069", "The card has expired."],
+      ],
+    ),
+  )("%s is declined with its reason", async (pan, words) => {
     const { page, pay } = await openCardForm();
     await fillCard(page, pan);
     await pay.click();
@@ -115,10 +120,9 @@ describe.skipIf(browser.isMissing)("a card on the payment page", () => {
     await atStep(page, "Payment received");
   });
 
-  it.each([
-    ["Pay", "Payment received", "success"],
-    ["Cancel", "The payment was not made", "decline:cancelled"],
-  ])("goes on at a page of the provider, through a reload, where it can %s", async (button, heading, state) => {
+  it.each(
+    variants([["Pay", "Payment received", "success"]], [["Cancel", "The payment was not made", "decline:cancelled"]]),
+  )("goes on at a page of the provider, through a reload, where it can %s", async (button, heading, state) => {
     const { made, page, troubles, pay } = await openCardForm(320);
     await shop.wish("plain_redirect");
     await fillCard(page, APPROVED);

@@ -2,6 +2,7 @@ import { encode } from "uqr";
 import { describe, expect, it } from "vitest";
 import { scrollsSideways, useTestBrowser } from "../../src/testing/browser/browser.ts";
 import { useTestDatabase } from "../../src/testing/database/test-database.ts";
+import { variants } from "../../src/testing/run/run-form.ts";
 import { useTestService } from "../../src/testing/service/test-service.ts";
 import { atStep, chooseMethod, expectAccessible, expectAccessibleToo, sayPaid, usePayShop } from "./pay-shop.ts";
 
@@ -11,32 +12,35 @@ const shop = usePayShop(database, service);
 const browser = useTestBrowser();
 
 describe.skipIf(browser.isMissing)("a transfer on the payment page", () => {
-  it.each([320, 1440])("is paid, at %i pixels, through reloads, and nothing is wrong at any step", async (width) => {
-    const made = await shop.create({ payment: { description: "Two tickets" } });
-    const { page, troubles } = await browser.open({ width });
-    await page.emulateMedia({ colorScheme: width === 320 ? "dark" : "light" });
-    // On a phone they are judged in both themes, by pay-accessible.
-    const judge = width === 320 ? expectAccessibleToo : expectAccessible;
-    const look = async (heading: string) => {
-      await atStep(page, heading);
-      await page.reload();
-      await atStep(page, heading);
-      expect([heading, await scrollsSideways(page)]).toEqual([heading, false]);
+  it.each(variants([320], [1440]))(
+    "is paid, at %i pixels, through reloads, and nothing is wrong at any step",
+    async (width) => {
+      const made = await shop.create({ payment: { description: "Two tickets" } });
+      const { page, troubles } = await browser.open({ width });
+      await page.emulateMedia({ colorScheme: width === 320 ? "dark" : "light" });
+      // On a phone they are judged in both themes, by pay-accessible.
+      const judge = width === 320 ? expectAccessibleToo : expectAccessible;
+      const look = async (heading: string) => {
+        await atStep(page, heading);
+        await page.reload();
+        await atStep(page, heading);
+        expect([heading, await scrollsSideways(page)]).toEqual([heading, false]);
+        await judge(page);
+      };
+      await page.goto(made.url);
+      await look("How would you like to pay?");
+      await chooseMethod(page, /Card transfer/);
+      await look("Make the transfer");
+      await page.getByText("Two tickets").waitFor();
+      await page.getByRole("button", { name: "I have paid" }).click();
       await judge(page);
-    };
-    await page.goto(made.url);
-    await look("How would you like to pay?");
-    await chooseMethod(page, /Card transfer/);
-    await look("Make the transfer");
-    await page.getByText("Two tickets").waitFor();
-    await page.getByRole("button", { name: "I have paid" }).click();
-    await judge(page);
-    await page.getByRole("button", { name: "Yes, it is sent" }).click();
-    await look("Payment received");
-    await shop.untilState(made, "success");
-    expect(await page.getByRole("link", { name: "Back to the shop" }).getAttribute("href")).toContain(made.paymentId);
-    expect(troubles).toEqual([]);
-  });
+      await page.getByRole("button", { name: "Yes, it is sent" }).click();
+      await look("Payment received");
+      await shop.untilState(made, "success");
+      expect(await page.getByRole("link", { name: "Back to the shop" }).getAttribute("href")).toContain(made.paymentId);
+      expect(troubles).toEqual([]);
+    },
+  );
 
   it("gives digits alone to the clipboard, after a reload and steps back at the bank's choice too", async () => {
     const made = await shop.create({ amount: 250_050 });

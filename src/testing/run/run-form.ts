@@ -7,3 +7,8 @@ export type RunForm = "short" | "long";
 export function sizeOf<Size>(sizes: Readonly<Record<RunForm, Size>>): Size {
   return sizes[inject("form")];
 }
+
+/** Cases of one rule that differ little, such as two widths: `npm test` runs the first ones, `npm run test:stress` all of them. */
+export function variants<Case>(first: readonly Case[], others: readonly Case[]): readonly Case[] {
+  return sizeOf({ short: first, long: [...first, ...others] });
+}
