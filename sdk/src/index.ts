@@ -1,3 +1,5 @@
+export type { SignatureFaultReason } from "./advice.ts";
+export type { CallOptions } from "./call-options.ts";
 export { createTillgate, type Tillgate, type TillgateOptions } from "./client.ts";
 export type {
   AccountRequisites,
@@ -33,7 +35,8 @@ export {
 } from "./credentials.ts";
 export type { Ecom } from "./ecom.ts";
 export {
-  type SignatureFaultReason,
+  hasCode,
+  TillgateAbortError,
   TillgateApiError,
   TillgateError,
   TillgateNetworkError,
