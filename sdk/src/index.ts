@@ -44,6 +44,10 @@ export {
   TillgateSignatureError,
   TillgateTimeoutError,
 } from "./errors.ts";
+export { expressCallbackHandler } from "./handlers/express-handler.ts";
+export { fastifyCallbackPlugin } from "./handlers/fastify-plugin.ts";
+export { createCallbackHandler } from "./handlers/request-handler.ts";
+export type { CallbackHandlerOptions, CallbackKeys } from "./handlers/take-callback.ts";
 export type { IncomingHeaders } from "./header.ts";
 export { type Scheme, scheme1Message, scheme2Message } from "./message.ts";
 export { type JsonObject, type JsonValue, normalise } from "./normalise.ts";
