@@ -10,6 +10,7 @@ import { TillgateError } from "./errors.ts";
 import type { Scheme } from "./message.ts";
 import { createP2p, type P2p } from "./p2p.ts";
 import { createPaymentCalls } from "./payment-calls.ts";
+import { createSandbox, type Sandbox } from "./sandbox.ts";
 import { createWidget, type Widget } from "./widget.ts";
 
 export type TillgateOptions = {
@@ -35,6 +36,8 @@ export type Tillgate = {
   readonly widget: Widget;
   readonly balance: { readonly info: (options?: CallOptions) => Promise<BalanceInfo> };
   readonly bank: { readonly all: (options?: CallOptions) => Promise<Bank[]> };
+  /** For test projects: plays the payer, the bank and the issuer. */
+  readonly sandbox: Sandbox;
 };
 
 const TIMEOUT_MS = 10_000;
@@ -57,6 +60,7 @@ export function createTillgate(options: TillgateOptions): Tillgate {
     ecom: createEcom(payments),
     widget: createWidget(payments),
     balance: Object.freeze({ info: (options?: CallOptions) => fetchBalanceInfo(call, projectId, options) }),
+    sandbox: createSandbox(call, projectId),
     bank: Object.freeze({ all: (options?: CallOptions) => fetchBanks(call, projectId, options) }),
   });
 }

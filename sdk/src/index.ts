@@ -19,6 +19,11 @@ export type {
   PaymentType,
   PhoneRequisites,
   Requisites,
+  SandboxCallback,
+  SandboxCallbacks,
+  SandboxClock,
+  SandboxFaults,
+  SandboxPayment,
   SubStatus,
   ThreeDs,
   ThreeDs1,
@@ -68,6 +73,16 @@ export type {
   WidgetPayinRequest,
 } from "./requests.ts";
 export { rsaAccessToken } from "./rsa-key.ts";
+export type {
+  Sandbox,
+  SandboxAct,
+  SandboxAction,
+  SandboxDirection,
+  SandboxEchoAnswer,
+  SandboxFault,
+  SandboxList,
+  SandboxSince,
+} from "./sandbox.ts";
 export { type Algorithm, type SignedHeaders, type SignRequest, signRequest } from "./sign.ts";
 export { type IssuerForm, issuerForm, threeDsResult } from "./three-ds.ts";
 export { type VerifyCallback, verifyCallback } from "./verify-callback.ts";
