@@ -42,7 +42,7 @@ export type CallbackHandlerOptions = CallbackKeys &
      * after it.
      */
     readonly onCallback: (callback: TillgateCallback) => Promise<unknown> | unknown;
-    /** Told of each request that was not a genuine callback and was answered 400, for your log. */
+    /** Called for each request that was not a genuine callback and was answered 400: a place to log it. */
     readonly onRefused?: ((error: TillgateSignatureError) => void) | undefined;
   };
 
