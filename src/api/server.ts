@@ -25,6 +25,8 @@ import { openNotFound, type SendNotFound } from "./not-found.ts";
 import { type NoteAnswer, openNoteAnswer } from "./note-answer.ts";
 import { addProviderRoutes, type ProviderDeps } from "./provider/notifications.ts";
 import { sendFault } from "./respond.ts";
+import { addDevelopmentDesk } from "./sandbox/development-door.ts";
+import { addEchoRoute } from "./sandbox/echo.ts";
 import { signedDeskCalls } from "./sandbox/signed-door.ts";
 import { addDocsRoutes } from "./service/docs.ts";
 import { addHealthRoutes, type HealthDeps } from "./service/health.ts";
@@ -103,7 +105,11 @@ export function buildServer(deps: ApiDeps): FastifyInstance {
     addPayRoutes(server, deps);
     addAccountRoutes(server, deps);
     addAccountPages(server);
-    if (deps.mode === "development") addShopRoutes(server, deps);
+    addEchoRoute(server, deps);
+    if (deps.mode === "development") {
+      addShopRoutes(server, deps);
+      addDevelopmentDesk(server, deps);
+    }
   }
   addSandboxPageRoutes(server, deps);
   addProviderRoutes(server, deps);
