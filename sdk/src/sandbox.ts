@@ -10,6 +10,7 @@ import {
   SANDBOX_FAULTS_SHAPE,
   SANDBOX_PAYMENT_SHAPE,
 } from "./contract-shapes.ts";
+import { TillgateError } from "./errors.ts";
 
 /** The client adds `general`. */
 type Without<Request> = Omit<Request, "general">;
@@ -63,14 +64,23 @@ const PAYMENT_LIST_SHAPE = { payments: [SANDBOX_PAYMENT_SHAPE] } as const;
 /** The service waits up to 5 seconds for each thing that an action does; `arrive_late` and `arrive_twice` do several. */
 const ACT_TIMEOUT_MS = 30_000;
 
+/** The usual advice, to repeat the call, would let money arrive a second time. */
+const LOOK_FIRST = "It may have been done. Look before you call again: sandbox.payment, faults.list, callbacks.list.";
+
 export function createSandbox(call: Call, projectId: string): Sandbox {
   const ofProject = { project_id: projectId };
   const ofPayment = (payment_id: string) => {
     requirePaymentId(payment_id);
     return { project_id: projectId, payment_id };
   };
-  const ask = async (path: string, body: object, kind: typeof REPEATABLE | typeof ONCE, options?: CallOptions) =>
-    (await call(`/sandbox/api/${path}`, body, kind, options)).body;
+  const ask = async (path: string, body: object, kind: typeof REPEATABLE | typeof ONCE, options?: CallOptions) => {
+    try {
+      return (await call(`/sandbox/api/${path}`, body, kind, options)).body;
+    } catch (error) {
+      if (kind === REPEATABLE || !(error instanceof TillgateError) || !error.outcomeUnknown) throw error;
+      throw Object.assign(error, { advice: LOOK_FIRST });
+    }
+  };
   const asPayment = (answer: unknown) => shaped<SandboxPayment>(answer, SANDBOX_PAYMENT_SHAPE, "a payment");
   const asClock = (answer: unknown) => shaped<SandboxClock>(answer, SANDBOX_CLOCK_SHAPE, "of the clock");
   return Object.freeze<Sandbox>({

@@ -119,7 +119,9 @@ describe.each(Object.entries(CALLS))("%s", (_, [path, isRepeated, make]) => {
 
   it(`is ${isRepeated ? "" : "not "}repeated by itself when no answer came`, async () => {
     await using server = await startServer(reset);
-    expect(await failureOf(make(clientOf(server.url).client))).toMatchObject({ outcomeUnknown: true });
+    const error = await failureOf(make(clientOf(server.url).client));
+    expect(error.outcomeUnknown).toBe(true);
+    expect(error.advice).toContain(isRepeated ? "Repeat the same call" : "Look before you call again");
     expect(server.received).toHaveLength(isRepeated ? 3 : 1);
   });
 });

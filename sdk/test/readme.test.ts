@@ -159,7 +159,7 @@ it("the automated test of the README drives a payment", async () => {
 });
 
 it("the README's lines for require name what the package exports", () => {
-  const [, names = ""] = readme.match(/```cjs\nconst \{ (.*) \} = require\("@tillgate\/sdk"\);\n```/) ?? [];
+  const [, names = ""] = readme.match(/```js\nconst \{ (.*) \} = require\("@tillgate\/sdk"\);\n```/) ?? [];
   for (const name of names.split(", ")) expect(Object.keys(exported)).toContain(name);
 });
 
