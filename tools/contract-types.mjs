@@ -21,6 +21,8 @@ export const OUTPUTS = [
     schemas: [
       ...["P2pPayinRequest", "P2pPayoutRequest", "EcomPayinRequest", "EcomPayoutRequest", "WidgetPayinRequest"],
       ...["General", "Customer", "Sender", "Card", "Browser", "ThreeDsResult"],
+      ...["SandboxPaymentsRequest", "SandboxPaymentRequest", "SandboxActRequest", "SandboxFaultRequest"],
+      ...["SandboxCallbacksRequest", "SandboxEchoAnswerRequest"],
     ],
   },
   {
@@ -28,6 +30,7 @@ export const OUTPUTS = [
     schemas: [
       ...["Payment", "Status", "SubStatus", "DeclineCode", "PaymentType", "PaymentSums", "PaymentCard", "Requisites"],
       ...["Integration", "ThreeDs", "Callback", "BalanceInfo", "Balance", "Bank", "ErrorCode", "FieldError"],
+      ...["SandboxPayment", "SandboxClock", "SandboxFaults", "SandboxCallbacks", "SandboxCallback"],
     ],
   },
   {
@@ -38,6 +41,10 @@ export const OUTPUTS = [
       BALANCE_INFO_SHAPE: "BalanceInfo",
       BANK_LIST_SHAPE: "BankList",
       FIELD_ERROR_SHAPE: "FieldError",
+      SANDBOX_PAYMENT_SHAPE: "SandboxPayment",
+      SANDBOX_CLOCK_SHAPE: "SandboxClock",
+      SANDBOX_FAULTS_SHAPE: "SandboxFaults",
+      SANDBOX_CALLBACKS_SHAPE: "SandboxCallbacks",
     },
   },
   { file: "web/widget/contract.ts", isSent: false, schemas: ["Requisites", "Status", "SubStatus", "DeclineCode"] },

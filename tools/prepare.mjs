@@ -77,12 +77,16 @@ const BUILDS = [
     ...{ project: "tsconfig.build.json", sources: "src", into: "dist", pages: "web" },
     contract: join("docs", "openapi.yaml"),
   },
-  { project: join("sdk", "tsconfig.json"), sources: join("sdk", "src"), into: join("sdk", "dist") },
+  {
+    ...{ project: join("sdk", "tsconfig.json"), sources: join("sdk", "src"), into: join("sdk", "dist") },
+    builder: join("sdk", "build.mjs"),
+  },
 ];
 
 function buildHash() {
-  const sources = BUILDS.flatMap(({ project, sources, pages, contract }) => [
+  const sources = BUILDS.flatMap(({ project, sources, pages, contract, builder }) => [
     join(ROOT, project),
+    ...(builder === undefined ? [] : [join(ROOT, builder)]),
     ...filesBelow(join(ROOT, sources)).filter(isCompiled),
     ...(pages === undefined ? [] : filesBelow(join(ROOT, pages))),
     ...(contract === undefined ? [] : [join(ROOT, contract), RENDER_DOCS, BUNDLE]),
@@ -113,14 +117,15 @@ function build({ checkTypes }) {
 }
 
 /** Built beside and swapped in, so that a build that fails or is killed leaves the last good one. */
-function compile({ project, into: name, pages, contract }, checkTypes) {
+function compile({ project, into: name, pages, contract, builder }, checkTypes) {
   const into = join(ROOT, name);
   const fresh = `${into}.${process.pid}`;
   const discard = () => rmSync(fresh, { recursive: true, force: true });
   discard();
   const tsc = join(ROOT, "node_modules", "typescript", "bin", "tsc");
   const unchecked = checkTypes ? [] : ["--noCheck"];
-  run(process.execPath, [tsc, "-p", project, "--outDir", fresh, ...unchecked], "The build failed.", discard);
+  const args = builder === undefined ? [tsc, "-p", project, "--outDir", fresh] : [join(ROOT, builder), fresh];
+  run(process.execPath, [...args, ...unchecked], "The build failed.", discard);
   if (pages !== undefined) {
     const args = [join(ROOT, pages, "build.mjs"), join(fresh, pages)];
     run(process.execPath, args, "The pages could not be built.", discard);

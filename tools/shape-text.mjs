@@ -3,11 +3,16 @@ import { resolve, typeBesideNull } from "./type-text.mjs";
 
 export function shapeText(schemas, schema) {
   if (schema.$ref !== undefined) return shapeText(schemas, resolve({ schemas }, schema));
+  if (schema.anyOf !== undefined) return kindText(schema.anyOf.map(({ type }) => type));
   const type = typeBesideNull(schema);
   if (type === "object") return objectText(schemas, schema);
   if (type === "array") return `[${shapeText(schemas, schema.items)}]`;
-  const kind = [schema.type].flat().join("|");
-  if (["string", "string|null", "integer", "boolean"].includes(kind)) return JSON.stringify(kind);
+  return kindText([schema.type].flat());
+}
+
+function kindText(types) {
+  const kind = types.join("|");
+  if (["string", "string|null", "integer", "integer|string", "boolean"].includes(kind)) return JSON.stringify(kind);
   throw new Error(`the SDK's tables have no ${kind}`);
 }
 

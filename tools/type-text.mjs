@@ -25,11 +25,15 @@ function typeText(context, schema) {
   if (schema.narrowed !== undefined) return `${typeText(context, schema.of)} & ${objectText(context, schema.narrowed)}`;
   if (schema.$ref !== undefined) return refText(context, schema.$ref.slice(REF.length));
   if (schema.const !== undefined) return JSON.stringify(schema.const);
+  if (schema.anyOf !== undefined) return schema.anyOf.map((one) => typeText(context, one)).join(" | ");
   return `${plainText(context, schema)}${orNull(schema)}`;
 }
 
 function plainText(context, schema) {
   const type = typeBesideNull(schema);
+  if (type === "object" && isMap(schema)) {
+    return `{ readonly [name: string]: ${typeText(context, schema.additionalProperties)} }`;
+  }
   if (type === "object" && formsOf(context, schema) === undefined) return objectText(context, schema);
   if (type === "array") return `readonly ${typeText(context, schema.items)}[]`;
   if (type === "boolean") return "boolean";
@@ -51,6 +55,11 @@ function wordsText({ isOpen }, words) {
     .map((word) => JSON.stringify(word))
     .join(" | ");
   return isOpen ? `Open<${known}>` : known;
+}
+
+/** An object whose members have any names, such as headers. */
+function isMap({ properties, additionalProperties }) {
+  return properties === undefined && additionalProperties?.type !== undefined;
 }
 
 function objectText(context, { properties = {}, required = [] }) {

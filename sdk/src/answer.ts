@@ -1,6 +1,7 @@
 import type { FieldError } from "./contract-answers.ts";
 import { FIELD_ERROR_SHAPE } from "./contract-shapes.ts";
 import { TillgateApiError, TillgateResponseError } from "./errors.ts";
+import { readBytes } from "./read-bytes.ts";
 import { findMisfit, type Shape } from "./shape.ts";
 
 /** Far above the longest list of banks; it only keeps a wrong address from filling the memory. */
@@ -10,15 +11,9 @@ const RETRY_AFTER_SECONDS = /^[0-9]{1,9}$/;
 
 export async function readText(response: Response): Promise<string> {
   if (response.body === null) return "";
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of response.body) {
-    bytes += chunk.byteLength;
-    // Leaving the loop cancels the stream, and with it the connection.
-    if (bytes > ANSWER_BYTES_MAX) throw new TillgateResponseError(`the answer exceeds ${ANSWER_BYTES_MAX} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString("utf8");
+  const bytes = await readBytes(response.body, ANSWER_BYTES_MAX);
+  if (bytes === undefined) throw new TillgateResponseError(`the answer exceeds ${ANSWER_BYTES_MAX} bytes`);
+  return bytes.toString("utf8");
 }
 
 export function parseAnswer(text: string): unknown {

@@ -1,13 +1,16 @@
 import { fetchBalanceInfo } from "./balance.ts";
 import { fetchBanks } from "./bank.ts";
 import { createCall } from "./call.ts";
+import { type CallOptions, requireCallOptions } from "./call-options.ts";
 import type { BalanceInfo, Bank } from "./contract-answers.ts";
 import { type Credentials, signingKeyOf } from "./credentials.ts";
+import { sleepFor } from "./deadline.ts";
 import { createEcom, type Ecom } from "./ecom.ts";
 import { TillgateError } from "./errors.ts";
 import type { Scheme } from "./message.ts";
 import { createP2p, type P2p } from "./p2p.ts";
 import { createPaymentCalls } from "./payment-calls.ts";
+import { createSandbox, type Sandbox } from "./sandbox.ts";
 import { createWidget, type Widget } from "./widget.ts";
 
 export type TillgateOptions = {
@@ -23,30 +26,29 @@ export type TillgateOptions = {
   /** Milliseconds since 1970, as `Date.now` gives them. */
   readonly now?: (() => number) | undefined;
   readonly random?: (() => number) | undefined;
-  readonly sleep?: ((ms: number) => Promise<void>) | undefined;
+  /** Waits between attempts; it should end when the signal aborts. */
+  readonly sleep?: ((ms: number, signal?: AbortSignal) => Promise<void>) | undefined;
 };
 
 export type Tillgate = {
   readonly p2p: P2p;
   readonly ecom: Ecom;
   readonly widget: Widget;
-  readonly balance: { readonly info: () => Promise<BalanceInfo> };
-  readonly bank: { readonly all: () => Promise<Bank[]> };
+  readonly balance: { readonly info: (options?: CallOptions) => Promise<BalanceInfo> };
+  readonly bank: { readonly all: (options?: CallOptions) => Promise<Bank[]> };
+  /** For test projects: plays the payer, the bank and the issuer. */
+  readonly sandbox: Sandbox;
 };
 
 const TIMEOUT_MS = 10_000;
 const RETRIES = 2;
-const RETRIES_MAX = 10;
-/** The longest delay a timer of Node takes; a longer one would fire at once. */
-const TIMER_MS_MAX = 2 ** 31 - 1;
 
 /** The client holds its credentials in closures alone: however it is printed, no secret shows. */
 export function createTillgate(options: TillgateOptions): Tillgate {
   const { credentials, scheme = 2, timeoutMs = TIMEOUT_MS, retriesMax = RETRIES } = options;
   const { fetch = globalThis.fetch, now = Date.now, random = Math.random, sleep = sleepFor } = options;
   if (scheme !== 1 && scheme !== 2) throw new TillgateError("scheme must be 1 or 2");
-  requireWhole("timeoutMs", timeoutMs, 1, TIMER_MS_MAX);
-  requireWhole("retriesMax", retriesMax, 0, RETRIES_MAX);
+  requireCallOptions({ timeoutMs, retriesMax });
   // A key that cannot be read is told here, not at the first payment.
   signingKeyOf(credentials);
   const baseUrl = readBaseUrl(options.baseUrl);
@@ -57,8 +59,9 @@ export function createTillgate(options: TillgateOptions): Tillgate {
     p2p: createP2p(payments),
     ecom: createEcom(payments),
     widget: createWidget(payments),
-    balance: Object.freeze({ info: () => fetchBalanceInfo(call, projectId) }),
-    bank: Object.freeze({ all: () => fetchBanks(call, projectId) }),
+    balance: Object.freeze({ info: (options?: CallOptions) => fetchBalanceInfo(call, projectId, options) }),
+    sandbox: createSandbox(call, projectId),
+    bank: Object.freeze({ all: (options?: CallOptions) => fetchBanks(call, projectId, options) }),
   });
 }
 
@@ -74,13 +77,4 @@ function readBaseUrl(text: string): string {
     throw new TillgateError("baseUrl must have no user, query or fragment");
   }
   return url.origin + url.pathname.replace(/\/+$/, "");
-}
-
-function requireWhole(name: string, value: number, min: number, max: number): void {
-  if (Number.isInteger(value) && value >= min && value <= max) return;
-  throw new TillgateError(`${name} must be a whole number from ${min} to ${max}`);
-}
-
-function sleepFor(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }

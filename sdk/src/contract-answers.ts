@@ -377,3 +377,118 @@ export type FieldError = {
   /** What is wrong with it, for people. */
   readonly message: string;
 };
+
+/** A payment as the tester's desk shows it. */
+export type SandboxPayment = {
+  readonly direction: PaymentType;
+  /** Your own id of the payment. */
+  readonly payment_id: string;
+  /** Tillgate's id of the payment, `request_id` elsewhere. */
+  readonly id: string;
+  /** How the money moves. A payment on the hosted page is a transfer until its payer has chosen. */
+  readonly kind: Open<"transfer" | "card" | "payout">;
+  /** The method; null on the hosted page until the payer has chosen. */
+  readonly method: string | null;
+  readonly status: PaymentStatus;
+  readonly sub_status: SubStatus | null;
+  /** The amount in minor units. From 1 to 10,000,000,000,000. */
+  readonly amount: number;
+  readonly currency: string;
+  /** What has arrived, in minor units. */
+  readonly received_amount: number;
+  readonly requisites?: Requisites;
+  /** When the time of the present state is up. */
+  readonly expires_at?: string;
+  readonly created_at: string;
+  /** The page that takes a payer to the card's issuer, while the issuer waits. */
+  readonly challenge_url?: string;
+  /** The hosted page of the payment. */
+  readonly form_url?: string;
+  /** What the outside world can do to it now. */
+  readonly actions: readonly Open<
+    | "arrive"
+    | "arrive_short"
+    | "arrive_over"
+    | "arrive_twice"
+    | "arrive_late"
+    | "never"
+    | "refuse"
+    | "take_back"
+    | "approve"
+    | "decline"
+    | "time_out"
+    | "hold"
+    | "reverse"
+    | "pay"
+    | "reject"
+    | "fail"
+    | "wrong_details"
+    | "return"
+  >[];
+};
+
+export type SandboxClock = {
+  /** How many payments of the project waited for something and moved on. */
+  readonly moved: number;
+  readonly seconds: number;
+};
+
+export type SandboxFaults = {
+  readonly faults: readonly {
+    readonly kind: Open<
+      | "slow"
+      | "error500_after_success"
+      | "error500_before"
+      | "garbage"
+      | "reset"
+      | "duplicate"
+      | "out_of_order"
+      | "method_step"
+      | "plain_redirect"
+      | "slow_approval"
+      | "late_approval"
+      | "wrong_amount"
+    >;
+    /** Which call it is for. `charge` is the next card charge. */
+    readonly call: Open<
+      "create" | "confirm" | "release" | "authenticate" | "reverse" | "state" | "answer" | "notification" | "charge"
+    >;
+    readonly ms: number;
+    /** How often it is still used. */
+    readonly times: number | "always";
+  }[];
+};
+
+export type SandboxCallbacks = {
+  /** The callback URL of the project's echo endpoint. */
+  readonly echo_url: string;
+  /** The newest first. */
+  readonly callbacks: readonly SandboxCallback[];
+};
+
+/** A callback that arrived at the project's echo endpoint. */
+export type SandboxCallback = {
+  readonly id: string;
+  readonly received_at: string;
+  /** Those that matter to a callback, by their names in small letters. */
+  readonly headers: { readonly [name: string]: string };
+  /** The body as it arrived, byte by byte. Signatures are over these bytes. */
+  readonly body: string;
+  /**
+   * Pay-in or payout, and its status, such as `payin.success` or `payin.dispute.no_payment`; null if
+   * the body is no callback.
+   */
+  readonly event: string | null;
+  /** The payment that it is about; null if the body is no callback. */
+  readonly payment_id: string | null;
+  /** How a receiver verifies it, step by step, in this order. */
+  readonly checks: readonly {
+    readonly step: Open<"headers" | "timestamp" | "body" | "project" | "message" | "signature" | "standard_webhooks">;
+    readonly ok: boolean;
+    readonly detail: string;
+  }[];
+  /** Whether every step is right. */
+  readonly genuine: boolean;
+  /** The HTTP status that the echo endpoint answered. From 200 to 599. */
+  readonly answered: number;
+};

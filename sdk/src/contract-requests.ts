@@ -209,6 +209,109 @@ export type ThreeDsResult =
       readonly md: string;
     };
 
+export type SandboxPaymentsRequest = {
+  readonly general: GeneralOfProject;
+  /** How many payments at most. From 1 to 50; 50 when absent. */
+  readonly limit?: number | undefined;
+};
+
+export type SandboxPaymentRequest = {
+  readonly general: GeneralOfPayment;
+  /** Which of the payments with this `payment_id`. */
+  readonly direction?: "payin" | "payout" | undefined;
+};
+
+export type SandboxActRequest = {
+  readonly general: GeneralOfPayment;
+  /** Which of the payments with this `payment_id`. */
+  readonly direction?: "payin" | "payout" | undefined;
+  /** What the outside world does. It must be one of the payment's `actions`. */
+  readonly action:
+    | "arrive"
+    | "arrive_short"
+    | "arrive_over"
+    | "arrive_twice"
+    | "arrive_late"
+    | "never"
+    | "refuse"
+    | "take_back"
+    | "approve"
+    | "decline"
+    | "time_out"
+    | "hold"
+    | "reverse"
+    | "pay"
+    | "reject"
+    | "fail"
+    | "wrong_details"
+    | "return";
+  /**
+   * The sum that arrives or is charged, in minor units. Only with the arrivals and `approve`. From 1 to
+   * 10,000,000,000,000.
+   */
+  readonly amount?: number | undefined;
+  /** Why the issuer declines. Only with `decline`. */
+  readonly reason?:
+    | "card_declined"
+    | "insufficient_funds"
+    | "card_expired"
+    | "processing_error"
+    | "authentication_failed"
+    | "cancelled"
+    | "expired"
+    | undefined;
+};
+
+export type SandboxFaultRequest = {
+  readonly general: GeneralOfProject;
+  /** What goes wrong. */
+  readonly kind:
+    | "slow"
+    | "error500_after_success"
+    | "error500_before"
+    | "garbage"
+    | "reset"
+    | "duplicate"
+    | "out_of_order"
+    | "method_step"
+    | "plain_redirect"
+    | "slow_approval"
+    | "late_approval"
+    | "wrong_amount";
+  /**
+   * Which of the sandbox's calls; `answer` is all but the notifications. Absent, the usual one for
+   * `kind`.
+   */
+  readonly call?:
+    | "create"
+    | "confirm"
+    | "release"
+    | "authenticate"
+    | "reverse"
+    | "state"
+    | "answer"
+    | "notification"
+    | undefined;
+  /** How long `slow`, `slow_approval` and `late_approval` take. From 0 to 600,000. */
+  readonly ms?: number | undefined;
+  /** How often. */
+  readonly times?: number | "always" | undefined;
+};
+
+export type SandboxCallbacksRequest = {
+  readonly general: GeneralOfProject;
+  /** The `id` of a callback that you have seen. */
+  readonly after?: string | undefined;
+};
+
+export type SandboxEchoAnswerRequest = {
+  readonly general: GeneralOfProject;
+  /** The HTTP status to answer. From 200 to 599. */
+  readonly status: number;
+  /** How often, before it answers 204 again. */
+  readonly times?: number | "always" | undefined;
+};
+
 /** What is to be paid, and how. */
 type P2pPayinTerms = {
   /** The payment method. See Methods. */
@@ -378,6 +481,20 @@ type WidgetCustomer = {
   readonly first_name?: string | undefined;
   /** The last name. */
   readonly last_name?: string | undefined;
+};
+
+/** What the call is about. */
+type GeneralOfProject = {
+  /** The id of your project, as the operator has given it to you. */
+  readonly project_id: string;
+};
+
+/** Which payment the call is about. */
+type GeneralOfPayment = {
+  /** The id of your project, as the operator has given it to you. */
+  readonly project_id: string;
+  /** Your own id of the payment. Lengths count characters (code points), not bytes. */
+  readonly payment_id: string;
 };
 
 /**

@@ -136,3 +136,72 @@ export const FIELD_ERROR_SHAPE = {
   code: "string",
   message: "string",
 } as const satisfies Shape;
+
+export const SANDBOX_PAYMENT_SHAPE = {
+  direction: "string",
+  payment_id: "string",
+  id: "string",
+  kind: "string",
+  method: "string|null",
+  status: "string",
+  sub_status: "string|null",
+  amount: "integer",
+  currency: "string",
+  received_amount: "integer",
+  "requisites?": {
+    type: "string",
+    "pan?": "string",
+    "phone?": "string",
+    "account_number?": "string",
+    "url?": "string",
+    "holder?": "string",
+    "bank?": "string",
+    "bank_name?": "string",
+    amount: "integer",
+    currency: "string",
+  },
+  "expires_at?": "string",
+  created_at: "string",
+  "challenge_url?": "string",
+  "form_url?": "string",
+  actions: ["string"],
+} as const satisfies Shape;
+
+export const SANDBOX_CLOCK_SHAPE = {
+  moved: "integer",
+  seconds: "integer",
+} as const satisfies Shape;
+
+export const SANDBOX_FAULTS_SHAPE = {
+  faults: [
+    {
+      kind: "string",
+      call: "string",
+      ms: "integer",
+      times: "integer|string",
+    },
+  ],
+} as const satisfies Shape;
+
+export const SANDBOX_CALLBACKS_SHAPE = {
+  echo_url: "string",
+  callbacks: [
+    {
+      id: "string",
+      received_at: "string",
+      headers: {},
+      body: "string",
+      event: "string|null",
+      payment_id: "string|null",
+      checks: [
+        {
+          step: "string",
+          ok: "boolean",
+          detail: "string",
+        },
+      ],
+      genuine: "boolean",
+      answered: "integer",
+    },
+  ],
+} as const satisfies Shape;

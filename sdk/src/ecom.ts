@@ -1,3 +1,4 @@
+import type { CallOptions } from "./call-options.ts";
 import { requireEcomPayin, requireEcomPayout, requireThreeDsResult } from "./check-card.ts";
 import type { Payment } from "./contract-answers.ts";
 import type { ThreeDsResult } from "./contract-requests.ts";
@@ -8,34 +9,36 @@ import type { EcomPayinRequest, EcomPayoutRequest } from "./requests.ts";
 export type Ecom = {
   readonly payin: {
     /** Answers before the card was charged: the result follows within a second or so, by callback and `info`. */
-    readonly create: (request: EcomPayinRequest) => Promise<CreatedPayment>;
-    readonly info: (paymentId: string) => Promise<Payment>;
+    readonly create: (request: EcomPayinRequest, options?: CallOptions) => Promise<CreatedPayment>;
+    readonly info: (paymentId: string, options?: CallOptions) => Promise<Payment>;
     /** For payers whom you sent to the issuer yourself: what their browser brought back. See `threeDsResult`. */
-    readonly confirmThreeDs: (paymentId: string, result: ThreeDsResult) => Promise<Payment>;
+    readonly confirmThreeDs: (paymentId: string, result: ThreeDsResult, options?: CallOptions) => Promise<Payment>;
   };
   readonly payout: {
-    readonly create: (request: EcomPayoutRequest) => Promise<CreatedPayment>;
-    readonly info: (paymentId: string) => Promise<Payment>;
+    readonly create: (request: EcomPayoutRequest, options?: CallOptions) => Promise<CreatedPayment>;
+    readonly info: (paymentId: string, options?: CallOptions) => Promise<Payment>;
   };
 };
 
 export function createEcom({ create, tell }: PaymentCalls): Ecom {
   return Object.freeze({
     payin: Object.freeze({
-      create: async (request: EcomPayinRequest) => {
+      create: async (request: EcomPayinRequest, options?: CallOptions) => {
         requireEcomPayin(request);
-        return create("/api/v1/payment/ecom/payin", request);
+        return create("/api/v1/payment/ecom/payin", request, options);
       },
-      info: (paymentId: string) => tell("/api/v1/payment/ecom/payin/info", paymentId),
-      confirmThreeDs: async (paymentId: string, result: ThreeDsResult) =>
-        tell("/api/v1/payment/ecom/payin/confirm-3ds-result", paymentId, { three_ds: requireThreeDsResult(result) }),
+      info: (paymentId: string, options?: CallOptions) => tell("/api/v1/payment/ecom/payin/info", paymentId, options),
+      confirmThreeDs: async (paymentId: string, result: ThreeDsResult, options?: CallOptions) => {
+        const three_ds = requireThreeDsResult(result);
+        return tell("/api/v1/payment/ecom/payin/confirm-3ds-result", paymentId, options, { three_ds });
+      },
     }),
     payout: Object.freeze({
-      create: async (request: EcomPayoutRequest) => {
+      create: async (request: EcomPayoutRequest, options?: CallOptions) => {
         requireEcomPayout(request);
-        return create("/api/v1/payment/ecom/payout", request);
+        return create("/api/v1/payment/ecom/payout", request, options);
       },
-      info: (paymentId: string) => tell("/api/v1/payment/ecom/payout/info", paymentId),
+      info: (paymentId: string, options?: CallOptions) => tell("/api/v1/payment/ecom/payout/info", paymentId, options),
     }),
   });
 }

@@ -1,6 +1,12 @@
+import { adviceOnCode, SIGNATURE_ADVICE, type SignatureFaultReason, UNKNOWN_OUTCOME_ADVICE } from "./advice.ts";
+import { brand, isOfKind } from "./brand.ts";
 import type { ErrorCode, FieldError } from "./contract-answers.ts";
 
-export type TillgateErrorOptions = { readonly cause?: unknown; readonly outcomeUnknown?: boolean };
+export type TillgateErrorOptions = {
+  readonly cause?: unknown;
+  readonly outcomeUnknown?: boolean;
+  readonly advice?: string;
+};
 
 /** Everything this package throws; itself thrown for faults of configuration, before anything is sent. */
 export class TillgateError extends Error {
@@ -10,10 +16,24 @@ export class TillgateError extends Error {
    * the last one was refused. Repeat the same body with the same id, never a new id.
    */
   readonly outcomeUnknown: boolean;
+  /** What to do next, for people. The wording may change: programs decide by class, `code` and `outcomeUnknown`. */
+  readonly advice: string;
 
   constructor(message: string, options: TillgateErrorOptions = {}) {
     super(message, "cause" in options ? { cause: options.cause } : undefined);
     this.outcomeUnknown = options.outcomeUnknown ?? false;
+    this.advice =
+      options.advice ??
+      (this.outcomeUnknown ? UNKNOWN_OUTCOME_ADVICE : "Correct what the message names, and call again.");
+  }
+
+  static {
+    brand(TillgateError, "TillgateError");
+  }
+
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    // biome-ignore lint/complexity/noThisInStatic: each class inherits this, and asks about itself
+    return isOfKind(this, value);
   }
 }
 
@@ -37,9 +57,10 @@ export class TillgateApiError extends TillgateError implements ApiFailure {
   readonly requestId: string | undefined;
   readonly retryAfterS: number | undefined;
 
-  constructor(failure: ApiFailure, options: TillgateErrorOptions = {}) {
+  constructor(failure: ApiFailure, options: { readonly cause?: unknown; readonly outcomeUnknown?: boolean } = {}) {
     const outcomeUnknown = options.outcomeUnknown === true || failure.httpStatus >= 500;
-    super(`${failure.httpStatus} ${failure.code}: ${failure.description}`, { ...options, outcomeUnknown });
+    const advice = adviceOnCode(failure.code, { outcomeUnknown });
+    super(`${failure.httpStatus} ${failure.code}: ${failure.description}`, { ...options, outcomeUnknown, advice });
     this.httpStatus = failure.httpStatus;
     this.code = failure.code;
     this.description = failure.description;
@@ -47,6 +68,18 @@ export class TillgateApiError extends TillgateError implements ApiFailure {
     this.requestId = failure.requestId;
     this.retryAfterS = failure.retryAfterS;
   }
+
+  static {
+    brand(TillgateApiError, "TillgateApiError");
+  }
+}
+
+/** An error of the service with one of these codes. A code that the contract does not have does not compile. */
+export function hasCode<Code extends ErrorCode>(
+  error: unknown,
+  ...codes: readonly [Code, ...Code[]]
+): error is TillgateApiError & { readonly code: Code } {
+  return error instanceof TillgateApiError && codes.some((code) => code === error.code);
 }
 
 /** No answer came: not connected, or the connection broke. The request may have arrived. */
@@ -55,32 +88,50 @@ export class TillgateNetworkError extends TillgateError {
   constructor(message: string, options: { readonly cause?: unknown } = {}) {
     super(message, { ...options, outcomeUnknown: true });
   }
+
+  static {
+    brand(TillgateNetworkError, "TillgateNetworkError");
+  }
 }
 
 /** No whole answer came within `timeoutMs`. */
 export class TillgateTimeoutError extends TillgateNetworkError {
   override readonly name: string = "TillgateTimeoutError";
+
+  static {
+    brand(TillgateTimeoutError, "TillgateTimeoutError");
+  }
+}
+
+/**
+ * Your AbortSignal ended the call. Cancelling a call cancels no payment: `outcomeUnknown` is true unless it is certain that
+ * the service did nothing. `cause` is the signal's reason.
+ */
+export class TillgateAbortError extends TillgateError {
+  override readonly name: string = "TillgateAbortError";
+  constructor(options: { readonly cause: unknown; readonly outcomeUnknown: boolean }) {
+    const outcome = options.outcomeUnknown ? "the service may have acted" : "the service has changed nothing";
+    const advice = options.outcomeUnknown ? UNKNOWN_OUTCOME_ADVICE : "Call again when it is wanted again.";
+    super(`the caller aborted the call; ${outcome}`, { ...options, advice });
+  }
+
+  static {
+    brand(TillgateAbortError, "TillgateAbortError");
+  }
 }
 
 /** Something answered that does not speak the contract: a redirect, a page, an answer of the wrong shape or size. */
 export class TillgateResponseError extends TillgateError {
   override readonly name: string = "TillgateResponseError";
   constructor(message: string, options: { readonly cause?: unknown } = {}) {
-    super(message, { ...options, outcomeUnknown: true });
+    const advice = `Check that baseUrl leads to a Tillgate service. ${UNKNOWN_OUTCOME_ADVICE}`;
+    super(message, { ...options, outcomeUnknown: true, advice });
+  }
+
+  static {
+    brand(TillgateResponseError, "TillgateResponseError");
   }
 }
-
-export type SignatureFaultReason =
-  | "header_missing"
-  | "header_doubled"
-  | "timestamp_malformed"
-  | "timestamp_out_of_tolerance"
-  | "algorithm_unexpected"
-  | "signature_malformed"
-  | "signature_mismatch"
-  | "body_malformed"
-  | "body_ambiguous"
-  | "project_foreign";
 
 /** A callback that must not be believed. Answer it with a 4xx and change nothing. */
 export class TillgateSignatureError extends TillgateError {
@@ -88,7 +139,11 @@ export class TillgateSignatureError extends TillgateError {
   readonly reason: SignatureFaultReason;
 
   constructor(reason: SignatureFaultReason, message: string, options: { readonly cause?: unknown } = {}) {
-    super(message, options);
+    super(message, { ...options, advice: SIGNATURE_ADVICE[reason] });
     this.reason = reason;
+  }
+
+  static {
+    brand(TillgateSignatureError, "TillgateSignatureError");
   }
 }

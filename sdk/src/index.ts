@@ -1,3 +1,5 @@
+export type { SignatureFaultReason } from "./advice.ts";
+export type { CallOptions } from "./call-options.ts";
 export { createTillgate, type Tillgate, type TillgateOptions } from "./client.ts";
 export type {
   AccountRequisites,
@@ -17,6 +19,11 @@ export type {
   PaymentType,
   PhoneRequisites,
   Requisites,
+  SandboxCallback,
+  SandboxCallbacks,
+  SandboxClock,
+  SandboxFaults,
+  SandboxPayment,
   SubStatus,
   ThreeDs,
   ThreeDs1,
@@ -33,7 +40,8 @@ export {
 } from "./credentials.ts";
 export type { Ecom } from "./ecom.ts";
 export {
-  type SignatureFaultReason,
+  hasCode,
+  TillgateAbortError,
   TillgateApiError,
   TillgateError,
   TillgateNetworkError,
@@ -41,6 +49,10 @@ export {
   TillgateSignatureError,
   TillgateTimeoutError,
 } from "./errors.ts";
+export { expressCallbackHandler } from "./handlers/express-handler.ts";
+export { fastifyCallbackPlugin } from "./handlers/fastify-plugin.ts";
+export { createCallbackHandler } from "./handlers/request-handler.ts";
+export type { CallbackHandlerOptions, CallbackKeys } from "./handlers/take-callback.ts";
 export type { IncomingHeaders } from "./header.ts";
 export { type Scheme, scheme1Message, scheme2Message } from "./message.ts";
 export { type JsonObject, type JsonValue, normalise } from "./normalise.ts";
@@ -61,6 +73,16 @@ export type {
   WidgetPayinRequest,
 } from "./requests.ts";
 export { rsaAccessToken } from "./rsa-key.ts";
+export type {
+  Sandbox,
+  SandboxAct,
+  SandboxAction,
+  SandboxDirection,
+  SandboxEchoAnswer,
+  SandboxFault,
+  SandboxList,
+  SandboxSince,
+} from "./sandbox.ts";
 export { type Algorithm, type SignedHeaders, type SignRequest, signRequest } from "./sign.ts";
 export { type IssuerForm, issuerForm, threeDsResult } from "./three-ds.ts";
 export { type VerifyCallback, verifyCallback } from "./verify-callback.ts";

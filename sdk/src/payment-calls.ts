@@ -1,4 +1,5 @@
 import type { Call } from "./call.ts";
+import type { CallOptions } from "./call-options.ts";
 import { requireCreatable, requirePaymentId } from "./check-request.ts";
 import type { Payment } from "./contract-answers.ts";
 import { asPayment } from "./payment.ts";
@@ -8,9 +9,9 @@ export type CreatedPayment = { readonly payment: Payment; readonly replayed: boo
 
 /** What the payment calls of every product have in common. */
 export type PaymentCalls = {
-  readonly create: (path: string, request: CreateRequest) => Promise<CreatedPayment>;
+  readonly create: (path: string, request: CreateRequest, options?: CallOptions) => Promise<CreatedPayment>;
   /** A call that names a payment, and may bring something beside. */
-  readonly tell: (path: string, paymentId: string, beside?: object) => Promise<Payment>;
+  readonly tell: (path: string, paymentId: string, options?: CallOptions, beside?: object) => Promise<Payment>;
 };
 
 type CreateRequest = {
@@ -27,16 +28,16 @@ const REPEATABLE = { safeToRepeat: true } as const;
 
 export function createPaymentCalls(call: Call, projectId: string): PaymentCalls {
   return {
-    create: async (path, request) => {
+    create: async (path, request, options) => {
       requireCreatable(request);
       const body = { ...request, general: { project_id: projectId, ...request.general } };
-      const answer = await call(path, body, REPEATABLE);
+      const answer = await call(path, body, REPEATABLE, options);
       return { payment: asPayment(answer.body), replayed: answer.replayed };
     },
-    tell: async (path, paymentId, beside = {}) => {
+    tell: async (path, paymentId, options, beside = {}) => {
       requirePaymentId(paymentId);
       const general = { project_id: projectId, payment_id: paymentId };
-      return asPayment((await call(path, { general, ...beside }, REPEATABLE)).body);
+      return asPayment((await call(path, { general, ...beside }, REPEATABLE, options)).body);
     },
   };
 }

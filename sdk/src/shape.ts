@@ -3,7 +3,7 @@
  * whose name ends in `?` may be absent. Members outside the table are let through, since later versions add some.
  */
 export type Shape = LeafKind | readonly [Shape] | { readonly [member: string]: Shape };
-type LeafKind = "string" | "string|null" | "integer" | "boolean";
+type LeafKind = "string" | "string|null" | "integer" | "integer|string" | "boolean";
 
 /** The path of the first part that does not fit, or undefined when all do. */
 export function findMisfit(value: unknown, shape: Shape, path: readonly string[] = []): string | undefined {
@@ -22,6 +22,7 @@ export function findMisfit(value: unknown, shape: Shape, path: readonly string[]
 
 function fitsLeaf(value: unknown, kind: LeafKind): boolean {
   if (kind === "integer") return Number.isSafeInteger(value);
+  if (kind === "integer|string") return Number.isSafeInteger(value) || typeof value === "string";
   if (kind === "string|null") return value === null || typeof value === "string";
   return typeof value === kind;
 }

@@ -44,7 +44,7 @@ type ByProjectSecret = {
  */
 export function verifyCallback(options: VerifyCallback): TillgateCallback {
   const { headers, rawBody } = options;
-  const keys = readKeys(options);
+  const keys = readCallbackKeys(options);
   const timestamp = getHeader(headers, "x-access-timestamp");
   requireFresh(timestamp, options);
   const algorithm = findHeader(headers, "x-access-merchant-algorithm") ?? "RSA-SHA256";
@@ -82,7 +82,13 @@ function requireOwn({ project_id }: TillgateCallback, projectId: OneOrMore | und
 
 type Fits = (message: string, signature: Buffer) => boolean;
 
-function readKeys({ publicKeyPem, secret, projectId }: VerifyCallback): { algorithm: string; fits: Fits[] } {
+type GivenKeys = {
+  readonly publicKeyPem?: OneOrMore | undefined;
+  readonly secret?: OneOrMore | undefined;
+  readonly projectId?: OneOrMore | undefined;
+};
+
+export function readCallbackKeys({ publicKeyPem, secret, projectId }: GivenKeys): { algorithm: string; fits: Fits[] } {
   if ((publicKeyPem === undefined) === (secret === undefined)) {
     throw new TillgateError("give either publicKeyPem or secret");
   }

@@ -26,8 +26,7 @@ const SIGNATURE_BYTES = 32;
  */
 export function verifyStandardWebhook(options: VerifyStandardWebhook): TillgateCallback {
   const { headers, rawBody } = options;
-  const keys = [options.secret].flat().map(readSecret);
-  if (keys.length === 0) throw new TillgateError("the secret to verify callbacks with is missing");
+  const keys = readWebhookSecrets(options.secret);
   const id = getHeader(headers, "webhook-id");
   const timestamp = getHeader(headers, "webhook-timestamp");
   requireFresh(timestamp, options);
@@ -51,8 +50,16 @@ function readSignatures(header: string): Buffer[] {
   throw new TillgateSignatureError("signature_malformed", "the header holds no signature of the form v1,base64");
 }
 
+export function readWebhookSecrets(secret: string | readonly string[]): Buffer[] {
+  const keys = [secret].flat().map(readSecret);
+  if (keys.length === 0) throw new TillgateError("the secret to verify callbacks with is missing");
+  return keys;
+}
+
 function readSecret(secret: string): Buffer {
-  const key = secret.startsWith(SECRET_PREFIX) ? decodeBase64(secret.slice(SECRET_PREFIX.length)) : undefined;
+  // Settings are easily missing, whatever their type says.
+  const text = typeof secret === "string" ? secret : "";
+  const key = text.startsWith(SECRET_PREFIX) ? decodeBase64(text.slice(SECRET_PREFIX.length)) : undefined;
   if (key !== undefined && key.length >= SECRET_BYTES_MIN) return key;
   throw new TillgateError(`a webhook secret is whsec_ and the base64 of at least ${SECRET_BYTES_MIN} bytes`);
 }

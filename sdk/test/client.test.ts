@@ -43,6 +43,22 @@ describe("a call", () => {
     expect(received !== undefined && signatureFits({ ...received, path: "/api/v1/balance/info" }, 2)).toBe(true);
   });
 
+  it("reads the private key once, however many calls there are", async () => {
+    let reads = 0;
+    const credentials = {
+      ...rsa,
+      get privateKeyPem() {
+        reads += 1;
+        return rsa.privateKeyPem;
+      },
+    };
+    await using server = await startServer(json(503, {}), json(200, balance));
+    const { client } = clientOf(server.url, { credentials });
+    await Promise.all([client.balance.info(), client.balance.info(), client.balance.info()]);
+    expect(server.received.length).toBeGreaterThan(3);
+    expect(reads).toBe(1);
+  });
+
   it("names the version of package.json as its user agent", async () => {
     await using server = await startServer(json(200, balance));
     await clientOf(server.url).client.balance.info();

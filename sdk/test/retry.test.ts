@@ -91,12 +91,19 @@ describe("retries", () => {
     expect(slept).toEqual([125]);
   });
 
-  it("are none for a call that is not safe to repeat", async () => {
-    await using server = await startServer(json(503, fault("unavailable")));
-    const settings = { baseUrl: server.url, credentials: hmac, scheme: 2, timeoutMs: 10_000, retriesMax: 2 } as const;
-    const call = createCall({ ...settings, fetch, now: Date.now, random: Math.random, sleep: async () => {} });
-    await failureOf(call("/api/v1/anything", {}, { safeToRepeat: false }));
+  it.each([
+    ["503", json(503, fault("unavailable"))],
+    ["a lost connection", reset],
+  ])("are none for a call that is not safe to repeat: %s", async (_, failure) => {
+    await using server = await startServer(failure);
+    await failureOf(callOnceTo(server.url));
     expect(server.received).toHaveLength(1);
+  });
+
+  it("are made for such a call after 429 too, which says that nothing was done", async () => {
+    await using server = await startServer(json(429, fault("rate_limited")), json(200, {}));
+    await callOnceTo(server.url);
+    expect(server.received).toHaveLength(2);
   });
 
   it("wait twice as long each time, up to five seconds", async () => {
@@ -106,3 +113,9 @@ describe("retries", () => {
     expect(slept).toEqual([250, 500, 1_000, 2_000, 4_000, 5_000, 5_000]);
   });
 });
+
+function callOnceTo(baseUrl: string): Promise<unknown> {
+  const settings = { baseUrl, credentials: hmac, scheme: 2, timeoutMs: 10_000, retriesMax: 2 } as const;
+  const call = createCall({ ...settings, fetch, now: Date.now, random: Math.random, sleep: async () => {} });
+  return call("/api/v1/anything", {}, { safeToRepeat: false });
+}

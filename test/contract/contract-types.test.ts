@@ -92,6 +92,17 @@ describe("types made from schemas", () => {
     );
   });
 
+  it("take one of several kinds, and members of any name", () => {
+    const times = { anyOf: [{ type: "integer" }, { type: "string", const: "always" }] };
+    const headers = { type: "object", additionalProperties: { type: "string" } };
+    const thing = { type: "object", required: ["times", "headers"], properties: { times, headers } };
+    expect(typesOf({ Thing: thing })).toBe(
+      'export type Thing = { readonly times: number | "always"; readonly headers: { readonly [name: string]: string }; };',
+    );
+    const text: string = contractShapes({ schemas: { Thing: thing } }, { shapes: { THING_SHAPE: "Thing" } });
+    expect(text.replace(/\s+/g, " ")).toContain('{ "times": "integer|string", "headers": { }, }');
+  });
+
   it("refuse what they do not know", () => {
     expect(() => typesOf({ Thing: { type: "number" } })).toThrow("not known here");
     expect(() => typesOf({ Thing: { type: "object", properties: { x: { $ref: `${ROOT}Gone` } } } })).toThrow(

@@ -1,7 +1,13 @@
+import type { AddressInfo } from "node:net";
+import express from "express";
+import fastify from "fastify";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import {
+  type CallbackHandlerOptions,
   createTillgate,
   credentialsFromSandboxFile,
+  expressCallbackHandler,
+  fastifyCallbackPlugin,
   isFinal,
   type TillgateCallback,
   TillgateSignatureError,
@@ -77,4 +83,46 @@ it("the key that the service publishes verifies them too, and a change of one by
   const { webhook_secret: secret } = service.sandbox();
   expect(() => verifyCallback({ headers, rawBody: forged, publicKeyPem, projectId })).toThrow(TillgateSignatureError);
   expect(() => verifyStandardWebhook({ headers, rawBody: forged, secret })).toThrow(TillgateSignatureError);
+});
+
+type Handled = { readonly url: string; readonly close: () => unknown };
+const shops: [string, (options: CallbackHandlerOptions) => Promise<Handled>][] = [
+  [
+    "Express",
+    async (options) => {
+      const server = express().post("/callbacks", expressCallbackHandler(options)).listen(0, "127.0.0.1");
+      await new Promise((resolve) => server.once("listening", resolve));
+      const { port } = server.address() as AddressInfo;
+      return { url: `http://127.0.0.1:${port}`, close: () => server.close().closeAllConnections() };
+    },
+  ],
+  [
+    "Fastify",
+    async (options) => {
+      const app = fastify().register(fastifyCallbackPlugin({ ...options, path: "/callbacks" }));
+      return { url: await app.listen({ host: "127.0.0.1", port: 0 }), close: () => app.close() };
+    },
+  ],
+];
+
+it.each(shops)("a shop on %s takes them with the SDK's handler", async (name, open) => {
+  const statuses: string[] = [];
+  const refused: unknown[] = [];
+  const { url, close } = await open({
+    webhookSecret: service.sandbox().webhook_secret,
+    onCallback: ({ status }) => void statuses.push(status.sub_status ?? status.status),
+    onRefused: (error) => void refused.push(error),
+  });
+  const credentials = credentialsFromSandboxFile(service.sandbox());
+  const { p2p } = createTillgate({ baseUrl: service.url(), credentials });
+  await p2p.payin.create({
+    general: { payment_id: `by-${name}`, merchant_callback_url: `${url}/callbacks` },
+    payment: { method: "card-p2p", amount: 250000, currency: "RUB" },
+    customer: { id: "customer-1", ip_address: "192.0.2.1" },
+  });
+  await expect.poll(() => statuses).toContain("awaiting_confirm");
+  await p2p.payin.cancel(`by-${name}`);
+  await expect.poll(() => statuses).toEqual(["requisites", "awaiting_confirm", "decline"]);
+  expect(refused).toEqual([]);
+  await close();
 });

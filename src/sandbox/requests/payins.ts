@@ -27,6 +27,7 @@ export type NewPayin = {
   readonly holder: string | null | undefined;
   readonly bank: string | null | undefined;
   readonly bank_name: string | null | undefined;
+  readonly link_token: string | undefined;
   readonly arrives_on: string;
   readonly arrives_after_s: number;
   readonly arrives_amount: number;
@@ -53,7 +54,7 @@ export async function insertPayins(db: SandboxDatabase, payins: readonly NewPayi
 }
 
 const PAYIN_COLUMNS = `reference, project_id, request_hash, method, currency, amount, status, requisite_type, requisite_value,
-  holder, bank, bank_name, arrives_on, arrives_after_s, arrives_amount, expires_at`;
+  holder, bank, bank_name, link_token, arrives_on, arrives_after_s, arrives_amount, expires_at`;
 
 const INSERT_PAYINS = `
 with p as (
@@ -118,6 +119,15 @@ export async function cancelPayin(db: SandboxDatabase, reference: string): Promi
   await db.run("update sandbox.payins set status = 'cancelled' where reference = $1 and status = 'active'", [
     reference,
   ]);
+}
+
+/** From now on a tester decides what happens: the amount no longer does, and money that is on its way does not come. */
+export async function takePayinOver(db: SandboxDatabase, reference: string): Promise<void> {
+  await db.run(
+    `with kept_back as (delete from sandbox.expected_money where reference = $1)
+     update sandbox.payins set arrives_on = 'never' where reference = $1 and arrives_on <> 'never'`,
+    [reference],
+  );
 }
 
 /** A tester sends money for the request, whatever its state; a request without requisites cannot get any. */
