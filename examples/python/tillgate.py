@@ -349,6 +349,8 @@ def until(payment, is_enough):
 
 
 def command_verify(kind, file=None):
+    if kind not in ("webhook", "rsa", "hmac"):
+        raise Refused("KEY is webhook, rsa or hmac")
     with open(file, "rb") if file else sys.stdin.buffer as stream:
         headers, raw_body = read_message(stream.read())
     keys = credentials()
