@@ -22,7 +22,7 @@ export function shopPage(orders: readonly Order[]): string {
 <p>${money(price)}. ${note}</p><button name="item" value="${index}">Buy</button></form></li>`,
   );
   const rows = orders.map(
-    (order) => `<tr><td><a href="/orders/${order.id}">${order.id.slice(0, 14)}</a></td><td>${escaped(order.item)}</td>
+    (order) => `<tr><td><a href="/orders/${order.id}">${order.id.slice(6, 14)}</a></td><td>${escaped(order.item)}</td>
 <td class="sum">${money(order.price)}</td><td>${STATES[order.state]}</td></tr>`,
   );
   const table = `<table><thead><tr><th>Order</th><th>Item</th><th class="sum">Price</th><th>State</th></tr></thead>
@@ -53,7 +53,7 @@ function refundPart({ id, refund }: Order, banks: readonly Bank[]): string {
   const options = banks.map(({ symbol, name }) => `<option value="${escaped(symbol)}">${escaped(name)}</option>`);
   return `<h2>We owe you ${sum}</h2>${problem}<form method="post" action="/orders/${id}/refund">
 <label>Your phone <input name="phone" type="tel" required pattern="\\+7[0-9]{10}" placeholder="+79001234567"></label>
-<label>Your bank <select name="bank" required>${options.join("")}</select></label>
+<label>Your bank <select name="bank" required><option value="">Choose…</option>${options.join("")}</select></label>
 <button>Send it to me</button></form>`;
 }
 
@@ -68,7 +68,7 @@ function escaped(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-const STYLE = `:root { color-scheme: light dark; --line: #8886; --accent: #0a6; }
+const STYLE = `:root { color-scheme: light dark; --line: #8886; }
 * { box-sizing: border-box; }
 body { font: 1rem/1.5 system-ui, sans-serif; max-width: 46rem; margin: 0 auto; padding: 1.5rem 1rem; }
 h1 { font-size: 1.6rem; } h2 { font-size: 1.1rem; margin: 0 0 .25rem; }
