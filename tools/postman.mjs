@@ -71,7 +71,7 @@ function itemsOf(contract, { path, operation }) {
       method: "POST",
       description: operation.description,
       header: [{ key: "content-type", value: "application/json" }],
-      url: { raw: `{{base_url}}${path}`, host: ["{{base_url}}"], path: path.slice(1).split("/") },
+      url: `{{base_url}}${path}`,
       body: {
         mode: "raw",
         raw: JSON.stringify(withVariables(path, value), null, 2),

@@ -27,7 +27,7 @@ export type Order = {
 export type OrderState = "placed" | "held" | "paid" | "underpaid" | "cancelled";
 
 /** Money that goes back by a payout. due: the customer has not said where to. failed attempts make it due again. */
-export type Refund = {
+type Refund = {
   readonly amount: number;
   readonly attempt: number;
   readonly state: "due" | "sent" | "paid";
