@@ -1,12 +1,12 @@
 // Tillgate from C#, with nothing but .NET itself. Copy this file and change it. With .NET 10:
 //
-//   dotnet run Tillgate.cs call PATH [BODY]    makes one signed call; BODY is sent exactly as it is given
-//   dotnet run Tillgate.cs payin               makes a whole pay-in in the sandbox
-//   dotnet run Tillgate.cs verify KEY [FILE]   verifies a callback: its headers, an empty line, its body (FILE or stdin).
-//                                              KEY is webhook (Standard Webhooks), or rsa or hmac (the x-access-… headers)
-//   dotnet run Tillgate.cs vectors FILE        checks this program against docs/signing-vectors.json
+//   dotnet run Tillgate.cs -- call PATH [BODY]    makes one signed call; BODY is sent exactly as it is given
+//   dotnet run Tillgate.cs -- payin               makes a whole pay-in in the sandbox
+//   dotnet run Tillgate.cs -- verify KEY [FILE]   verifies a callback: its headers, an empty line, its body (FILE or stdin).
+//                                                 KEY is webhook (Standard Webhooks), or rsa or hmac (the x-access-… headers)
+//   dotnet run Tillgate.cs -- vectors FILE        checks this program against docs/signing-vectors.json
 //
-// Older versions, from .NET Core 3.1 on, need a project beside it, Tillgate.csproj, and `dotnet run payin`:
+// Older versions, from .NET Core 3.1 on, need a project beside it, Tillgate.csproj, and `dotnet run -- payin`:
 //
 //   <Project Sdk="Microsoft.NET.Sdk">
 //     <PropertyGroup><OutputType>Exe</OutputType><TargetFramework>net8.0</TargetFramework></PropertyGroup>

@@ -21,6 +21,8 @@ const documents = [
   "docs/pool.md",
   "docs/performance.md",
   "CONTRIBUTING.md",
+  "examples/README.md",
+  "examples/shop/README.md",
 ];
 const commands = documents.flatMap((document) => commandsIn(document).map((command) => [document, command] as const));
 

@@ -21,12 +21,12 @@ const shop = {
 console.log(`The shop is open at ${listensAt}`);
 
 /** One after the other, and never two at once. */
-async function reconcileForEver(): Promise<void> {
-  const changed = await reconcile(shop).catch((error: Error) => console.error(`Reconciliation: ${error.message}`));
-  if (changed) console.log(`Reconciliation: ${changed} orders changed`);
-  setTimeout(reconcileForEver, settings.reconcileEveryMs).unref();
+async function keepReconciling(): Promise<void> {
+  const changed = await reconcile(shop);
+  if (changed > 0) console.log(`Reconciliation: ${changed} orders changed`);
+  setTimeout(keepReconciling, settings.reconcileEveryMs).unref();
 }
-await reconcileForEver();
+await keepReconciling();
 
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   process.once(signal, () => {

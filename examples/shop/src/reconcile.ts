@@ -11,12 +11,16 @@ import type { Shop } from "./shop.ts";
 export async function reconcile(shop: Shop): Promise<number> {
   let changed = 0;
   for (const order of shop.orders.list().filter(isOpen)) {
-    if (order.refund?.state === "sent") await reconcileRefund(shop, order);
-    else await reconcilePayin(shop, order);
+    // One order that cannot be asked about does not keep the others waiting.
+    await reconcileOrder(shop, order).catch((error: Error) => console.error(`${order.id}: ${error.message}`));
     const { state, refund } = shop.orders.find(order.id) ?? order;
     if (state !== order.state || refund?.state !== order.refund?.state) changed += 1;
   }
   return changed;
+}
+
+function reconcileOrder(shop: Shop, order: Order): Promise<void> {
+  return order.refund?.state === "sent" ? reconcileRefund(shop, order) : reconcilePayin(shop, order);
 }
 
 async function reconcilePayin(shop: Shop, order: Order): Promise<void> {
