@@ -32,8 +32,7 @@ const DESCRIPTION = `Every signed call of the Tillgate merchant API. The script 
    send a create again under the same id.`;
 
 /** The text of the file. */
-export function postmanCollection() {
-  const contract = parse(readFileSync(CONTRACT, "utf8"));
+export function postmanCollection(contract = parse(readFileSync(CONTRACT, "utf8"))) {
   const calls = listCalls(contract);
   const folders = contract.tags
     .map(({ name, description }) => ({
@@ -92,8 +91,7 @@ function withVariables(path, value) {
   const { general, ...rest } = value;
   const kept = Object.entries(general).filter(([name]) => !/_url$/.test(name));
   const ids = { project_id: "{{project_id}}" };
-  const idVariable = idVariableOf(path);
-  if (general.payment_id !== undefined && idVariable !== undefined) ids.payment_id = `{{${idVariable}}}`;
+  if (general.payment_id !== undefined) ids.payment_id = `{{${idVariableOf(path) ?? sandboxIdVariable(value)}}}`;
   return { general: { ...Object.fromEntries(kept), ...ids }, ...rest };
 }
 
@@ -101,6 +99,12 @@ function withVariables(path, value) {
 function idVariableOf(path) {
   const [, product, direction] = /^\/api\/v1\/(?:payment\/)?(\w+)\/(payin|payout)(?:\/|$)/.exec(path) ?? [];
   return product === undefined ? undefined : `${product}_${direction}_id`;
+}
+
+/** The sandbox's calls take payments of every kind; the example says which it means. */
+function sandboxIdVariable({ general, direction }) {
+  if (direction === "payout") return "p2p_payout_id";
+  return general.payment_id.startsWith("card-") ? "ecom_payin_id" : "p2p_payin_id";
 }
 
 function scriptLines(calls) {
