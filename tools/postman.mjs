@@ -1,5 +1,5 @@
 // Writes docs/postman-collection.json from the contract: every signed call, with its examples and a script that signs.
-// Run it after a change of docs/openapi.yaml: node tools/postman.mjs
+// After a change of docs/openapi.yaml: npm run contract-types.
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parse } from "yaml";

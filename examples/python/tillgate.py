@@ -360,9 +360,9 @@ def command_verify(kind, file=None):
         else:
             key = keys["callback_public_key_pem" if kind == "rsa" else "callback_hmac_secret"]
             callback = verify_callback(headers, raw_body, kind, key, keys["project_id"], time.time())
+        print(f"Verified: {callback['general']['payment_id']} {callback['status']['status']}")
     except KeyError as error:
         raise Refused(f"{error} is missing") from None
-    print(f"Verified: {callback['general']['payment_id']} {callback['status']['status']}")
     return 0
 
 

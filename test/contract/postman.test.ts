@@ -17,7 +17,7 @@ const collection = JSON.parse(written) as {
 const items = collection.item.flatMap(({ item }) => item);
 
 describe("docs/postman-collection.json", () => {
-  it("is made from the contract; after a change: node tools/postman.mjs", () =>
+  it("is made from the contract; after a change: npm run contract-types", () =>
     expect(written).toBe(postmanCollection()));
 
   it("has every signed call", () => {

@@ -144,6 +144,16 @@ describe("the shop of the examples", () => {
     expect(readFileSync(SHOP_ORDERS, "utf8")).toBe(before);
   });
 
+  it("answers bad requests with an error, and changes nothing", async () => {
+    const before = readFileSync(SHOP_ORDERS, "utf8");
+    const { status: ofItem } = await post("/buy", { item: "9" });
+    const { status: ofOrder } = await post("/orders/none/refund", {});
+    const { status: ofPath } = await fetch(`${shopUrl}//`);
+    const { status: ofSize } = await post("/callbacks", { body: "x".repeat(70_000) });
+    expect([ofItem, ofOrder, ofPath, ofSize]).toEqual([400, 404, 404, 413]);
+    expect(readFileSync(SHOP_ORDERS, "utf8")).toBe(before);
+  });
+
   it("sends the difference back when the payer transferred too much", async () => {
     const id = await buyAndPay(1);
     await expect.poll(() => orderOf(id)?.state).toBe("held");

@@ -13,14 +13,14 @@ export function createShopServer(shop: () => Shop): Server {
   return createServer((request, response) => {
     answer(shop(), request, response).catch((error) => {
       console.error(error instanceof Error ? error.message : error);
-      if (!response.headersSent) response.writeHead(500);
+      if (!response.headersSent) response.writeHead(error instanceof RangeError ? 413 : 500);
       response.end("Something went wrong. Nothing is lost: please try again.\n");
     });
   });
 }
 
 async function answer(shop: Shop, request: IncomingMessage, response: ServerResponse): Promise<unknown> {
-  const path = new URL(request.url ?? "/", shop.url).pathname;
+  const [path = "/"] = (request.url ?? "/").split("?");
   const order = shop.orders.find(path.split("/")[2] ?? "");
   switch (`${request.method} ${path.replace(/^\/orders\/[^/]+/, "/orders/:id")}`) {
     case "GET /":
@@ -39,7 +39,8 @@ async function answer(shop: Shop, request: IncomingMessage, response: ServerResp
 }
 
 async function buy(shop: Shop, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const item = ITEMS[Number((await readForm(request)).get("item"))] ?? ITEMS[0];
+  const item = ITEMS[Number((await readForm(request)).get("item") ?? "none")];
+  if (item === undefined) return void response.writeHead(400).end("There is no such item.\n");
   // Behind a proxy, take the address from the header that your proxy sets.
   const customerIp = request.socket.remoteAddress?.replace(/^::ffff:/, "") ?? "192.0.2.1";
   const formUrl = await checkOut(shop, { item: item.name, price: item.price, customerIp });
@@ -76,7 +77,7 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
   let size = 0;
   for await (const chunk of request) {
     size += (chunk as Buffer).length;
-    if (size > BODY_BYTES_MAX) throw new Error("a request is too large");
+    if (size > BODY_BYTES_MAX) throw new RangeError("a request is too large");
     chunks.push(chunk as Buffer);
   }
   return Buffer.concat(chunks);
