@@ -4,6 +4,7 @@ import shortForm from "./vitest.config.ts";
 /** Kills, faults and crowds; the package, installed for each version of Node; and tests with a short form, which are in `npm test` too. */
 const STRESS_TESTS = [
   "test/stress/**/*.test.ts",
+  "test/e2e/examples.test.ts",
   "test/e2e/package.test.ts",
   "src/app/payout-batches/make-batches.test.ts",
   "src/app/people/guesses.test.ts",
@@ -13,7 +14,6 @@ const STRESS_TESTS = [
   "src/pool/app/no-cross-credit.test.ts",
   "src/pool/app/reverse-all.test.ts",
   "src/pool/app/import-statement.test.ts",
-  "test/e2e/examples.test.ts",
   "test/browser/pay-accessible.test.ts",
   "test/browser/pay-card.test.ts",
   "test/browser/pay-embed.test.ts",

@@ -12,6 +12,8 @@ function commandsIn(document: string): string[] {
 
 const documents = [
   "README.md",
+  "examples/README.md",
+  "examples/shop/README.md",
   "docs/operations.md",
   "docs/account.md",
   "docs/callbacks.md",
@@ -21,8 +23,6 @@ const documents = [
   "docs/pool.md",
   "docs/performance.md",
   "CONTRIBUTING.md",
-  "examples/README.md",
-  "examples/shop/README.md",
 ];
 const commands = documents.flatMap((document) => commandsIn(document).map((command) => [document, command] as const));
 
