@@ -4,6 +4,7 @@ import shortForm from "./vitest.config.ts";
 /** Kills, faults and crowds; the package, installed for each version of Node; and tests with a short form, which are in `npm test` too. */
 const STRESS_TESTS = [
   "test/stress/**/*.test.ts",
+  "test/e2e/examples.test.ts",
   "test/e2e/package.test.ts",
   "test/e2e/start.test.ts",
   "src/app/payout-batches/make-batches.test.ts",

@@ -12,6 +12,8 @@ function commandsIn(document: string): string[] {
 
 const documents = [
   "README.md",
+  "examples/README.md",
+  "examples/shop/README.md",
   "docs/operations.md",
   "docs/account.md",
   "docs/callbacks.md",
