@@ -1,0 +1,20 @@
+/** The calls of merchants, as the contract has them; a test compares. For completion, and to recognise a path that is misspelt. */
+export const API_PATHS: readonly string[] = [
+  "/api/v1/balance/info",
+  "/api/v1/bank/all",
+  "/api/v1/payment/p2p/payin",
+  "/api/v1/payment/p2p/payin/info",
+  "/api/v1/payment/p2p/payin/confirm",
+  "/api/v1/payment/p2p/payin/cancel",
+  "/api/v1/payment/p2p/payout",
+  "/api/v1/payment/p2p/payout/info",
+  "/api/v1/payment/ecom/payin",
+  "/api/v1/payment/ecom/payin/info",
+  "/api/v1/payment/ecom/payin/confirm-3ds-result",
+  "/api/v1/payment/ecom/payout",
+  "/api/v1/payment/ecom/payout/info",
+  "/api/v1/widget/payin",
+  "/api/v1/widget/payin/info",
+  "/api/v1/widget/payin/confirm",
+  "/api/v1/widget/payin/cancel",
+];
