@@ -15,7 +15,7 @@ export const GATEWAY_OPTIONS = {
   "base-url": { type: "string", value: "URL", help: "the service's address, instead of base_url of the credentials" },
 } as const satisfies Readonly<Record<string, OptionSpec>>;
 
-export type GatewayAnswer = { readonly body: JsonObject; readonly replayed: boolean };
+type GatewayAnswer = { readonly body: JsonObject; readonly replayed: boolean };
 
 /** The service as a merchant's server calls it: signed, with the project filled in. */
 export type Gateway = {

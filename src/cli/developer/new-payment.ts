@@ -1,4 +1,4 @@
-import { type Currency, findCurrency } from "../../core/currency.ts";
+import type { Currency } from "../../core/currency.ts";
 import { type Direction, isOffered, METHODS, type Method } from "../../core/merchants/methods.ts";
 import { type Minor, minorToJson } from "../../core/money.ts";
 import { newId } from "../../platform/new-id.ts";
@@ -84,10 +84,6 @@ export async function keepingTheId<T>(paymentId: string, create: () => Promise<T
     const advice = `To repeat it without a second payment, use the same command with --payment-id ${paymentId}.`;
     throw new CliFault(`${error.message}\n${advice}`, EXIT.unavailable);
   }
-}
-
-export function currencyOf(code: string): Currency {
-  return findCurrency(code) ?? readCurrency(code, "CURRENCY");
 }
 
 /** A card of the sandbox, whole: any name, date and code go with it. */

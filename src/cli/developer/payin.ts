@@ -20,7 +20,7 @@ import { isFinalAnswer, type PaymentAnswer, payerUrl, requisitesText, standingTe
 import { DOORS, type Door, type WatchedPayment, watchPayment } from "./watch-payment.ts";
 
 /** The test cards by what they do, each behaviour once. */
-export const TEST_CARD_NAMES = [...new Set(TEST_CARDS.map((pan) => findTestCardBehaviour(pan) ?? pan))];
+const TEST_CARD_NAMES = [...new Set(TEST_CARDS.map((pan) => findTestCardBehaviour(pan) ?? pan))];
 
 export const payin: Command = {
   name: "payin",

@@ -39,7 +39,7 @@ export function readVectorFile(text: string): VectorFile | string {
 }
 
 /** Where a program differs: the first step that does, what it made, and what is right. */
-export type Difference = { readonly step: string; readonly made: string; readonly right: string };
+type Difference = { readonly step: string; readonly made: string; readonly right: string };
 
 export type Verdict =
   | { readonly kind: "right" }

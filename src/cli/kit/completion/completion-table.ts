@@ -11,7 +11,7 @@ export type CompletedCommand = {
   readonly arguments: readonly CompletedValue[];
 };
 
-export type CompletedOption = {
+type CompletedOption = {
   /** With its dashes. */
   readonly name: string;
   readonly help: string;
