@@ -6,7 +6,6 @@ import { DOORS, type Door } from "./watch-payment.ts";
 /** The outside world of a test project, by signed calls: banks, issuers, the clock, and the callbacks that arrived. */
 export type SandboxApi = {
   readonly act: (paymentId: string, action: string, reason?: string) => Promise<void>;
-  readonly moveClock: (seconds: number) => Promise<void>;
   /** What the acquirer does with the next card otherwise than the card says. */
   readonly wish: (kind: string) => Promise<void>;
   /** Where callbacks can be sent to be seen; undefined where the service offers no such place. */
@@ -38,9 +37,6 @@ export function openSandboxApi(gateway: Gateway, door: Door): SandboxApi {
     act: async (paymentId, action, reason) => {
       const general = { payment_id: paymentId };
       await post("act", { general, direction, action, ...(reason === undefined ? {} : { reason }) });
-    },
-    moveClock: async (seconds) => {
-      await post("clock", { seconds });
     },
     wish: async (kind) => {
       await post("faults", { kind, times: 1 });

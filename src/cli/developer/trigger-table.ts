@@ -5,8 +5,6 @@ export type Step = { readonly reaches?: string } & (
   | { readonly do: "wait" | "confirm" | "cancel" }
   /** The outside world does this to the payment: `/sandbox/api/act`. */
   | { readonly do: "act"; readonly action: string; readonly reason?: string }
-  /** The clock of the test project moves: `/sandbox/api/clock`. */
-  | { readonly do: "clock"; readonly seconds: number }
 );
 
 export type Scenario = {
@@ -33,10 +31,6 @@ const PAYOUT = { door: DOORS.p2pPayout, amountMinor: 100_003n } as const;
 
 const APPROVED = "4242424242424242";
 const THREE_DS = "4000000000003220";
-/** A second more than the contract's 900 s after the lifetime, 1,800 s after confirm, 24 hours of a card. */
-const AFTER_NO_PAYMENT_S = 901;
-const AFTER_CONFIRM_S = 1_801;
-const AFTER_CARD_DAY_S = 86_401;
 
 const AWAITING = "processing / awaiting_confirm";
 const PAID = "processing / paid";
@@ -106,11 +100,7 @@ export const SCENARIOS: readonly Scenario[] = [
     name: "payin.decline.expired",
     says: "the payer never pays; moves the clock",
     ...TRANSFER,
-    steps: [
-      REQUISITES,
-      { do: "act", action: "never", reaches: "dispute / no_payment" },
-      { do: "clock", seconds: AFTER_NO_PAYMENT_S },
-    ],
+    steps: [REQUISITES, { do: "act", action: "never", reaches: "dispute / no_payment" }, act("never")],
     end: "decline (expired)",
   },
   {
@@ -138,7 +128,7 @@ export const SCENARIOS: readonly Scenario[] = [
     name: "payin.dispute.confirm_timeout",
     says: "the payer confirms, and no transfer arrives; moves the clock",
     ...TRANSFER,
-    steps: [REQUISITES, CONFIRM, { do: "clock", seconds: AFTER_CONFIRM_S }],
+    steps: [REQUISITES, CONFIRM, act("never")],
     end: "dispute / confirm_timeout",
   },
   {
@@ -201,7 +191,7 @@ export const SCENARIOS: readonly Scenario[] = [
     says: "the payer fails the issuer's challenge",
     ...CARD,
     pan: THREE_DS,
-    steps: [CHALLENGE, act("decline", "three_ds_failed")],
+    steps: [CHALLENGE, act("decline", "authentication_failed")],
     end: "decline (three_ds_failed)",
   },
   {
@@ -226,7 +216,7 @@ export const SCENARIOS: readonly Scenario[] = [
     says: "the acquirer does not report the result for a day; moves the clock",
     ...CARD,
     pan: THREE_DS,
-    steps: [CHALLENGE, act("hold"), { do: "clock", seconds: AFTER_CARD_DAY_S }],
+    steps: [CHALLENGE, act("hold"), act("time_out")],
     end: "dispute / confirm_timeout",
   },
   {

@@ -164,10 +164,6 @@ async function take(step: Step, { payment, sandbox, say }: Drive): Promise<Payme
       say(`  (the sandbox is told: ${step.action})`);
       await sandbox.act(payment.paymentId, step.action, step.reason);
       return undefined;
-    case "clock":
-      say(`  (the clock of the test project moves ${step.seconds} s)`);
-      await sandbox.moveClock(step.seconds);
-      return undefined;
     default:
       say(`  (your server calls: ${step.do})`);
       return payment.call(step.do);

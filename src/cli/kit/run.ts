@@ -21,6 +21,11 @@ export async function runCli(context: CliContext, words: readonly string[]): Pro
   }
 }
 
+/** Whether these words name a command that speaks to the service with a merchant's keys, and to nothing else. */
+export function isForDevelopers(words: readonly string[]): boolean {
+  return findCommand(words)?.audience === "developers";
+}
+
 /** The one place that all commands get their database from: what they change is written into the audit log with the operator's name. */
 function asOperator(context: CliContext): CliContext {
   return { ...context, withDatabase: (work) => context.withDatabase((db) => work(withActor(db, context.actor))) };
