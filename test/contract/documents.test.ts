@@ -15,6 +15,7 @@ const documents = [
   "docs/operations.md",
   "docs/account.md",
   "docs/callbacks.md",
+  "docs/cli.md",
   "docs/cards.md",
   "docs/ledger.md",
   "docs/widget.md",

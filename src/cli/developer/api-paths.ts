@@ -17,4 +17,13 @@ export const API_PATHS: readonly string[] = [
   "/api/v1/widget/payin/info",
   "/api/v1/widget/payin/confirm",
   "/api/v1/widget/payin/cancel",
+  "/sandbox/api/payments",
+  "/sandbox/api/payment",
+  "/sandbox/api/act",
+  "/sandbox/api/clock",
+  "/sandbox/api/faults",
+  "/sandbox/api/faults/clear",
+  "/sandbox/api/faults/list",
+  "/sandbox/api/callbacks",
+  "/sandbox/api/callbacks/answer",
 ];
