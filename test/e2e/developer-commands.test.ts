@@ -7,6 +7,7 @@ import { EXIT } from "../../src/cli/kit/command.ts";
 import { runCli } from "../../src/cli/kit/run.ts";
 import { useTestDatabase } from "../../src/testing/database/test-database.ts";
 import { recordingContext } from "../../src/testing/program/cli-context.ts";
+import { sizeOf } from "../../src/testing/run/run-form.ts";
 import { useTestService } from "../../src/testing/service/test-service.ts";
 import { readDocument, wordsOf } from "../contract/document-commands.ts";
 import { listSteps } from "./document-transcript.ts";
@@ -149,7 +150,9 @@ describe("trigger", LONG, () => {
     await Promise.all(SCENARIOS.filter((each) => !movesClock(each)).map(({ name, end }) => drive(name, end)));
   });
 
-  it.each(SCENARIOS.filter(movesClock).map(({ name, end }) => [name, end] as const))("reaches %s", drive);
+  const moving = SCENARIOS.filter(movesClock).slice(0, sizeOf({ short: 2, long: SCENARIOS.length }));
+
+  it.each(moving.map(({ name, end }) => [name, end] as const))("reaches %s", drive);
 
   it("sends callbacks elsewhere where that is asked for", async () => {
     const { exitCode, printed } = await tillgate("trigger", "card.decline", "--callback-url", "project");

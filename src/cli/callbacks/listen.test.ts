@@ -213,7 +213,7 @@ describe("listen --forward-to", () => {
     const { url, heard } = await listen("--forward-to", target);
     const { headers, rawBody } = signedCallback();
     expect((await post(url, headers, rawBody)).status).toBe(502);
-    expect(heard()[0]).toMatch(/-> not passed on: ECONNREFUSED$/);
+    expect(heard()[0]).toMatch(/-> not passed on: ECONNREFUSED \(nothing listens there: is your program running\?\)$/);
   });
 
   it("answers 502 where the answer breaks off", async () => {

@@ -42,7 +42,9 @@ function readMethod(text: string | undefined, direction: Direction, currency: Cu
   const offered = methodsOf(direction).filter((method) => isOffered(direction, method, currency));
   const [first] = offered;
   if (first === undefined) {
-    throw wrongUsage(`There are no ${direction === "payin" ? "pay-in" : direction}s in ${currency}, but in: ${currenciesFor(direction).join(", ")}.`);
+    throw wrongUsage(
+      `There are no ${direction === "payin" ? "pay-in" : direction}s in ${currency}, but in: ${currenciesFor(direction).join(", ")}.`,
+    );
   }
   if (text === undefined) return first;
   const method = offered.find((each) => each === text);
