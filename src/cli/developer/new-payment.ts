@@ -77,6 +77,12 @@ export function commonBody({ paymentId, amount, currency, method }: NewPayment, 
   };
 }
 
+/** The same on the hosted page, where the payer chooses the method. */
+export function onThePage({ payment, ...others }: JsonObject): JsonObject {
+  const { method: _chosenByThePayer, ...terms } = payment as JsonObject;
+  return { ...others, payment: terms };
+}
+
 /** After silence the payment may exist: its id is what makes a repeat safe. */
 export async function keepingTheId<T>(paymentId: string, create: () => Promise<T>): Promise<T> {
   try {

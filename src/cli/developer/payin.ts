@@ -12,6 +12,7 @@ import {
   keepingTheId,
   methodsOf,
   type NewPayment,
+  onThePage,
   readNewPayment,
   testCard,
 } from "./new-payment.ts";
@@ -138,11 +139,7 @@ function bodyOf(asked: NewPayment, door: Door, input: CommandInput): JsonObject 
   const body = commonBody(asked, input.text("callback-url"));
   const bank = input.text("bank");
   if (bank !== undefined && door !== DOORS.p2pPayin) throw wrongUsage("--bank is for transfers.");
-  if (door === DOORS.page) {
-    const { payment } = body;
-    const { method: _chosenByThePayer, ...terms } = payment as JsonObject;
-    return { ...body, payment: terms };
-  }
+  if (door === DOORS.page) return onThePage(body);
   if (door === DOORS.p2pPayin) return bank === undefined ? body : { ...body, sender: { bank } };
   const name = optional(input, "test-card", (text, option) => readChoice(text, option, TEST_CARD_NAMES)) ?? "approved";
   const pan = TEST_CARDS.find((card) => findTestCardBehaviour(card) === name) ?? "";

@@ -1,3 +1,6 @@
+import type { JsonObject } from "../../platform/strict-json.ts";
+import { testCard } from "./new-payment.ts";
+import type { PageDeed } from "./payer-page.ts";
 import { DOORS, type Door } from "./watch-payment.ts";
 
 /** One thing that is done to a payment, and the state to wait for before the next; absent: none. */
@@ -5,6 +8,8 @@ export type Step = { readonly reaches?: string } & (
   | { readonly do: "wait" | "confirm" | "cancel" }
   /** The outside world does this to the payment: `/sandbox/api/act`. */
   | { readonly do: "act"; readonly action: string; readonly reason?: string }
+  /** The payer does this on the hosted payment page. */
+  | { readonly do: "page"; readonly deed: PageDeed; readonly body: JsonObject }
 );
 
 export type Scenario = {
@@ -23,248 +28,90 @@ export type Scenario = {
   readonly end: string;
 };
 
-/** Last digits 02: nothing arrives unless it is sent. */
-const TRANSFER = { door: DOORS.p2pPayin, amountMinor: 250_002n } as const;
-const CARD = { door: DOORS.cardPayin, amountMinor: 250_000n } as const;
-/** Last digits 03: the bank does nothing unless it is told to. */
-const PAYOUT = { door: DOORS.p2pPayout, amountMinor: 100_003n } as const;
+/** The payment, before anything happens to it. */
+type Start = Pick<Scenario, "door" | "amountMinor" | "pan" | "wish">;
 
-const APPROVED = "4242424242424242";
-const THREE_DS = "4000000000003220";
+/** Last digits 02: nothing arrives unless it is sent. */
+const TRANSFER: Start = { door: DOORS.p2pPayin, amountMinor: 250_002n };
+const NO_REQUISITES: Start = { door: DOORS.p2pPayin, amountMinor: 250_005n };
+const PAGE: Start = { door: DOORS.page, amountMinor: 250_002n };
+/** Last digits 03: the bank does nothing unless it is told to. */
+const PAYOUT: Start = { door: DOORS.p2pPayout, amountMinor: 100_003n };
+const APPROVED_PAN = "4242424242424242";
+const card = (pan: string): Start => ({ door: DOORS.cardPayin, amountMinor: 250_000n, pan });
+const APPROVED = card(APPROVED_PAN);
+const THREE_DS = card("4000000000003220");
 
 const AWAITING = "processing / awaiting_confirm";
 const PAID = "processing / paid";
+const CHALLENGED = "processing / awaiting_3ds_result";
+const EXECUTED = "processing / payout_process";
 const REQUISITES: Step = { do: "wait", reaches: AWAITING };
 const CONFIRM: Step = { do: "confirm", reaches: PAID };
-const CHALLENGE: Step = { do: "wait", reaches: "processing / awaiting_3ds_result" };
-const SENT: Step = { do: "wait", reaches: "processing / payout_process" };
+const CHALLENGE: Step = { do: "wait", reaches: CHALLENGED };
+const SENT: Step = { do: "wait", reaches: EXECUTED };
 const act = (action: string, reason?: string): Step => ({
   do: "act",
   action,
   ...(reason === undefined ? {} : { reason }),
 });
+const onPage = (deed: PageDeed, body: JsonObject = {}): Step => ({ do: "page", deed, body });
+const CHOSEN: Step = { ...onPage("choose", { method: "payin-p2p-card" }), reaches: AWAITING };
+const CONFIRMED: Step = { ...onPage("confirm"), reaches: PAID };
+const EXPIRED: Step = { ...act("never"), reaches: "dispute / no_payment" };
+
+/** What happens, and how it ends. Those that move the clock say so. */
+type Row = readonly [name: string, start: Start, steps: readonly Step[], end: string, says: string];
+
+// biome-ignore format: a table, one row a line.
+const ROWS: readonly Row[] = [
+  ["payin.success", TRANSFER, [REQUISITES, CONFIRM, act("arrive")], "success", "the payer confirms, and the transfer arrives"],
+  ["payin.success.unconfirmed", TRANSFER, [REQUISITES, act("arrive")], "success", "the transfer arrives before the payer confirms"],
+  ["payin.success.late", TRANSFER, [REQUISITES, act("arrive_late")], "success", "the transfer arrives after the lifetime; moves the clock"],
+  ["payin.success.twice", TRANSFER, [REQUISITES, CONFIRM, act("arrive_twice")], "success", "the payer sends it twice; the second is unallocated"],
+  ["payin.decline.provider_declined", TRANSFER, [REQUISITES, act("refuse")], "decline (provider_declined)", "the provider cancels it"],
+  ["payin.decline.cancelled", TRANSFER, [REQUISITES, { do: "cancel" }], "decline (cancelled)", "your server cancels it"],
+  ["payin.decline.no_requisites", NO_REQUISITES, [], "decline (no_requisites)", "no provider has requisites"],
+  ["payin.decline.expired", TRANSFER, [REQUISITES, EXPIRED, act("never")], "decline (expired)", "the payer never pays; moves the clock"],
+  ["payin.dispute.different_amount", TRANSFER, [REQUISITES, CONFIRM, act("arrive_short")], "dispute / different_amount", "less arrives than was asked for"],
+  ["payin.dispute.different_amount.over", TRANSFER, [REQUISITES, CONFIRM, act("arrive_over")], "dispute / different_amount", "more arrives than was asked for"],
+  ["payin.dispute.no_payment", TRANSFER, [REQUISITES, act("never")], "dispute / no_payment", "the lifetime ends without a transfer; moves the clock"],
+  ["payin.dispute.confirm_timeout", TRANSFER, [REQUISITES, CONFIRM, act("never")], "dispute / confirm_timeout", "the payer confirms, and no transfer arrives; moves the clock"],
+  ["payin.processing.awaiting_confirm", TRANSFER, [], AWAITING, "the payer has the requisites"],
+  ["payin.processing.paid", TRANSFER, [REQUISITES, { do: "confirm" }], PAID, "the payer has confirmed"],
+
+  ["card.success", APPROVED, [], "success", "the card is charged without a challenge"],
+  ["card.success.three_ds", THREE_DS, [CHALLENGE, act("approve")], "success", "the issuer challenges the payer, and approves"],
+  ["card.decline.provider_declined", card("4000000000000002"), [], "decline (provider_declined)", "the issuer declines the card"],
+  ["card.decline.insufficient_funds", card("4000000000009995"), [], "decline (insufficient_funds)", "there is not enough money on the card"],
+  ["card.decline.card_expired", card("4000000000000069"), [], "decline (card_expired)", "the issuer says that the card has expired"],
+  ["card.decline.three_ds_failed", THREE_DS, [CHALLENGE, act("decline", "authentication_failed")], "decline (three_ds_failed)", "the payer fails the issuer's challenge"],
+  ["card.decline.expired", THREE_DS, [CHALLENGE, act("time_out")], "decline (expired)", "the payer leaves the challenge; moves the clock"],
+  ["card.dispute.different_amount", { ...APPROVED, wish: "wrong_amount" }, [], "dispute / different_amount", "the card is charged for another amount"],
+  ["card.dispute.confirm_timeout", THREE_DS, [CHALLENGE, act("hold"), act("time_out")], "dispute / confirm_timeout", "the acquirer does not report the result for a day; moves the clock"],
+  ["card.processing.awaiting_3ds_result", THREE_DS, [], CHALLENGED, "the issuer waits for the payer"],
+
+  ["page.success", PAGE, [CHOSEN, CONFIRMED, act("arrive")], "success", "the payer chooses a transfer on the payment page, confirms, and it arrives"],
+  ["page.success.card", PAGE, [onPage("card", testCard(APPROVED_PAN))], "success", "the payer pays by card on the payment page"],
+  ["page.decline.cancelled", PAGE, [onPage("cancel")], "decline (cancelled)", "the payer cancels on the payment page"],
+  ["page.dispute.different_amount", PAGE, [CHOSEN, CONFIRMED, act("arrive_short")], "dispute / different_amount", "the payer chooses a transfer on the payment page, and sends less"],
+
+  ["payout.success", PAYOUT, [SENT, act("pay")], "success", "the bank pays the receiver"],
+  ["payout.decline.provider_declined", PAYOUT, [SENT, act("reject")], "decline (provider_declined)", "the bank rejects it; the money is back on the balance"],
+  ["payout.dispute.payout_failed", PAYOUT, [SENT, act("fail")], "dispute / payout_failed", "it may have left, and failed"],
+  ["payout.dispute.incorrect_requisites", PAYOUT, [SENT, act("wrong_details")], "dispute / incorrect_requisites", "the receiver's details are wrong"],
+  ["payout.dispute.payout_timeout", PAYOUT, [SENT, act("never")], "dispute / payout_timeout", "the bank does not answer in time; moves the clock"],
+  ["payout.processing.payout_process", PAYOUT, [], EXECUTED, "the bank is executing it"],
+];
 
 /** Every end that a payment can be driven to. `payin.decline` alone means the first that begins with it. */
-export const SCENARIOS: readonly Scenario[] = [
-  {
-    name: "payin.success",
-    says: "the payer confirms, and the transfer arrives",
-    ...TRANSFER,
-    steps: [REQUISITES, CONFIRM, act("arrive")],
-    end: "success",
-  },
-  {
-    name: "payin.success.unconfirmed",
-    says: "the transfer arrives before the payer confirms",
-    ...TRANSFER,
-    steps: [REQUISITES, act("arrive")],
-    end: "success",
-  },
-  {
-    name: "payin.success.late",
-    says: "the transfer arrives after the lifetime; moves the clock",
-    ...TRANSFER,
-    steps: [REQUISITES, act("arrive_late")],
-    end: "success",
-  },
-  {
-    name: "payin.success.twice",
-    says: "the payer sends it twice; the second is unallocated",
-    ...TRANSFER,
-    steps: [REQUISITES, CONFIRM, act("arrive_twice")],
-    end: "success",
-  },
-  {
-    name: "payin.decline.provider_declined",
-    says: "the provider cancels it",
-    ...TRANSFER,
-    steps: [REQUISITES, act("refuse")],
-    end: "decline (provider_declined)",
-  },
-  {
-    name: "payin.decline.cancelled",
-    says: "your server cancels it",
-    ...TRANSFER,
-    steps: [REQUISITES, { do: "cancel" }],
-    end: "decline (cancelled)",
-  },
-  {
-    name: "payin.decline.no_requisites",
-    says: "no provider has requisites",
-    door: DOORS.p2pPayin,
-    amountMinor: 250_005n,
-    steps: [],
-    end: "decline (no_requisites)",
-  },
-  {
-    name: "payin.decline.expired",
-    says: "the payer never pays; moves the clock",
-    ...TRANSFER,
-    steps: [REQUISITES, { do: "act", action: "never", reaches: "dispute / no_payment" }, act("never")],
-    end: "decline (expired)",
-  },
-  {
-    name: "payin.dispute.different_amount",
-    says: "less arrives than was asked for",
-    ...TRANSFER,
-    steps: [REQUISITES, CONFIRM, act("arrive_short")],
-    end: "dispute / different_amount",
-  },
-  {
-    name: "payin.dispute.different_amount.over",
-    says: "more arrives than was asked for",
-    ...TRANSFER,
-    steps: [REQUISITES, CONFIRM, act("arrive_over")],
-    end: "dispute / different_amount",
-  },
-  {
-    name: "payin.dispute.no_payment",
-    says: "the lifetime ends without a transfer; moves the clock",
-    ...TRANSFER,
-    steps: [REQUISITES, act("never")],
-    end: "dispute / no_payment",
-  },
-  {
-    name: "payin.dispute.confirm_timeout",
-    says: "the payer confirms, and no transfer arrives; moves the clock",
-    ...TRANSFER,
-    steps: [REQUISITES, CONFIRM, act("never")],
-    end: "dispute / confirm_timeout",
-  },
-  {
-    name: "payin.processing.awaiting_confirm",
-    says: "the payer has the requisites",
-    ...TRANSFER,
-    steps: [],
-    end: AWAITING,
-  },
-  {
-    name: "payin.processing.paid",
-    says: "the payer has confirmed",
-    ...TRANSFER,
-    steps: [REQUISITES, { do: "confirm" }],
-    end: PAID,
-  },
-
-  {
-    name: "card.success",
-    says: "the card is charged without a challenge",
-    ...CARD,
-    pan: APPROVED,
-    steps: [],
-    end: "success",
-  },
-  {
-    name: "card.success.three_ds",
-    says: "the issuer challenges the payer, and approves",
-    ...CARD,
-    pan: THREE_DS,
-    steps: [CHALLENGE, act("approve")],
-    end: "success",
-  },
-  {
-    name: "card.decline.provider_declined",
-    says: "the issuer declines the card",
-    ...CARD,
-    pan: "4000000000000002",
-    steps: [],
-    end: "decline (provider_declined)",
-  },
-  {
-    name: "card.decline.insufficient_funds",
-    says: "there is not enough money on the card",
-    ...CARD,
-    pan: "4000000000009995",
-    steps: [],
-    end: "decline (insufficient_funds)",
-  },
-  {
-    name: "card.decline.card_expired",
-    says: "the issuer says that the card has expired",
-    ...CARD,
-    pan: "4000000000000069",
-    steps: [],
-    end: "decline (card_expired)",
-  },
-  {
-    name: "card.decline.three_ds_failed",
-    says: "the payer fails the issuer's challenge",
-    ...CARD,
-    pan: THREE_DS,
-    steps: [CHALLENGE, act("decline", "authentication_failed")],
-    end: "decline (three_ds_failed)",
-  },
-  {
-    name: "card.decline.expired",
-    says: "the payer leaves the challenge; moves the clock",
-    ...CARD,
-    pan: THREE_DS,
-    steps: [CHALLENGE, act("time_out")],
-    end: "decline (expired)",
-  },
-  {
-    name: "card.dispute.different_amount",
-    says: "the card is charged for another amount",
-    ...CARD,
-    pan: APPROVED,
-    wish: "wrong_amount",
-    steps: [],
-    end: "dispute / different_amount",
-  },
-  {
-    name: "card.dispute.confirm_timeout",
-    says: "the acquirer does not report the result for a day; moves the clock",
-    ...CARD,
-    pan: THREE_DS,
-    steps: [CHALLENGE, act("hold"), act("time_out")],
-    end: "dispute / confirm_timeout",
-  },
-  {
-    name: "card.processing.awaiting_3ds_result",
-    says: "the issuer waits for the payer",
-    ...CARD,
-    pan: THREE_DS,
-    steps: [],
-    end: "processing / awaiting_3ds_result",
-  },
-
-  { name: "payout.success", says: "the bank pays the receiver", ...PAYOUT, steps: [SENT, act("pay")], end: "success" },
-  {
-    name: "payout.decline.provider_declined",
-    says: "the bank rejects it; the money is back on the balance",
-    ...PAYOUT,
-    steps: [SENT, act("reject")],
-    end: "decline (provider_declined)",
-  },
-  {
-    name: "payout.dispute.payout_failed",
-    says: "it may have left, and failed",
-    ...PAYOUT,
-    steps: [SENT, act("fail")],
-    end: "dispute / payout_failed",
-  },
-  {
-    name: "payout.dispute.incorrect_requisites",
-    says: "the receiver's details are wrong",
-    ...PAYOUT,
-    steps: [SENT, act("wrong_details")],
-    end: "dispute / incorrect_requisites",
-  },
-  {
-    name: "payout.dispute.payout_timeout",
-    says: "the bank does not answer in time; moves the clock",
-    ...PAYOUT,
-    steps: [SENT, act("never")],
-    end: "dispute / payout_timeout",
-  },
-  {
-    name: "payout.processing.payout_process",
-    says: "the bank is executing it",
-    ...PAYOUT,
-    steps: [],
-    end: "processing / payout_process",
-  },
-];
+export const SCENARIOS: readonly Scenario[] = ROWS.map(([name, start, steps, end, says]) => ({
+  name,
+  says,
+  ...start,
+  steps,
+  end,
+}));
 
 /** By its name, or by the beginning of it up to a point. */
 export function findScenario(name: string): Scenario | undefined {

@@ -3,14 +3,16 @@ import { findCurrency } from "../../core/currency.ts";
 import { isOffered, type Method } from "../../core/merchants/methods.ts";
 import { formatMoney, type Minor } from "../../core/money.ts";
 import type { JsonObject } from "../../platform/strict-json.ts";
-import { type CliContext, type Command, type CommandInput, EXIT } from "../kit/command.ts";
+import { type CliContext, CliFault, type Command, type CommandInput, EXIT } from "../kit/command.ts";
 import { showForeignText } from "../kit/foreign-text.ts";
 import { suggestion } from "../kit/nearest.ts";
 import { optional, quote, readCurrency, readPaymentId, wrongUsage } from "../kit/option-values.ts";
 import { printJson, renderTable } from "../kit/output.ts";
+import { startCommand } from "./credentials.ts";
 import { GATEWAY_OPTIONS, openGateway } from "./gateway.ts";
-import { commonBody, keepingTheId, methodsOf, newPaymentId, testCard } from "./new-payment.ts";
-import { type PaymentAnswer, standingText } from "./payment-answer.ts";
+import { commonBody, keepingTheId, methodsOf, newPaymentId, onThePage, testCard } from "./new-payment.ts";
+import { actAsPayer } from "./payer-page.ts";
+import { type PaymentAnswer, payerUrl, standingText } from "./payment-answer.ts";
 import { type EchoedCallback, openSandboxApi, type SandboxApi } from "./sandbox-api.ts";
 import { findScenario, SCENARIO_WORDS, SCENARIOS, type Scenario, type Step } from "./trigger-table.ts";
 import { DOORS, type WatchedPayment, watchPayment } from "./watch-payment.ts";
@@ -60,7 +62,8 @@ export const trigger: Command = {
     const say = input.flag("json") ? context.printError : context.print;
     const { paymentId } = terms;
     say(`${scenario.name}: ${scenario.says}`);
-    say(`${paymentId}: ${formatMoney(terms.amount, terms.currency)} by ${terms.method}`);
+    const how = scenario.door === DOORS.page ? "on the payment page" : `by ${terms.method}`;
+    say(`${paymentId}: ${formatMoney(terms.amount, terms.currency)} ${how}`);
     const states: string[] = [];
     const payment = watchPayment(gateway, {
       door: scenario.door,
@@ -72,7 +75,7 @@ export const trigger: Command = {
     });
     const url = input.text("callback-url") ?? (await sandbox.echoUrl());
     const body = bodyOf(scenario, commonBody(terms, url === PROJECT_URL ? undefined : url));
-    const last = await drive(scenario, { payment, sandbox, body, say });
+    const last = await drive(scenario, { payment, sandbox, body, say, start: startCommand(context.programName) });
     const reached = last.state === scenario.end;
     say(`\n${reached ? standingText(last) : notReached(scenario, last)}`);
     const shown = input.text("callback-url") === undefined && url !== undefined;
@@ -126,6 +129,7 @@ function readMethod({ door, name }: Scenario, input: CommandInput, currency: str
 
 function bodyOf({ door, pan }: Scenario, body: JsonObject): JsonObject {
   if (pan !== undefined) return { ...body, card: testCard(pan) };
+  if (door === DOORS.page) return onThePage(body);
   return door === DOORS.p2pPayout ? { ...body, receiver: { pan: RECEIVER_PAN } } : body;
 }
 
@@ -136,18 +140,21 @@ type Drive = {
   readonly sandbox: SandboxApi;
   readonly body: JsonObject;
   readonly say: CliContext["print"];
+  /** How a person starts the service. */
+  readonly start: string;
 };
 
 const STEP_WITHIN_MS = 20_000;
 
-async function drive(scenario: Scenario, { payment, sandbox, body, say }: Drive): Promise<PaymentAnswer> {
+async function drive(scenario: Scenario, scene: Drive): Promise<PaymentAnswer> {
+  const { payment, sandbox, body, say } = scene;
   if (scenario.wish !== undefined) {
     say(`  (the sandbox is told: ${scenario.wish})`);
     await sandbox.wish(scenario.wish);
   }
   await keepingTheId(payment.paymentId, () => payment.create(body));
   for (const step of scenario.steps) {
-    const done = await take(step, { payment, sandbox, body, say });
+    const done = await take(step, scene);
     if (step.reaches !== undefined && done?.state !== step.reaches) {
       const found = await payment.until(({ state }) => state === step.reaches || isEnd(state), STEP_WITHIN_MS);
       if (found.state !== step.reaches) return found;
@@ -156,10 +163,17 @@ async function drive(scenario: Scenario, { payment, sandbox, body, say }: Drive)
   return payment.until(({ state }) => state === scenario.end || isEnd(state), STEP_WITHIN_MS);
 }
 
-async function take(step: Step, { payment, sandbox, say }: Drive): Promise<PaymentAnswer | undefined> {
+async function take(step: Step, { payment, sandbox, say, start }: Drive): Promise<PaymentAnswer | undefined> {
   switch (step.do) {
     case "wait":
       return undefined;
+    case "page": {
+      say(`  (the payer on the payment page: ${step.deed})`);
+      const url = payerUrl(await payment.info());
+      if (url === undefined) throw new CliFault("The payment has no payment page any more.");
+      await actAsPayer(url, step, start);
+      return undefined;
+    }
     case "act":
       say(`  (the sandbox is told: ${step.action})`);
       await sandbox.act(payment.paymentId, step.action, step.reason);
