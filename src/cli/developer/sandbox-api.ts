@@ -5,14 +5,15 @@ import { DOORS, type Door } from "./watch-payment.ts";
 
 /** The outside world of a test project, by signed calls: banks, issuers, the clock, and the callbacks that arrived. */
 export type SandboxApi = {
-  readonly act: (paymentId: string, action: string, reason?: string) => Promise<void>;
-  /** What the acquirer does with the next card otherwise than the card says. */
-  readonly wish: (kind: string) => Promise<void>;
+  readonly act: (paymentId: string, action: string, details: ActDetails) => Promise<void>;
   /** Where callbacks can be sent to be seen; undefined where the service offers no such place. */
   readonly echoUrl: () => Promise<string | undefined>;
   /** The callbacks of one payment that arrived there, in the order in which they did. */
   readonly callbacksOf: (paymentId: string) => Promise<readonly EchoedCallback[]>;
 };
+
+/** The sum in minor units, and why a card is declined, where the action takes them. */
+export type ActDetails = { readonly amount?: number; readonly reason?: string };
 
 export type EchoedCallback = {
   readonly sequence: number;
@@ -34,12 +35,8 @@ export function openSandboxApi(gateway: Gateway, door: Door): SandboxApi {
     }
   };
   return {
-    act: async (paymentId, action, reason) => {
-      const general = { payment_id: paymentId };
-      await post("act", { general, direction, action, ...(reason === undefined ? {} : { reason }) });
-    },
-    wish: async (kind) => {
-      await post("faults", { kind, times: 1 });
+    act: async (paymentId, action, details) => {
+      await post("act", { general: { payment_id: paymentId }, direction, action, ...details });
     },
     echoUrl: async () => {
       const { echo_url } = await post("callbacks", {});

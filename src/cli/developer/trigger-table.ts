@@ -1,13 +1,14 @@
 import type { JsonObject } from "../../platform/strict-json.ts";
 import { testCard } from "./new-payment.ts";
 import type { PageDeed } from "./payer-page.ts";
+import type { ActDetails } from "./sandbox-api.ts";
 import { DOORS, type Door } from "./watch-payment.ts";
 
 /** One thing that is done to a payment, and the state to wait for before the next; absent: none. */
 export type Step = { readonly reaches?: string } & (
   | { readonly do: "wait" | "confirm" | "cancel" }
   /** The outside world does this to the payment: `/sandbox/api/act`. */
-  | { readonly do: "act"; readonly action: string; readonly reason?: string }
+  | { readonly do: "act"; readonly action: string; readonly details?: ActDetails }
   /** The payer does this on the hosted payment page. */
   | { readonly do: "page"; readonly deed: PageDeed; readonly body: JsonObject }
 );
@@ -21,15 +22,13 @@ export type Scenario = {
   readonly amountMinor: bigint;
   /** For pay-ins by card. */
   readonly pan?: string;
-  /** Ordered from the sandbox's acquirer before the payment is created. */
-  readonly wish?: string;
   readonly steps: readonly Step[];
   /** The state that ends it, as `PaymentAnswer.state` writes it. */
   readonly end: string;
 };
 
 /** The payment, before anything happens to it. */
-type Start = Pick<Scenario, "door" | "amountMinor" | "pan" | "wish">;
+type Start = Pick<Scenario, "door" | "amountMinor" | "pan">;
 
 /** Last digits 02: nothing arrives unless it is sent. */
 const TRANSFER: Start = { door: DOORS.p2pPayin, amountMinor: 250_002n };
@@ -50,11 +49,7 @@ const REQUISITES: Step = { do: "wait", reaches: AWAITING };
 const CONFIRM: Step = { do: "confirm", reaches: PAID };
 const CHALLENGE: Step = { do: "wait", reaches: CHALLENGED };
 const SENT: Step = { do: "wait", reaches: EXECUTED };
-const act = (action: string, reason?: string): Step => ({
-  do: "act",
-  action,
-  ...(reason === undefined ? {} : { reason }),
-});
+const act = (action: string, details: ActDetails = {}): Step => ({ do: "act", action, details });
 const onPage = (deed: PageDeed, body: JsonObject = {}): Step => ({ do: "page", deed, body });
 const CHOSEN: Step = { ...onPage("choose", { method: "payin-p2p-card" }), reaches: AWAITING };
 const CONFIRMED: Step = { ...onPage("confirm"), reaches: PAID };
@@ -85,9 +80,9 @@ const ROWS: readonly Row[] = [
   ["card.decline.provider_declined", card("4000000000000002"), [], "decline (provider_declined)", "the issuer declines the card"],
   ["card.decline.insufficient_funds", card("4000000000009995"), [], "decline (insufficient_funds)", "there is not enough money on the card"],
   ["card.decline.card_expired", card("4000000000000069"), [], "decline (card_expired)", "the issuer says that the card has expired"],
-  ["card.decline.three_ds_failed", THREE_DS, [CHALLENGE, act("decline", "authentication_failed")], "decline (three_ds_failed)", "the payer fails the issuer's challenge"],
+  ["card.decline.three_ds_failed", THREE_DS, [CHALLENGE, act("decline", { reason: "authentication_failed" })], "decline (three_ds_failed)", "the payer fails the issuer's challenge"],
   ["card.decline.expired", THREE_DS, [CHALLENGE, act("time_out")], "decline (expired)", "the payer leaves the challenge; moves the clock"],
-  ["card.dispute.different_amount", { ...APPROVED, wish: "wrong_amount" }, [], "dispute / different_amount", "the card is charged for another amount"],
+  ["card.dispute.different_amount", THREE_DS, [CHALLENGE, act("approve", { amount: 250_100 })], "dispute / different_amount", "the card is charged for another amount"],
   ["card.dispute.confirm_timeout", THREE_DS, [CHALLENGE, act("hold"), act("time_out")], "dispute / confirm_timeout", "the acquirer does not report the result for a day; moves the clock"],
   ["card.processing.awaiting_3ds_result", THREE_DS, [], CHALLENGED, "the issuer waits for the payer"],
 

@@ -147,11 +147,7 @@ type Drive = {
 const STEP_WITHIN_MS = 20_000;
 
 async function drive(scenario: Scenario, scene: Drive): Promise<PaymentAnswer> {
-  const { payment, sandbox, body, say } = scene;
-  if (scenario.wish !== undefined) {
-    say(`  (the sandbox is told: ${scenario.wish})`);
-    await sandbox.wish(scenario.wish);
-  }
+  const { payment, body } = scene;
   await keepingTheId(payment.paymentId, () => payment.create(body));
   for (const step of scenario.steps) {
     const done = await take(step, scene);
@@ -176,7 +172,7 @@ async function take(step: Step, { payment, sandbox, say, start }: Drive): Promis
     }
     case "act":
       say(`  (the sandbox is told: ${step.action})`);
-      await sandbox.act(payment.paymentId, step.action, step.reason);
+      await sandbox.act(payment.paymentId, step.action, step.details ?? {});
       return undefined;
     default:
       say(`  (your server calls: ${step.do})`);
