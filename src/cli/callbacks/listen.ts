@@ -81,7 +81,8 @@ function openVerifier(credentials: SandboxFile): VerifyCallback {
     });
   } catch {
     throw new CliFault(
-      "The credentials hold no keys to verify callbacks with. Restart the service: it adds them to its sandbox.json.",
+      "The credentials hold no keys to verify callbacks with: callback_public_key_pem and webhook_secret. " +
+        "Restart the service: it adds them to its sandbox.json. Into a file of your own write those of your project.",
     );
   }
 }

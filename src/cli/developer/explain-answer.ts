@@ -41,7 +41,7 @@ export function errorMember(text: string, name: "code" | "status_description"): 
 const HINTS: Readonly<Record<string, string>> = {
   signature_invalid:
     "Either the service does not know merchant_id or the key of these credentials (is it the service that they were " +
-    "issued by?), or the secret part does not belong to it. --verbose shows what was signed; vectors check tests the signing.",
+    "issued by?), or the secret part does not belong to it. call --verbose shows what is signed; vectors check tests the signing.",
   project_forbidden:
     "general.project_id must be a project of this merchant and of this key: leave it out, and it is taken from the credentials.",
   payment_not_found:

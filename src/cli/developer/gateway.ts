@@ -2,7 +2,7 @@ import type { SandboxFile } from "../../app/sandbox/sandbox-credentials.ts";
 import { systemClock } from "../../platform/clock.ts";
 import { isObject, type JsonObject } from "../../platform/strict-json.ts";
 import { type CliContext, CliFault, type CommandInput, EXIT, type OptionSpec } from "../kit/command.ts";
-import { showForeignText } from "../kit/foreign-text.ts";
+import { showMerchantText } from "../kit/foreign-text.ts";
 import { optional } from "../kit/option-values.ts";
 import { readBaseUrl, signCall } from "./call-request.ts";
 import { sendCall } from "./call-send.ts";
@@ -60,7 +60,7 @@ export function openGateway(context: CliContext, input: CommandInput): Gateway {
       const hint = explainRefusal({ path, sentAtMs, ...answer });
       const code = errorMember(answer.text, "code");
       const reason = [`HTTP ${answer.status}`, code].filter((word) => word !== undefined).join(" ");
-      const sentence = `${path} was refused (${reason}): ${showForeignText(said, SAID_MAX)}.`;
+      const sentence = `${path} was refused (${reason}): ${showMerchantText(said, SAID_MAX)}.`;
       throw new RefusedCallFault([sentence, ...(hint === undefined ? [] : [hint])].join("\n"), answer.status, code);
     },
   };
