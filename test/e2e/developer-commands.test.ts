@@ -1,6 +1,9 @@
+import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { afterAll, describe, expect, it } from "vitest";
 import { SCENARIOS } from "../../src/cli/developer/trigger-table.ts";
 import { EXIT } from "../../src/cli/kit/command.ts";
@@ -14,6 +17,7 @@ import { listSteps } from "./document-transcript.ts";
 
 /** The commands for a merchant's developer, against a running service; none of them may ask for the database. */
 const service = useTestService(useTestDatabase());
+const PROGRAM = fileURLToPath(new URL("../../bin/tillgate.mjs", import.meta.url));
 const home = mkdtempSync(join(tmpdir(), "tillgate-developer-"));
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
@@ -126,6 +130,21 @@ describe("a service that does not answer", () => {
     expect(exitCode).toBe(EXIT.unavailable);
     expect(errors).toContain("Nothing answers at http://127.0.0.1:1.");
     expect(errors).toContain("use the same command with --payment-id p-7.");
+  });
+});
+
+describe("the program with settings of production that are not complete", LONG, () => {
+  const run = (...words: string[]) => {
+    const env = { PATH: process.env.PATH, TILLGATE_MODE: "production", TILLGATE_DATA_DIR: service.stateDir };
+    return promisify(execFile)(process.execPath, [PROGRAM, ...words], { env, cwd: home });
+  };
+
+  it("runs a developer's command, and refuses an operator's", async () => {
+    expect(JSON.parse((await run("call", "/api/v1/balance/info")).stdout)).toHaveProperty("balance");
+    await expect(run("project", "list")).rejects.toMatchObject({
+      code: EXIT.usage,
+      stderr: expect.stringContaining("DATABASE_URL (or DATABASE_URL_FILE) is missing"),
+    });
   });
 });
 
