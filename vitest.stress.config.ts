@@ -7,6 +7,7 @@ const STRESS_TESTS = [
   "test/e2e/examples.test.ts",
   "test/e2e/package.test.ts",
   "test/e2e/start.test.ts",
+  "test/e2e/developer-commands.test.ts",
   "src/app/payout-batches/make-batches.test.ts",
   "src/app/people/guesses.test.ts",
   "src/app/reports/list-payments.test.ts",

@@ -5,7 +5,7 @@ import pino, { type DestinationStream } from "pino";
 import { resolveMasterKeys } from "./app/processes/master-keys.ts";
 import { openKeyring } from "./app/processes/open-keyring.ts";
 import { type CliContext, CliFault, EXIT } from "./cli/kit/command.ts";
-import { runCli } from "./cli/kit/run.ts";
+import { isForDevelopers, runCli } from "./cli/kit/run.ts";
 import { type Config, embeddedDir, loadConfig } from "./config.ts";
 import type { Result } from "./core/result.ts";
 import { openStore } from "./open-store.ts";
@@ -21,12 +21,11 @@ import type { ProcessRole } from "./store/processes/processes.ts";
 
 /** The entry: reads the configuration, and hands the words of the command line to the command that they name. */
 export async function main(words: readonly string[], programName: string, baseDir: string): Promise<number> {
-  if (words[0] === "--version") {
+  if (["--version", "-v", "version"].includes(words[0] ?? "")) {
     process.stdout.write(`${readVersion()}\n`);
     return EXIT.done;
   }
-  // Help is given whatever the settings are.
-  const loaded = loadConfig(wantsHelp(words) ? {} : process.env, baseDir);
+  const loaded = loadSettings(words, baseDir);
   if (!loaded.ok) {
     process.stderr.write(
       `Tillgate cannot start with this configuration:\n${loaded.error.map((line) => `  - ${line}\n`).join("")}`,
@@ -38,8 +37,19 @@ export async function main(words: readonly string[], programName: string, baseDi
   return runCli(contextOf(loaded.value, programName), words);
 }
 
+/** Help is given whatever the settings are; and a developer's command needs no database, only where the sandbox's keys are. */
+function loadSettings(words: readonly string[], baseDir: string): ReturnType<typeof loadConfig> {
+  if (wantsHelp(words)) return loadConfig({}, baseDir);
+  const loaded = loadConfig(process.env, baseDir);
+  const { TILLGATE_DATA_DIR } = process.env;
+  return loaded.ok || !isForDevelopers(words) ? loaded : loadConfig({ TILLGATE_DATA_DIR }, baseDir);
+}
+
 function wantsHelp(words: readonly string[]): boolean {
-  return words.length === 0 || words[0] === "help" || words.includes("--help") || words.includes("-h");
+  const [first] = words;
+  return (
+    first === undefined || ["help", "completion"].includes(first) || words.includes("--help") || words.includes("-h")
+  );
 }
 
 function readVersion(): string {
@@ -208,6 +218,7 @@ Tillgate is running in development mode, with a sandbox merchant that has money.
 Try it from another terminal:
 
   ${programName} call /api/v1/balance/info
+  ${programName} trigger payin.success
 
 `;
 }

@@ -26,6 +26,11 @@ import { callbackList, callbackShow } from "./callbacks/callback-list.ts";
 import { callbackReplay } from "./callbacks/callback-replay.ts";
 import { callbackDisabled, callbackEnable } from "./callbacks/callback-url.ts";
 import { listen } from "./callbacks/listen.ts";
+import { call } from "./developer/call.ts";
+import { payin } from "./developer/payin.ts";
+import { payout } from "./developer/payout.ts";
+import { trigger } from "./developer/trigger.ts";
+import { vectorsCheck } from "./developer/vectors-check.ts";
 import type { Command } from "./kit/command.ts";
 import { balanceCredit, balanceDebit, balanceShow } from "./ledger/balance.ts";
 import { ledgerCheck } from "./ledger/ledger-check.ts";
@@ -38,13 +43,13 @@ import { merchantCreate, merchantList } from "./merchants/merchant.ts";
 import { PAUSE_COMMANDS, RESUME_COMMANDS } from "./merchants/pause.ts";
 import { projectCreate, projectList, projectShow } from "./merchants/project.ts";
 import { projectSet } from "./merchants/project-set.ts";
-import { call } from "./payments/call.ts";
 import { paymentDecline, paymentSettle } from "./payments/payment-end.ts";
 import { paymentList, payoutList } from "./payments/payment-list.ts";
 import { paymentShow } from "./payments/payment-show.ts";
 import { payoutBatches } from "./payments/payout-batches.ts";
 import { personAdd, personList } from "./people/person.ts";
 import { personInvite, personReset } from "./people/person-link.ts";
+import { completion } from "./processes/completion.ts";
 import { migrateCommand } from "./processes/migrate.ts";
 import { sandboxClock } from "./processes/sandbox-clock.ts";
 import { secretsRewrap } from "./processes/secrets-rewrap.ts";
@@ -56,8 +61,13 @@ const OWN_ACCOUNTS = { lines: ACCOUNT_LINES, isAccountCode };
 /** Every command, in the order that the help shows them. */
 export const COMMANDS: readonly Command[] = [
   start,
+  completion(() => COMMANDS),
   call,
+  payin,
+  payout,
+  trigger,
   listen,
+  vectorsCheck,
   merchantCreate,
   merchantList,
   projectCreate,

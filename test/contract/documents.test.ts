@@ -17,10 +17,12 @@ const documents = [
   "docs/operations.md",
   "docs/account.md",
   "docs/callbacks.md",
+  "docs/cli.md",
   "docs/cards.md",
   "docs/ledger.md",
   "docs/widget.md",
   "docs/pool.md",
+  "docs/sandbox.md",
   "docs/performance.md",
   "CONTRIBUTING.md",
 ];

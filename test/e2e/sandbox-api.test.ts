@@ -220,6 +220,22 @@ describe("a payout", () => {
   });
 });
 
+it("a payment on the hosted page waits for its payer's choice, and then is what they chose", async () => {
+  const paymentId = await desk.onPage();
+  expect(await desk.payment(paymentId)).toMatchObject({ kind: "transfer", method: null, actions: [] });
+  const { form_url = "" } = await desk.payment(paymentId);
+  expect(form_url.startsWith(`${service.url()}/pay/`)).toBe(true);
+  expect(await desk.tryAct(paymentId, { action: "arrive" })).toMatchObject({ status: 409 });
+  const chosen = await fetch(`${form_url}/choose`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ method: "payin-p2p-card" }),
+  });
+  expect(chosen.status).toBe(200);
+  await desk.ready(paymentId);
+  await walk(paymentId, "payin", [["arrive", "success"]]);
+});
+
 it("an action that does not fit changes nothing, and says what does", async () => {
   const paymentId = await desk.transfer();
   const before = await desk.payment(paymentId);
@@ -241,6 +257,21 @@ it("an action that does not fit changes nothing, and says what does", async () =
     status: 404,
     json: { code: "payment_not_found" },
   });
+});
+
+it.each([
+  ["transfer", "arrive", "take_back"],
+  ["card", "approve", "reverse"],
+  ["payout", "pay", "return"],
+] as const)("money of a %s goes back once", async (kind, first, back) => {
+  const direction = kind === "payout" ? "payout" : "payin";
+  const paymentId = await desk[kind]();
+  expect((await desk.tryAct(paymentId, { direction, action: back })).status).toBe(409);
+  await walk(paymentId, direction, [
+    [first, "success"],
+    [back, "success"],
+  ]);
+  expect((await desk.tryAct(paymentId, { direction, action: back })).status).toBe(409);
 });
 
 it("lists what is not over first, the newest first of each", async () => {
@@ -318,10 +349,10 @@ describe("faults", () => {
 });
 
 /** What the walks above had taken back after it was counted: that waits for an operator, and the ledger keeps it until then. */
-const TAKEN_BACK = { transfers: 250_000n + 249_900n, charge: 250_000n, returnedPayout: 100_003n };
+const TAKEN_BACK = { transfers: 500_000n + 249_900n, charges: 500_000n, returnedPayouts: 200_006n };
 
 it("the sandbox's books and our ledger agree on all of it", async () => {
   const { RUB: theirs = 0n } = await sandboxBooks(sandbox, desk.projectId());
-  const expected = theirs + TAKEN_BACK.transfers + TAKEN_BACK.charge - TAKEN_BACK.returnedPayout;
+  const expected = theirs + TAKEN_BACK.transfers + TAKEN_BACK.charges - TAKEN_BACK.returnedPayouts;
   await expect.poll(() => ourBooks(database.db, desk.projectId()), { timeout: 60_000 }).toEqual({ RUB: expected });
 });

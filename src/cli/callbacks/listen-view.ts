@@ -73,7 +73,10 @@ function sumsOf(body: unknown): string[] {
 }
 
 function forwardedText(forwarded: Forwarded): string {
-  if (forwarded.kind === "failed") return `not passed on: ${showForeignText(forwarded.reason, SHOWN_MAX)}`;
+  if (forwarded.kind === "failed") {
+    const hint = forwarded.reason === "ECONNREFUSED" ? " (nothing listens there: is your program running?)" : "";
+    return `not passed on: ${showForeignText(forwarded.reason, SHOWN_MAX)}${hint}`;
+  }
   return `${forwarded.status} in ${forwarded.latencyMs} ms`;
 }
 

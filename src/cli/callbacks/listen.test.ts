@@ -89,7 +89,9 @@ function post(url: string, headers: Record<string, string>, body: string, method
 describe("listen", () => {
   it("shows a genuine callback in a line, and answers 204", async () => {
     const { url, heard, introduction } = await listen();
-    expect(introduction[1]).toBe(`To have them sent here: tillgate project set project-1 --callback-url ${url}`);
+    expect(introduction[1]).toBe(
+      `To receive some: tillgate trigger payin.success --callback-url ${url}. To receive all of the sandbox's project: --set.`,
+    );
     const { headers, rawBody } = signedCallback();
     expect((await post(url, headers, rawBody)).status).toBe(204);
     expect(heard()).toEqual([
@@ -211,7 +213,7 @@ describe("listen --forward-to", () => {
     const { url, heard } = await listen("--forward-to", target);
     const { headers, rawBody } = signedCallback();
     expect((await post(url, headers, rawBody)).status).toBe(502);
-    expect(heard()[0]).toMatch(/-> not passed on: ECONNREFUSED$/);
+    expect(heard()[0]).toMatch(/-> not passed on: ECONNREFUSED \(nothing listens there: is your program running\?\)$/);
   });
 
   it("answers 502 where the answer breaks off", async () => {

@@ -2,10 +2,10 @@ import { openCallbackVerifier, type VerifyCallback } from "../../app/callbacks/v
 import { configureProject } from "../../app/merchants/merchants.ts";
 import type { SandboxFile } from "../../app/sandbox/sandbox-credentials.ts";
 import { holdsUser, parseMerchantUrl } from "../../core/merchants/merchant-url.ts";
+import { CREDENTIALS_OPTION, findCredentials } from "../developer/credentials.ts";
 import { type CliContext, CliFault, type Command, type CommandInput, EXIT } from "../kit/command.ts";
 import { optional, quote, readId, readInteger, wrongUsage } from "../kit/option-values.ts";
 import { projectUnknown } from "../merchants/project-view.ts";
-import { findCredentials } from "../payments/call.ts";
 import { forwardCallback } from "./listen-forward.ts";
 import { type CallbackReply, type IncomingCallback, openListener } from "./listen-server.ts";
 import { type HeardCallback, heardJson, heardLine, isGenuine } from "./listen-view.ts";
@@ -15,6 +15,7 @@ const PORT_MAX = 65_535;
 
 export const listen: Command = {
   name: "listen",
+  audience: "developers",
   summary: "Receive callbacks on this machine, verify them, and show one line for each.",
   arguments: [],
   options: {
@@ -25,18 +26,14 @@ export const listen: Command = {
       help: "forward each callback unchanged, and return the answer of this URL",
     },
     set: { type: "boolean", help: "make this the callback URL of the sandbox's project" },
-    credentials: {
-      type: "string",
-      value: "FILE",
-      help: "a file of the form of .tillgate/sandbox.json, to use instead",
-    },
+    credentials: CREDENTIALS_OPTION,
     json: { type: "boolean", help: "print each with its whole body, as a line of JSON" },
   },
   notes: [
     "The keys are those of the sandbox, which the service writes in development mode. Ctrl-C ends it.",
     "Without --forward-to, it answers a genuine callback with 204 and any other with 400.",
     "Example: {program} listen --set",
-    "Example: {program} listen --forward-to http://127.0.0.1:3000/callbacks",
+    "Example: {program} listen --forward-to http://localhost:3000/cb",
   ],
   run: async (context, input) => {
     const port = optional(input, "port", (text, name) => readInteger(text, name, 0, PORT_MAX)) ?? PORT_STANDARD;
@@ -84,7 +81,8 @@ function openVerifier(credentials: SandboxFile): VerifyCallback {
     });
   } catch {
     throw new CliFault(
-      "The credentials hold no keys to verify callbacks with. Restart the service: it adds them to its sandbox.json.",
+      "The credentials hold no keys to verify callbacks with: callback_public_key_pem and webhook_secret. " +
+        "Restart the service: it adds them to its sandbox.json. Into a file of your own write those of your project.",
     );
   }
 }
@@ -116,7 +114,8 @@ async function introduce(
     await setCallbackUrl(context, credentials, url);
     say(`The sandbox's project sends them here from now on, unless a payment names a URL of its own.`);
   } else {
-    say(`To have them sent here: ${context.programName} project set ${credentials.project_id} --callback-url ${url}`);
+    const example = `${context.programName} trigger payin.success --callback-url ${url}`;
+    say(`To receive some: ${example}. To receive all of the sandbox's project: --set.`);
   }
 }
 

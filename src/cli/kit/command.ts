@@ -63,8 +63,10 @@ export type OptionSpec = {
   readonly type: "string" | "boolean";
   readonly multiple?: true;
   readonly short?: string;
-  /** How the value is shown in the help: `--currency CODE`. */
+  /** How the value is shown in the help: `--currency CODE`. A shell completes a FILE with the names of files. */
   readonly value?: string;
+  /** Words that the value can be, for a shell to complete. What else is accepted, the command decides. */
+  readonly words?: readonly string[];
   readonly help: string;
 };
 
@@ -82,6 +84,10 @@ export type Command = {
   /** The positional arguments, in order: `["PROJECT"]`; one in brackets may be left out: `["PATH", "[JSON]"]`. */
   readonly arguments: readonly string[];
   readonly options: Readonly<Record<string, OptionSpec>>;
+  /** Words that an argument can be, by its name, for a shell to complete: `{ SHELL: ["bash", "zsh"] }`. */
+  readonly argumentWords?: Readonly<Record<string, readonly string[]>>;
+  /** Absent: operators. Commands for developers speak to the service with a merchant's keys, and need no database. */
+  readonly audience?: "everyone" | "developers";
   /** Lines below the options in `--help`; above all, an example. `{program}` becomes the program's name, to be pasted. */
   readonly notes?: readonly string[];
   /** A word too many may be part of a card's number, or of a name: it is not repeated. */

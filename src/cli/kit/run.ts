@@ -3,7 +3,8 @@ import { explainLack, isUnavailable, lacksRight } from "../../store/faults.ts";
 import { withActor } from "../../store/people/with-actor.ts";
 import { COMMANDS } from "../commands.ts";
 import { type CliContext, CliFault, type Command, type CommandInput, EXIT } from "./command.ts";
-import { commandHelp, programHelp } from "./help.ts";
+import { commandHelp, groupHelp, programHelp } from "./help.ts";
+import { suggestion } from "./nearest.ts";
 
 /** Finds the command that the words name, reads its options, runs it, and turns what happened into an exit code. */
 export async function runCli(context: CliContext, words: readonly string[]): Promise<number> {
@@ -11,14 +12,18 @@ export async function runCli(context: CliContext, words: readonly string[]): Pro
   if (command === undefined) return answerWithoutCommand(context, words);
   const rest = words.slice(command.name.split(" ").length);
   if (rest.includes("--help") || rest.includes("-h")) {
-    context.print(commandHelp(context.programName, command));
-    return EXIT.done;
+    return showHelp(context, command);
   }
   try {
     return await command.run(asOperator(context), readInput(command, rest));
   } catch (error) {
     return answerFailure(context, command, error);
   }
+}
+
+/** Whether these words name a command that speaks to the service with a merchant's keys, and to nothing else. */
+export function isForDevelopers(words: readonly string[]): boolean {
+  return findCommand(words)?.audience === "developers";
 }
 
 /** The one place that all commands get their database from: what they change is written into the audit log with the operator's name. */
@@ -39,7 +44,8 @@ function findCommand(words: readonly string[]): Command | undefined {
 }
 
 function answerWithoutCommand(context: CliContext, words: readonly string[]): number {
-  const [first] = words;
+  const [first, ...others] = words;
+  if (first === "help" && others.length > 0) return runHelp(context, others);
   if (first === undefined || first === "help" || first === "--help" || first === "-h") {
     context.print(programHelp(context.programName, COMMANDS));
     return first === undefined ? EXIT.usage : EXIT.done;
@@ -48,12 +54,33 @@ function answerWithoutCommand(context: CliContext, words: readonly string[]): nu
   if (group.length > 0) {
     const asked = words.includes("--help") || words.includes("-h");
     const [, second] = words;
-    if (!asked && second !== undefined) context.printError(`There is no command "${first} ${second}".\n`);
-    context.print(programHelp(context.programName, group));
+    if (!asked && second !== undefined) context.printError(`${unknownCommand(words)}\n`);
+    context.print(groupHelp(context.programName, group));
     return asked ? EXIT.done : EXIT.usage;
   }
-  context.printError(`There is no command "${first}". See ${context.programName} --help.`);
+  context.printError(`${unknownCommand(words)} See ${context.programName} --help.`);
   return EXIT.usage;
+}
+
+/** `help call` is `call --help`; a word that names no command says so, whatever follows it. */
+function runHelp(context: CliContext, words: readonly string[]): number {
+  const command = findCommand(words);
+  return command === undefined ? answerWithoutCommand(context, [...words, "--help"]) : showHelp(context, command);
+}
+
+function showHelp(context: CliContext, command: Command): number {
+  const related = COMMANDS.filter(({ name }) => name.startsWith(`${command.name} `));
+  context.print(commandHelp(context.programName, command, related));
+  return EXIT.done;
+}
+
+function unknownCommand(words: readonly string[]): string {
+  const [first = "", second] = words.filter((word) => !word.startsWith("--"));
+  const isGroup = COMMANDS.some((command) => command.name.startsWith(`${first} `));
+  const typed = isGroup && second !== undefined ? `${first} ${second}` : first;
+  const names = COMMANDS.map(({ name }) => name);
+  const firstWords = names.map((name) => name.split(" ")[0] ?? "");
+  return `There is no command "${typed}".${suggestion(typed, [...names, ...firstWords])}`;
 }
 
 function readInput(command: Command, words: readonly string[]): CommandInput {
@@ -84,7 +111,7 @@ function parseWords(command: Command, words: readonly string[]) {
       { type, ...(multiple ? { multiple } : {}), ...(short ? { short } : {}) },
     ]),
   );
-  const parsed = parseStrictly(words, options);
+  const parsed = parseStrictly(words, options, command);
   refuseRepeated(command, parsed.tokens);
   return parsed;
 }
@@ -100,14 +127,26 @@ function refuseRepeated(command: Command, tokens: ReturnType<typeof parseStrictl
   if (twice !== undefined) throw new CliFault(`--${twice} takes one value, and is given more than once.`, EXIT.usage);
 }
 
-function parseStrictly(words: readonly string[], options: NonNullable<ParseArgsConfig["options"]>) {
+function parseStrictly(
+  words: readonly string[],
+  options: NonNullable<ParseArgsConfig["options"]>,
+  { options: known }: Command,
+) {
   try {
     return parseArgs({ args: [...words], options, allowPositionals: true, strict: true, tokens: true });
   } catch (error) {
     // Node's own sentence names the option; what follows its first sentence is advice about Node.
     const message = error instanceof Error ? (error.message.split(/\.\s/)[0] ?? "") : "";
+    const [, unknown] = /^Unknown option '(--[^']+)'/.exec(message) ?? [];
+    const meant =
+      unknown === undefined
+        ? ""
+        : suggestion(
+            unknown,
+            [...Object.keys(known), "help"].map((name) => `--${name}`),
+          );
     throw new CliFault(
-      `${message.replace("argument is ambiguous", "has no value, or one that begins with a dash: write that one behind an equals sign")}.`,
+      `${message.replace("argument is ambiguous", "has no value, or one that begins with a dash: write that one behind an equals sign")}.${meant}`,
       EXIT.usage,
     );
   }

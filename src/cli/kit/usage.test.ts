@@ -236,6 +236,54 @@ test.each([
     ["/x", "--algorithm", "MD5"],
     '--algorithm must be one of RSA-SHA256, HMAC-SHA512, RSA-SHA256-V2, HMAC-SHA512-V2. It is "MD5".',
   ],
+  ["payin", ["2500.00"], "CURRENCY is missing."],
+  [
+    "payin",
+    ["2500", "RUB"],
+    'AMOUNT must be written with 2 decimals in RUB, such as 2500.00. It is "2500", which could mean 2500.00 or, in minor units, 25.00: write the one that you mean.',
+  ],
+  ["payin", ["1.00", "EUR"], "There are no pay-ins in EUR, but in: RUB, KZT, UZS, AZN, KGS, TJS, ARS, NGN."],
+  [
+    "payin",
+    ["1.00", "NGN", "--method", "card-p2p"],
+    '--method must be one of account-number, wallet-link, ussd in NGN. It is "card-p2p".',
+  ],
+  ["payin", ["1.00", "RUB", "--page", "--method", "card-p2p"], "--page goes without --method: the payer chooses."],
+  ["payin", ["1.00", "RUB", "--page", "--confirm"], "--page goes without --confirm: the payer confirms on the page."],
+  ["payin", ["1.00", "RUB", "--page", "--bank", "x"], "--bank is for transfers."],
+  ["payin", ["1.00", "RUB", "--test-card", "approved"], "--test-card goes with --method card-ecom."],
+  [
+    "payin",
+    ["1.00", "RUB", "--method", "card-ecom", "--confirm"],
+    "--confirm is for transfers: a card is charged without it.",
+  ],
+  [
+    "payin",
+    ["1.00", "RUB", "--method", "card-ecom", "--test-card", "4242424242424242"],
+    '--test-card must be approved or three_ds_2 or three_ds_1 or declined or insufficient_funds or card_expired or processing_error or answers_late. It is "4242424242424242".',
+  ],
+  ["payin", ["1.00", "RUB", "--payment-id", ""], "--payment-id must have 1 to 255 characters."],
+  ["payout", ["1.00", "RUB", "2200123412341234"], "There is one word too many."],
+  ["payout", ["1.00", "NGN"], "--to is missing: the account_number of the receiver, for account-number."],
+  [
+    "payout",
+    ["1.00", "RUB", "--method", "sbp-p2p", "--to", "+79001234567"],
+    "--bank is missing: sbp-p2p needs the receiver's bank.",
+  ],
+  [
+    "payout",
+    ["1.00", "NGN", "--to", "1", "--bank", "x"],
+    "--name is missing: account-number needs the receiver's name.",
+  ],
+  ["payout", ["1.00", "RUB", "--bank", "x"], "--bank does not go with card-p2p."],
+  ["payout", ["1.00", "RUB", "--name", "x"], "--name does not go with card-p2p."],
+  ["trigger", [], "EVENT is missing. --list shows them all; one is payin.success."],
+  ["trigger", ["payin.sucess"], 'There is no event "payin.sucess". Did you mean payin.success? --list shows them all.'],
+  ["trigger", ["payin.success", "--list"], "--list goes without EVENT."],
+  ["trigger", ["card.success", "--method", "card-p2p"], "--method goes with payin.… only, not with card.success."],
+  ["trigger", ["card.success", "--currency", "NGN"], "card.success is not possible in NGN."],
+  ["completion", ["csh"], 'SHELL must be bash or zsh or fish. It is "csh".'],
+  ["call", ["/x", "--algoritm", "RSA-SHA256"], "Unknown option '--algoritm'. Did you mean --algorithm?"],
   [
     "callback list",
     ["--state", "lost"],
@@ -272,6 +320,26 @@ test.each([
   const { exitCode, errors } = await run([...name.split(" "), ...words]);
   expect(errors).toEqual([sentence, `See ./tillgate ${name} --help.`]);
   expect(exitCode).toBe(EXIT.usage);
+});
+
+test("help names the command, or says that there is none", async () => {
+  expect((await run(["help", "call"])).printed).toBe((await run(["call", "--help"])).printed);
+  expect((await run(["help", "payout"])).printed).toContain("See also: payout list, payout export");
+  expect(await run(["help", "callback"])).toMatchObject({ exitCode: EXIT.done, errors: [] });
+  const nonsense = await run(["help", "payn"]);
+  expect(nonsense.errors).toEqual(['There is no command "payn". Did you mean payin? See ./tillgate --help.']);
+  expect((await run(["callback", "lst"])).errors).toEqual([
+    'There is no command "callback lst". Did you mean callback list?\n',
+  ]);
+});
+
+test("the help has each command once, developers' commands apart from operators'", async () => {
+  const { printed } = await run(["--help"]);
+  const [, developers = "", operators = ""] = printed.split(/^For the .*:$/m);
+  const namesIn = (part: string) =>
+    COMMANDS.filter(({ name }) => new RegExp(`^ {2}${name}(?: [A-Z[]| {2})`, "m").test(part)).map(({ name }) => name);
+  expect(namesIn(developers)).toEqual(["call", "payin", "payout", "trigger", "listen", "vectors check"]);
+  expect(namesIn(operators)).toHaveLength(COMMANDS.length - 8);
 });
 
 test("a method or a state that does not exist is answered with those that do", async () => {

@@ -38,7 +38,7 @@ const STATUSES = ["processing", "dispute", "success", "decline"] as const;
 const FILTER_OPTIONS = {
   project: { type: "string", value: "ID", help: "only those of this project" },
   state: { type: "string", value: "STATE", help: "such as processing:paid or dispute:payout_failed" },
-  status: { type: "string", value: "STATUS", help: "processing, dispute, success or decline" },
+  status: { type: "string", value: "STATUS", words: STATUSES, help: "processing, dispute, success or decline" },
   "payment-id": { type: "string", value: "TEXT", help: "exactly the merchant's payment_id" },
   since: { type: "string", value: "TIME", help: "created at or after this time: 2026-01-31, or 2026-01-31T10:00:00Z" },
   until: { type: "string", value: "TIME", help: "created before this time" },
@@ -56,6 +56,7 @@ export const paymentList: Command = {
     attention: {
       type: "string",
       value: "KIND",
+      words: PAYMENT_PILES,
       help: `only those that attention counts: ${PAYMENT_PILES.join(", ")}`,
     },
     ...FILTER_OPTIONS,

@@ -32,11 +32,18 @@ type Standing =
 const MONEY = { exempt: "money that was moved has its own record, with the operator's name" };
 const HISTORY = { exempt: "the payment's history names the operator" };
 
+const AS_A_MERCHANT = { exempt: "it calls the API as a merchant does" };
+
 const STANDINGS: Readonly<Record<string, Standing>> = {
   start: { exempt: "a service that starts changes no setting" },
   migrate: { exempt: "it makes the audit log; schema_migrations says what was applied" },
-  call: { exempt: "it calls the API as a merchant does" },
+  completion: "reads",
+  call: AS_A_MERCHANT,
+  payin: AS_A_MERCHANT,
+  payout: AS_A_MERCHANT,
+  trigger: AS_A_MERCHANT,
   listen: "reads",
+  "vectors check": "reads",
   "sandbox clock": { exempt: "the sandbox's time is play" },
   "merchant create": { words: () => ["merchant", "create", "Shop Ltd"], writes: "merchants.insert Shop Ltd" },
   "merchant list": "reads",
@@ -82,6 +89,7 @@ const STANDINGS: Readonly<Record<string, Standing>> = {
   "payment settle": HISTORY,
   "payment decline": HISTORY,
   "payout list": "reads",
+  "payout batches": "reads",
   "payout export": { exempt: "the payouts that were exported name the operator" },
   "payout complete": MONEY,
   "payout fail": MONEY,

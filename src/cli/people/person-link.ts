@@ -1,6 +1,7 @@
 import { beginPasswordReset, resetLink } from "../../app/people/change-password.ts";
 import { invitationLink, invite } from "../../app/people/invite.ts";
 import { removeFactorsOf } from "../../app/people/manage-factors.ts";
+import { ROLES } from "../../core/people/rights.ts";
 import { systemClock } from "../../platform/clock.ts";
 import { CliFault, type Command, EXIT } from "../kit/command.ts";
 import { positional, readId, requiredText } from "../kit/option-values.ts";
@@ -15,7 +16,7 @@ export const personInvite: Command = {
   arguments: ["EMAIL"],
   options: {
     merchant: { type: "string", value: "ID", help: "the merchant whose account the person opens" },
-    role: { type: "string", value: "ROLE", help: "owner, developer, accountant or viewer" },
+    role: { type: "string", value: "ROLE", words: ROLES, help: "owner, developer, accountant or viewer" },
     json: { type: "boolean", help: "print the invitation as JSON" },
   },
   notes: [

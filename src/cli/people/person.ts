@@ -1,6 +1,7 @@
 import { createPerson } from "../../app/people/create-person.ts";
 import { openPasswords } from "../../app/people/passwords.ts";
 import { findPasswordFault } from "../../core/people/password-rules.ts";
+import { ROLES } from "../../core/people/rights.ts";
 import { listPeople, type PersonRow } from "../../store/people/list-people.ts";
 import { CliFault, type Command, EXIT } from "../kit/command.ts";
 import { optional, positional, readId, readPlainText, requiredText } from "../kit/option-values.ts";
@@ -17,7 +18,7 @@ export const personAdd: Command = {
   options: {
     merchant: { type: "string", value: "ID", help: "the merchant whose account the person opens" },
     name: { type: "string", value: "TEXT", help: "what the person is called" },
-    role: { type: "string", value: "ROLE", help: "owner, developer, accountant or viewer" },
+    role: { type: "string", value: "ROLE", words: ROLES, help: "owner, developer, accountant or viewer" },
     json: { type: "boolean", help: "print the new person as JSON" },
   },
   notes: [

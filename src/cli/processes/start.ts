@@ -3,6 +3,7 @@ import { optional, readChoice } from "../kit/option-values.ts";
 
 export const start: Command = {
   name: "start",
+  audience: "everyone",
   summary: "Start the service.",
   arguments: [],
   options: {

@@ -119,7 +119,12 @@ export const transferList: Command = {
   arguments: [],
   options: {
     account: { type: "string", value: "CODE", help: "only those of this account" },
-    outcome: { type: "string", value: "OUTCOME", help: `only those that became ${OUTCOMES.join(", ")}` },
+    outcome: {
+      type: "string",
+      value: "OUTCOME",
+      words: OUTCOMES,
+      help: `only those that became ${OUTCOMES.join(", ")}`,
+    },
     reference: { type: "string", value: "TEXT", help: "the bank's reference, exactly" },
     since: { type: "string", value: "TIME", help: "booked then or later: 2026-01-31, or 2026-01-31T10:00:00Z" },
     until: { type: "string", value: "TIME", help: "booked before then" },

@@ -1,13 +1,14 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
-import { readSandboxFile, SANDBOX_FILE_NAME, type SandboxFile } from "../../app/sandbox/sandbox-credentials.ts";
+import type { SandboxFile } from "../../app/sandbox/sandbox-credentials.ts";
 import { systemClock } from "../../platform/clock.ts";
 import { ALGORITHMS, type Algorithm, findAlgorithm } from "../../platform/signing.ts";
-import { type CliContext, CliFault, type Command, type CommandInput, EXIT, type ExitCode } from "../kit/command.ts";
+import { type CliContext, type Command, type CommandInput, EXIT, type ExitCode } from "../kit/command.ts";
 import { readInputFile } from "../kit/input-file.ts";
 import { optional, positional, quote, wrongUsage } from "../kit/option-values.ts";
+import { API_PATHS } from "./api-paths.ts";
 import { buildBody, type CallRequest, readBaseUrl, readPath, signCall } from "./call-request.ts";
 import { type CallAnswer, sendCall } from "./call-send.ts";
+import { CREDENTIALS_OPTION, findCredentials, startCommand } from "./credentials.ts";
+import { explainRefusal } from "./explain-answer.ts";
 
 const DEFAULT_ALGORITHM: Algorithm = "RSA-SHA256-V2";
 /** Where the credentials have no RSA key. */
@@ -15,22 +16,24 @@ const DEFAULT_HMAC_ALGORITHM: Algorithm = "HMAC-SHA512-V2";
 
 export const call: Command = {
   name: "call",
+  audience: "developers",
   summary: "Sign a request as a merchant would, send it, and show the answer.",
   arguments: ["PATH", "[JSON]"],
+  argumentWords: { PATH: API_PATHS },
   options: {
     algorithm: {
       type: "string",
       value: "NAME",
+      words: Object.keys(ALGORITHMS),
       help: `${Object.keys(ALGORITHMS).join(", ")}; by default ${DEFAULT_ALGORITHM}, or ${DEFAULT_HMAC_ALGORITHM} where there is no RSA key`,
     },
-    credentials: {
-      type: "string",
-      value: "FILE",
-      help: "a file of the form of .tillgate/sandbox.json, to use instead; keys of one kind are enough",
-    },
+    credentials: CREDENTIALS_OPTION,
     "payment-id": { type: "string", value: "ID", help: "your id of the payment: goes into general.payment_id" },
     "base-url": { type: "string", value: "URL", help: "where to send it, instead of base_url of the credentials" },
-    verbose: { type: "boolean", help: "show what was signed, the status and the request's id, on standard error" },
+    verbose: {
+      type: "boolean",
+      help: "show the body, what was signed, the status and the request's id, on standard error",
+    },
     raw: { type: "boolean", help: "print the answer as it came" },
   },
   notes: [
@@ -56,10 +59,12 @@ export const call: Command = {
       projectId: credentials.project_id,
       paymentId: input.text("payment-id"),
     });
-    const request = signCall({ credentials, baseUrl, path, body, algorithm, nowMs: systemClock.nowMs() });
+    const sentAtMs = systemClock.nowMs();
+    const request = signCall({ credentials, baseUrl, path, body, algorithm, nowMs: sentAtMs });
     if (input.flag("verbose")) showRequest(context, request, algorithm);
     const answer = await sendCall(request, baseUrl, startCommand(context.programName));
     showAnswer(context, answer, input);
+    if (answer.status >= 400) showHint(context, explainRefusal({ path, sentAtMs, ...answer }));
     return exitCodeOf(answer.status);
   },
 };
@@ -82,42 +87,24 @@ async function readBody(context: CliContext, input: CommandInput): Promise<strin
   return text?.startsWith("@") ? readInputFile(context, text.slice(1)) : text;
 }
 
-export function findCredentials(context: CliContext, given: string | undefined): SandboxFile {
-  const path = given ?? join(context.stateDir, SANDBOX_FILE_NAME);
-  const file = readSandboxFile(path);
-  if (file !== undefined) return file;
-  if (existsSync(path)) {
-    throw new CliFault(
-      `${path} does not hold credentials: base_url, merchant_id, project_id, and hmac_key_id with hmac_secret, ` +
-        "or rsa_access_token with rsa_private_key_pem.",
-    );
-  }
-  throw new CliFault(
-    given === undefined
-      ? `There is no ${path} yet. The service writes it when it starts in development mode: ` +
-          `${startCommand(context.programName)}. Or name other credentials with --credentials FILE.`
-      : `There is no file ${path}.`,
-  );
-}
-
-/** In a clone, where the program is `./tillgate`, npm starts it. */
-function startCommand(programName: string): string {
-  return programName.startsWith("./") ? "npm start" : `${programName} start`;
-}
-
-/** Scheme 1 signs the values themselves, so what it signed would show them. */
-const CARD_DATA = /(?:^|;)(?:receiver:pan|card:[a-z_]+):/;
-
 /** The token, the signature and of course the keys are left out: this gets pasted into chats. */
 function showRequest(context: CliContext, request: CallRequest, algorithm: Algorithm): void {
   context.printError(`> POST ${request.url}`);
-  if (request.normalised !== undefined && CARD_DATA.test(request.normalised)) {
+  if (request.holdsCardData) context.printError("> the body holds card data and is not shown");
+  else context.printError(`> body: ${request.rawBody}`);
+  // Scheme 1 signs the values themselves, so what it signed would show them.
+  if (request.normalised !== undefined && request.holdsCardData) {
     context.printError(`> signed by ${algorithm}; what was signed holds card data and is not shown`);
     return;
   }
   if (request.normalised !== undefined) context.printError(`> normalised: ${request.normalised}`);
   context.printError(`> signed by ${algorithm}:`);
   for (const line of request.message.split("\n")) context.printError(`>   ${line}`);
+}
+
+/** Below the answer, and not in it: a program reads that. */
+function showHint(context: CliContext, hint: string | undefined): void {
+  if (hint !== undefined) context.printError(hint);
 }
 
 function showAnswer(context: CliContext, answer: CallAnswer, input: CommandInput): void {

@@ -7,6 +7,8 @@ export type CallAnswer = {
   readonly statusText: string;
   readonly requestId: string | undefined;
   readonly location: string | undefined;
+  /** The service's clock, as the header says it. */
+  readonly date: string | undefined;
   /** The service did this before, for the same payment_id and JSON. */
   readonly replayed: boolean;
   readonly text: string;
@@ -28,6 +30,7 @@ export async function sendCall(request: CallRequest, baseUrl: string, startComma
       statusText: STATUS_CODES[response.statusCode] ?? "",
       requestId: oneOf(response.headers["x-request-id"]),
       location: oneOf(response.headers.location),
+      date: oneOf(response.headers.date),
       replayed: oneOf(response.headers["idempotent-replayed"]) === "true",
       text: await response.body.text(),
     };

@@ -13,6 +13,8 @@ export type CallRequest = {
   readonly message: string;
   /** Scheme 1 signs this in base64url, which people cannot read. */
   readonly normalised: string | undefined;
+  /** Then neither the body nor what scheme 1 signs is for a screen. */
+  readonly holdsCardData: boolean;
 };
 
 export type CallCommand = {
@@ -101,8 +103,11 @@ export function signCall(command: CallCommand): CallRequest {
     rawBody: body.raw,
     message,
     normalised: scheme === 1 ? normalise(body.value) : undefined,
+    holdsCardData: CARD_DATA.test(normalise(body.value)),
   };
 }
+
+const CARD_DATA = /(?:^|;)(?:receiver:pan|card:[a-z_]+):/;
 
 function secretKeyOf({ hmac_secret }: SandboxFile): KeyObject {
   if (hmac_secret === "") throw new CliFault("There is no hmac_secret in the credentials.");
