@@ -1,0 +1,51 @@
+import { literal, type Notation } from "./literal.ts";
+import type { SampleCall } from "./sample.ts";
+
+const JAVASCRIPT: Notation = {
+  projectId: "sandbox.project_id",
+  paymentId: "paymentId",
+  string: (text) => JSON.stringify(text),
+  object: { open: "{", close: "}", member: (name, value) => `${name}: ${value}` },
+  list: { open: "[", close: "]" },
+  hasTrailingComma: true,
+  indent: "  ",
+};
+
+export function nodeSample({ title, path, body, paymentId }: SampleCall): string {
+  const id =
+    paymentId === undefined
+      ? ""
+      : paymentId.isNew
+        ? `const paymentId = \`${paymentId.text}-\${Date.now()}\`; // your own id: store it before you send it\n`
+        : `const paymentId = "${paymentId.text}"; // the id that you gave the payment\n`;
+  return `// ${title}. Needs Node 18 or later and no package. Save it as call.mjs, then: node call.mjs
+// Credentials: .tillgate/sandbox.json, or the file that TILLGATE_SANDBOX names, laid out in the same way.
+import { createHash, createHmac } from "node:crypto";
+import { readFileSync } from "node:fs";
+
+const sandbox = JSON.parse(readFileSync(process.env.TILLGATE_SANDBOX ?? ".tillgate/sandbox.json", "utf8"));
+
+const path = "${path}";
+${id}const body = JSON.stringify(${literal(body, JAVASCRIPT)});
+
+const timestamp = String(Math.floor(Date.now() / 1000));
+const bodyHash = createHash("sha256").update(body).digest("hex");
+const message = \`POST\\n\${path}\\n\${timestamp}\\n\${bodyHash}\`;
+const signature = createHmac("sha512", sandbox.hmac_secret).update(message).digest("base64url");
+
+const answer = await fetch(sandbox.base_url + path, {
+  method: "POST",
+  headers: {
+    "content-type": "application/json",
+    "x-access-timestamp": timestamp,
+    "x-access-merchant-id": sandbox.merchant_id,
+    "x-access-token": sandbox.hmac_key_id,
+    "x-access-merchant-algorithm": "HMAC-SHA512-V2",
+    "x-access-signature": signature,
+  },
+  body,
+});
+console.log(await answer.text());
+console.log(answer.status);
+`;
+}
