@@ -1,0 +1,28 @@
+import { linksOf } from "./links.ts";
+import { renderCode, renderInline, renderMarkdown } from "./markdown.ts";
+import { REFERENCE } from "./pages.ts";
+
+const linkOf = linksOf(REFERENCE, "docs/openapi.yaml");
+
+/** What the contract says in Markdown, as paragraphs. */
+export function Text({ of: markdown = "" }: { readonly of?: string | undefined }) {
+  if (markdown.trim() === "") return null;
+  return <Markup as="div" look="text" html={renderMarkdown(markdown, { linkOf }).html} />;
+}
+
+/** The same within a line. */
+export function Words({ of: markdown }: { readonly of: string }) {
+  return <Markup as="span" html={renderInline(markdown, linkOf)} />;
+}
+
+export function Code({ text, language }: { readonly text: string; readonly language: string }) {
+  return <Markup as="div" html={renderCode(text, language)} />;
+}
+
+type MarkupProps = { readonly as: "article" | "div" | "span"; readonly look?: string; readonly html: string };
+
+/** Markup that `markdown.ts` made: it escapes what a document says, HTML included. */
+export function Markup({ as: Tag, look, html }: MarkupProps) {
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: rendered when the pages are built, from our own documents
+  return <Tag class={look} dangerouslySetInnerHTML={{ __html: html }} />;
+}
