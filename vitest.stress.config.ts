@@ -17,6 +17,7 @@ const STRESS_TESTS = [
   "test/browser/pay-card.test.ts",
   "test/browser/pay-embed.test.ts",
   "test/browser/pay-transfer.test.ts",
+  "test/contract/samples.test.ts",
 ];
 
 const { include: _include, exclude: _exclude, ...test } = shortForm.test ?? {};

@@ -10,6 +10,7 @@ const CSHARP: Notation = {
   list: { open: "new JsonArray {", close: "}" },
   hasTrailingComma: true,
   indent: "    ",
+  padding: " ",
 };
 
 export function csharpSample({ title, path, body, paymentId }: SampleCall): string {

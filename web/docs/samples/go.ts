@@ -11,6 +11,7 @@ const GO: Notation = {
   list: { open: "[]any{", close: "}" },
   hasTrailingComma: true,
   indent: "\t",
+  padding: "",
 };
 
 export function goSample({ title, path, body, paymentId }: SampleCall): string {

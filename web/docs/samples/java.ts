@@ -10,6 +10,7 @@ const JSON_IN_JAVA: Notation = {
   list: { open: "[", close: "]" },
   hasTrailingComma: false,
   indent: "  ",
+  padding: " ",
 };
 
 const MARGIN = " ".repeat(12);

@@ -6,11 +6,17 @@ export type Notation = {
   readonly paymentId: string;
   readonly string: (text: string) => string;
   readonly words?: { readonly true: string; readonly false: string; readonly null: string };
-  readonly object: { readonly open: string; readonly close: string; readonly member: (name: string, value: string) => string };
+  readonly object: {
+    readonly open: string;
+    readonly close: string;
+    readonly member: (name: string, value: string) => string;
+  };
   readonly list: { readonly open: string; readonly close: string };
   /** Behind the last member too. */
   readonly hasTrailingComma: boolean;
   readonly indent: string;
+  /** Between the braces of an object on one line and what is in it. */
+  readonly padding: string;
 };
 
 const JSON_WORDS = { true: "true", false: "false", null: "null" } as const;
@@ -24,7 +30,7 @@ export function literal(value: SampleValue, notation: Notation, depth = 0): stri
   if (typeof value === "number") return String(value);
   if (typeof value !== "object" || value === null) return (notation.words ?? JSON_WORDS)[`${value as boolean | null}`];
   const { members, open, close } = partsOf(value, notation, depth);
-  const onOneLine = `${open} ${members.join(", ")} ${close}`;
+  const onOneLine = open + notation.padding + members.join(", ") + notation.padding + close;
   const isShort = depth > 0 && !onOneLine.includes("\n") && onOneLine.length <= LINE_CHARACTERS_MAX;
   if (isShort) return onOneLine;
   const inner = notation.indent.repeat(depth + 1);

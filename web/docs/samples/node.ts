@@ -9,6 +9,7 @@ const JAVASCRIPT: Notation = {
   list: { open: "[", close: "]" },
   hasTrailingComma: true,
   indent: "  ",
+  padding: " ",
 };
 
 export function nodeSample({ title, path, body, paymentId }: SampleCall): string {

@@ -9,6 +9,7 @@ const PHP: Notation = {
   list: { open: "[", close: "]" },
   hasTrailingComma: true,
   indent: "    ",
+  padding: "",
 };
 
 export function phpSample({ title, path, body, paymentId }: SampleCall): string {

@@ -11,6 +11,7 @@ const PYTHON: Notation = {
   list: { open: "[", close: "]" },
   hasTrailingComma: true,
   indent: "    ",
+  padding: "",
 };
 
 export function pythonSample({ title, path, body, paymentId }: SampleCall): string {

@@ -10,6 +10,7 @@ const JSON_IN_SHELL: Notation = {
   list: { open: "[", close: "]" },
   hasTrailingComma: false,
   indent: "  ",
+  padding: " ",
 };
 
 export function shellSample({ title, path, body, paymentId }: SampleCall): string {
