@@ -8,12 +8,13 @@ export function GuidePage({ site, page, rendered }: Props) {
   const [title, ...rest] = rendered.headings;
   const headings = rest.filter(({ level }) => level <= 3);
   const words = title?.text ?? page;
+  const isCheck = page === "check-signature";
   return (
     <Frame
-      {...{ site, page, headings, title: words, description: `${words}: a guide to Tillgate.`, hasOperations: false }}
+      {...{ site, page, headings, title: words, description: `${words}: a guide to Tillgate.`, hasOperations: isCheck }}
     >
       <Markup as="article" look="text" html={rendered.html} />
-      {page === "check-signature" && <div data-check-signature></div>}
+      {isCheck && <div data-check-signature></div>}
     </Frame>
   );
 }

@@ -30,6 +30,7 @@ export function OperationSection({ contract, operation }: Props) {
       <p class="endpoint">
         <span class="method">{method}</span> <code>{isCallback ? "your callback URL" : path}</code>
       </p>
+      {!isCallback && <div data-console></div>}
       <div class="halves">
         <div class="told">
           <Text of={description} />
@@ -40,7 +41,6 @@ export function OperationSection({ contract, operation }: Props) {
           {!isCallback && <div data-samples></div>}
           <Examples title={isCallback ? "Body" : "Request"} examples={bodyExamples(contract, operation)} />
           <AnswerExamples contract={contract} operation={operation} />
-          {!isCallback && <div data-console></div>}
         </div>
       </div>
     </section>
