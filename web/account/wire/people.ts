@@ -18,6 +18,7 @@ export type Right =
   | "audit.read"
   | "keys.manage"
   | "log.read"
+  | "sandbox.use"
   | "callbacks.manage";
 
 type Membership = {
