@@ -109,6 +109,7 @@ function ReportShown({ report }: { readonly report: Report }) {
       <p class={fault === undefined ? "verdict is-good" : "verdict is-bad"}>
         {fault === undefined ? "The signature is right." : `The first step that differs: ${fault.name}.`}
       </p>
+      {fault === undefined ? null : <p>{fault.detail}</p>}
       <ol class="steps">
         {report.steps.map((step) => (
           <StepShown key={step.name} step={step} />

@@ -31,15 +31,11 @@ function KeyInUse({ shown }: { readonly shown: LoadedKey }) {
     <div class="key-panel is-in-use">
       <p role="status">
         Signing for project <code>{projectId}</code> of merchant <code>{merchantId}</code> with{" "}
-        {rsa === undefined ? null : (
-          <>
-            the RSA key <code>…{rsa.token.slice(-14)}</code>
-          </>
-        )}
-        {rsa !== undefined && hmac !== undefined ? " or " : null}
+        {[rsa === undefined ? [] : "RSA", hmac === undefined ? [] : "HMAC"].flat().join(" or ")}
         {hmac === undefined ? null : (
           <>
-            the HMAC key <code>{hmac.token}</code>
+            {" "}
+            (<code>{hmac.token}</code>)
           </>
         )}
         .

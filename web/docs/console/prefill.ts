@@ -1,4 +1,5 @@
 import type { Operation } from "../operations.ts";
+import { requiredBody } from "../required-body.ts";
 
 /** The payments that this page created, by the path of the call that creates them. */
 const created = new Map<string, string>();
@@ -13,15 +14,23 @@ export function noteCreated(path: string, paymentId: string): void {
   lastCreated = paymentId;
 }
 
-/** The example with ids that work: the project of the key, and a payment that is new or was created here. */
-export function prefilledBody(operation: Operation, exampleName: string, projectId: string | undefined): string {
-  const example = operation.examples.find(({ name }) => name === exampleName) ?? operation.examples[0];
-  if (example === undefined) return "";
-  const body = JSON.parse(JSON.stringify(example.body, withoutCallbackUrls)) as Body;
+export type NamedBody = { readonly name: string; readonly summary: string; readonly body: unknown };
+
+/** What a reader can start from: first the shortest body that works, then the contract's examples. */
+export function listBodies(operation: Operation): readonly NamedBody[] {
+  const body = requiredBody(operation);
+  const isShorter = JSON.stringify(body) !== JSON.stringify(operation.examples[0]?.body);
+  return isShorter ? [{ name: "", summary: "Only what is required", body }, ...operation.examples] : operation.examples;
+}
+
+/** The body with ids that work: the project of the key, and a payment that is new or was created here. */
+export function prefilled({ path }: Operation, from: NamedBody | undefined, projectId: string): string {
+  if (from === undefined) return "";
+  const body = JSON.parse(JSON.stringify(from.body, withoutCallbackUrls)) as Body;
   const general = body.general;
   if (general === undefined) return JSON.stringify(body, null, 2);
-  if (projectId !== undefined && "project_id" in general) general.project_id = projectId;
-  if ("payment_id" in general) general.payment_id = paymentIdFor(operation.path, String(general.payment_id));
+  if ("project_id" in general) general.project_id = projectId;
+  if ("payment_id" in general) general.payment_id = paymentIdFor(path, String(general.payment_id));
   return JSON.stringify(body, null, 2);
 }
 

@@ -3,7 +3,7 @@ import type { Operation } from "../operations.ts";
 import { AreaEntry, SelectEntry, TextEntry } from "./fields.tsx";
 import { KeyPanel } from "./key-panel.tsx";
 import { type LoadedKey, useKey } from "./key-store.ts";
-import { creates, noteCreated, prefilledBody, withFreshPaymentId } from "./prefill.ts";
+import { creates, listBodies, noteCreated, prefilled, withFreshPaymentId } from "./prefill.ts";
 import { AnswerShown, SignedSteps } from "./results.tsx";
 import { type Answer, send } from "./service.ts";
 import { ALGORITHM_NAMES, ALGORITHMS, type Algorithm } from "./signing/algorithms.ts";
@@ -17,7 +17,7 @@ export function TryIt({ operation }: { readonly operation: Operation }) {
   return (
     <details class="try" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
-        <span class="try-button">Try it</span>
+        <span class="try-button">{isOpen ? "Close" : "Try it"}</span>
       </summary>
       {isOpen ? (
         operation.isSigned ? (
@@ -58,8 +58,9 @@ function SignedCallForm({ operation }: { readonly operation: Operation }) {
 const ROWS_MAX = 24;
 
 function KeyedForm({ operation, loaded }: { readonly operation: Operation; readonly loaded: LoadedKey }) {
-  const [example, setExample] = useState(operation.examples[0]?.name ?? "");
-  const [body, setBody] = useState(() => prefilledBody(operation, example, loaded.projectId));
+  const bodies = listBodies(operation);
+  const [example, setExample] = useState(bodies[0]?.name ?? "");
+  const [body, setBody] = useState(() => prefilled(operation, bodies[0], loaded.projectId));
   const [algorithm, setAlgorithm] = useState<Algorithm>(
     ALGORITHM_NAMES.find((each) => keyFor(loaded, each)) ?? "RSA-SHA256",
   );
@@ -86,14 +87,15 @@ function KeyedForm({ operation, loaded }: { readonly operation: Operation; reado
     <>
       <div class="entries">
         <AlgorithmEntry loaded={loaded} value={algorithm} onChange={setAlgorithm} />
-        {operation.examples.length > 1 ? (
+        {bodies.length > 1 ? (
           <SelectEntry
             label="Example"
             value={example}
-            choices={operation.examples.map(({ name, summary }) => ({ value: name, name: summary }))}
-            onChange={(name) => {
-              setExample(name);
-              setBody(prefilledBody(operation, name, loaded.projectId));
+            choices={bodies.map(({ name, summary }) => ({ value: name, name: summary }))}
+            onChange={(chosen) => {
+              const from = bodies.find(({ name }) => name === chosen);
+              setExample(chosen);
+              setBody(prefilled(operation, from, loaded.projectId));
             }}
           />
         ) : null}

@@ -15,7 +15,7 @@ export function Code(props: {
   return (
     <div class={props.wraps ? "code wraps" : "code"}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex lint/a11y/useSemanticElements: a keyboard must be able to scroll it */}
-      <pre role="region" aria-label={props.label} tabIndex={0}>
+      <pre role="group" aria-label={props.label} tabIndex={0}>
         <code ref={place}>{props.children ?? props.text}</code>
       </pre>
       <button type="button" class="copy" aria-label={`Copy: ${props.label}`} onClick={() => copy(props.text)}>

@@ -1,3 +1,4 @@
+import { heading } from "./heading.ts";
 import { literal, type Notation } from "./literal.ts";
 import type { SampleCall } from "./sample.ts";
 
@@ -13,16 +14,15 @@ const CSHARP: Notation = {
   padding: " ",
 };
 
-export function csharpSample({ title, path, body, paymentId }: SampleCall): string {
+export function csharpSample(call: SampleCall): string {
+  const { path, body, paymentId } = call;
   const id =
     paymentId === undefined
       ? ""
       : paymentId.isNew
-        ? `var paymentId = $"${paymentId.text}-{DateTimeOffset.UtcNow.ToUnixTimeMilliseconds()}"; // your own id: store it before you send it\n`
+        ? `var paymentId = $"${paymentId.text}-{DateTimeOffset.UtcNow.ToUnixTimeMilliseconds()}"; // your id: store it first\n`
         : `var paymentId = "${paymentId.text}"; // the id that you gave the payment\n`;
-  return `// ${title}. Needs no package. .NET 10: save it as call.cs, then: dotnet run call.cs
-// .NET 6 to 9: dotnet new console, put it into Program.cs, then: dotnet run
-// Credentials: .tillgate/sandbox.json, or the file that TILLGATE_SANDBOX names, laid out in the same way.
+  return `${heading(call, "//", { needs: "no package", save: ".NET 10: save as call.cs,\nthen: dotnet run call.cs. Before: dotnet new console, put\nit into Program.cs, then: dotnet run" })}
 using System;
 using System.IO;
 using System.Net.Http;

@@ -1,3 +1,4 @@
+import { heading } from "./heading.ts";
 import { indented, literal, type Notation } from "./literal.ts";
 import type { SampleCall } from "./sample.ts";
 
@@ -14,15 +15,15 @@ const GO: Notation = {
   padding: "",
 };
 
-export function goSample({ title, path, body, paymentId }: SampleCall): string {
+export function goSample(call: SampleCall): string {
+  const { path, body, paymentId } = call;
   const id =
     paymentId === undefined
       ? ""
       : paymentId.isNew
-        ? `\tpaymentID := fmt.Sprintf("${paymentId.text}-%d", time.Now().UnixNano()) // your own id: store it before you send it\n`
+        ? `\tpaymentID := fmt.Sprintf("${paymentId.text}-%d", time.Now().UnixNano()) // your id: store it first\n`
         : `\tpaymentID := "${paymentId.text}" // the id that you gave the payment\n`;
-  return `// ${title}. Needs Go 1.18 or later and no package. Save it as call.go, then: go run call.go
-// Credentials: .tillgate/sandbox.json, or the file that TILLGATE_SANDBOX names, laid out in the same way.
+  return `${heading(call, "//", { needs: "Go 1.18 or later and no package", save: "Save as call.go, then: go run call.go" })}
 package main
 
 import (

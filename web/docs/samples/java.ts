@@ -1,3 +1,4 @@
+import { heading } from "./heading.ts";
 import { indented, literal, type Notation } from "./literal.ts";
 import type { SampleCall } from "./sample.ts";
 
@@ -15,16 +16,16 @@ const JSON_IN_JAVA: Notation = {
 
 const MARGIN = " ".repeat(12);
 
-export function javaSample({ title, path, body, paymentId }: SampleCall): string {
+export function javaSample(call: SampleCall): string {
+  const { path, body, paymentId } = call;
   const id =
     paymentId === undefined
       ? ""
       : paymentId.isNew
-        ? `        String paymentId = "${paymentId.text}-" + System.currentTimeMillis(); // your own id: store it before you send it\n`
+        ? `        String paymentId = "${paymentId.text}-" + System.currentTimeMillis(); // your id: store it first\n`
         : `        String paymentId = "${paymentId.text}"; // the id that you gave the payment\n`;
   const values = paymentId === undefined ? 'value("project_id")' : 'value("project_id"), paymentId';
-  return `// ${title}. Needs Java 17 or later and no library. Save it as Call.java, then: java Call.java
-// Credentials: .tillgate/sandbox.json, or the file that TILLGATE_SANDBOX names, laid out in the same way.
+  return `${heading(call, "//", { needs: "Java 17 or later and no library", save: "Save as Call.java, then: java Call.java" })}
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;

@@ -1,3 +1,4 @@
+import { heading } from "./heading.ts";
 import { literal, type Notation } from "./literal.ts";
 import type { SampleCall } from "./sample.ts";
 
@@ -12,15 +13,15 @@ const JAVASCRIPT: Notation = {
   padding: " ",
 };
 
-export function nodeSample({ title, path, body, paymentId }: SampleCall): string {
+export function nodeSample(call: SampleCall): string {
+  const { path, body, paymentId } = call;
   const id =
     paymentId === undefined
       ? ""
       : paymentId.isNew
-        ? `const paymentId = \`${paymentId.text}-\${Date.now()}\`; // your own id: store it before you send it\n`
+        ? `const paymentId = \`${paymentId.text}-\${Date.now()}\`; // your id: store it first\n`
         : `const paymentId = "${paymentId.text}"; // the id that you gave the payment\n`;
-  return `// ${title}. Needs Node 18 or later and no package. Save it as call.mjs, then: node call.mjs
-// Credentials: .tillgate/sandbox.json, or the file that TILLGATE_SANDBOX names, laid out in the same way.
+  return `${heading(call, "//", { needs: "Node 18 or later and no package", save: "Save as call.mjs, then: node call.mjs" })}
 import { createHash, createHmac } from "node:crypto";
 import { readFileSync } from "node:fs";
 

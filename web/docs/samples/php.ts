@@ -1,3 +1,4 @@
+import { heading } from "./heading.ts";
 import { literal, type Notation } from "./literal.ts";
 import type { SampleCall } from "./sample.ts";
 
@@ -12,16 +13,16 @@ const PHP: Notation = {
   padding: "",
 };
 
-export function phpSample({ title, path, body, paymentId }: SampleCall): string {
+export function phpSample(call: SampleCall): string {
+  const { path, body, paymentId } = call;
   const id =
     paymentId === undefined
       ? ""
       : paymentId.isNew
-        ? `$paymentId = '${paymentId.text}-' . hrtime(true); // your own id: store it before you send it\n`
+        ? `$paymentId = '${paymentId.text}-' . hrtime(true); // your id: store it first\n`
         : `$paymentId = '${paymentId.text}'; // the id that you gave the payment\n`;
   return `<?php
-// ${title}. Needs PHP 7.3 or later and no package. Save it as call.php, then: php call.php
-// Credentials: .tillgate/sandbox.json, or the file that TILLGATE_SANDBOX names, laid out in the same way.
+${heading(call, "//", { needs: "PHP 7.3 or later and no package", save: "Save as call.php, then: php call.php" })}
 $file = getenv('TILLGATE_SANDBOX') ?: '.tillgate/sandbox.json';
 $sandbox = json_decode(file_get_contents($file), true, 512, JSON_THROW_ON_ERROR);
 

@@ -1,3 +1,4 @@
+import { heading } from "./heading.ts";
 import { literal, type Notation } from "./literal.ts";
 import type { SampleCall } from "./sample.ts";
 
@@ -14,15 +15,15 @@ const PYTHON: Notation = {
   padding: "",
 };
 
-export function pythonSample({ title, path, body, paymentId }: SampleCall): string {
+export function pythonSample(call: SampleCall): string {
+  const { path, body, paymentId } = call;
   const id =
     paymentId === undefined
       ? ""
       : paymentId.isNew
-        ? `payment_id = f"${paymentId.text}-{time.time_ns()}"  # your own id: store it before you send it\n`
+        ? `payment_id = f"${paymentId.text}-{time.time_ns()}"  # your id: store it first\n`
         : `payment_id = "${paymentId.text}"  # the id that you gave the payment\n`;
-  return `# ${title}. Needs Python 3.8 or later and no package. Save it as call.py, then: python3 call.py
-# Credentials: .tillgate/sandbox.json, or the file that TILLGATE_SANDBOX names, laid out in the same way.
+  return `${heading(call, "#", { needs: "Python 3.8 or later and no package", save: "Save as call.py, then: python3 call.py" })}
 import base64
 import hashlib
 import hmac

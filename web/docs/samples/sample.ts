@@ -1,4 +1,5 @@
 import type { Operation } from "../operations.ts";
+import { isObject, type JsonObject, requiredBody } from "../required-body.ts";
 
 /** The project's id from the credentials, and the payment's id from the top of the program. */
 export const PROJECT_ID = Symbol("project_id");
@@ -25,40 +26,17 @@ export type SampleCall = {
 };
 
 export function sampleCallOf(operation: Operation): SampleCall | undefined {
-  const example = operation.examples[0]?.body;
-  if (!operation.isSigned || !isObject(example)) return undefined;
-  const given = isObject(example.general) ? example.general.payment_id : undefined;
+  const body = requiredBody(operation);
+  if (!operation.isSigned || body === undefined) return undefined;
+  const given = isObject(body.general) ? body.general.payment_id : undefined;
   const isNew = /\/(payin|payout)$/.test(operation.path);
   const text = String(given).replace(/-\d+$/, "");
   return {
     title: operation.title,
     path: operation.path,
-    body: marked(requiredOf(example, operation, "")),
+    body: marked(body),
     paymentId: given === undefined ? undefined : { isNew, text: isNew ? text : String(given) },
   };
-}
-
-/**
- * The contract's first example shows everything that may be sent. A program to start from sends what must be sent: an
- * optional member is left out, unless its object has no required ones, because then one of them is needed.
- */
-function requiredOf(value: JsonObject, operation: Operation, prefix: string): JsonObject {
-  const isRequired = (name: string) =>
-    operation.fields.some((field) => field.name === `${prefix}${name}` && field.isRequired);
-  const names = Object.keys(value);
-  const kept = names.some(isRequired) ? names.filter(isRequired) : names;
-  return Object.fromEntries(
-    kept.map((name) => {
-      const member = value[name];
-      return [name, isObject(member) ? requiredOf(member, operation, `${prefix}${name}.`) : member];
-    }),
-  );
-}
-
-type JsonObject = { readonly [name: string]: unknown };
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function marked(body: JsonObject): SampleObject {

@@ -1,3 +1,4 @@
+import { heading } from "./heading.ts";
 import { literal, type Notation } from "./literal.ts";
 import type { SampleCall } from "./sample.ts";
 
@@ -13,16 +14,16 @@ const JSON_IN_SHELL: Notation = {
   padding: " ",
 };
 
-export function shellSample({ title, path, body, paymentId }: SampleCall): string {
+export function shellSample(call: SampleCall): string {
+  const { path, body, paymentId } = call;
   const id =
     paymentId === undefined
       ? ""
       : paymentId.isNew
-        ? `payment_id=${paymentId.text}-$(date +%s) # your own id: store it before you send it\n`
+        ? `payment_id=${paymentId.text}-$(date +%s) # your id: store it first\n`
         : `payment_id=${paymentId.text} # the id that you gave the payment\n`;
   return `#!/bin/sh
-# ${title}. Needs curl and openssl. Save it as call.sh, then: sh call.sh
-# Credentials: .tillgate/sandbox.json, or the file that TILLGATE_SANDBOX names, laid out in the same way.
+${heading(call, "#", { needs: "curl and openssl", save: "Save as call.sh, then: sh call.sh" })}
 set -eu
 
 file=\${TILLGATE_SANDBOX:-.tillgate/sandbox.json}
