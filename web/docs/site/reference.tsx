@@ -122,12 +122,15 @@ function GuideLinks({ site, contract }: { readonly site: Site; readonly contract
     <ul class="guide-links">
       {site.pages
         .filter(({ group }) => group !== "In depth")
-        .map(({ name, title }) => (
+        .map(({ name, title, about }) => (
           <li key={name}>
             {anchorsOf(name).map((id) => (
               <span key={id} id={id}></span>
             ))}
-            <a href={addressFrom(REFERENCE, name)}>{title}</a>
+            <a href={addressFrom(REFERENCE, name)}>
+              {title}
+              <span class="about">{about}</span>
+            </a>
           </li>
         ))}
     </ul>
