@@ -11,7 +11,7 @@ export type Assets = {
   readonly search: string;
 };
 
-export type PageLink = {
+type PageLink = {
   readonly name: string;
   readonly title: string;
   readonly group: string;

@@ -29,7 +29,7 @@ export const ELSEWHERE: Readonly<Record<string, string>> = {
 
 type Group = { readonly name: string; readonly description: string; readonly operations: readonly NamedOperation[] };
 
-export function groupsOf(contract: Contract): Group[] {
+function groupsOf(contract: Contract): Group[] {
   const operations = [...listOperations(contract), ...listCallbacks(contract)];
   return (contract.tags ?? [])
     .map(({ name, description = "" }) => {
