@@ -5,6 +5,7 @@ import shortForm from "./vitest.config.ts";
 const STRESS_TESTS = [
   "test/stress/**/*.test.ts",
   "test/e2e/package.test.ts",
+  "test/e2e/quick-start.test.ts",
   "src/app/payout-batches/make-batches.test.ts",
   "src/app/people/guesses.test.ts",
   "src/app/reports/list-payments.test.ts",

@@ -21,7 +21,7 @@ function mountMenu(): void {
   menu.addEventListener("click", (event) => {
     event.preventDefault();
     show(!contents.classList.contains(OPEN));
-    if (contents.classList.contains(OPEN)) contents.querySelector("a")?.focus();
+    if (contents.classList.contains(OPEN)) contents.querySelector("a")?.focus({ preventScroll: true });
   });
   menu.addEventListener("keydown", (event) => {
     if (event.key === " ") {

@@ -31,7 +31,7 @@ export type Operation = {
 
 type Parameter = Header & { readonly name: string; readonly in: string };
 
-export type Header = {
+type Header = {
   readonly required?: boolean;
   readonly description?: string;
   readonly schema?: OrRef<Schema>;
@@ -43,12 +43,12 @@ export type Answer = {
   readonly content?: Content;
 };
 
-export type Content = Readonly<Record<string, MediaType>>;
+type Content = Readonly<Record<string, MediaType>>;
 type MediaType = {
   readonly schema?: OrRef<Schema>;
   readonly examples?: Readonly<Record<string, OrRef<Example>>>;
 };
-export type Example = { readonly summary?: string; readonly value?: unknown };
+type Example = { readonly summary?: string; readonly value?: unknown };
 
 export type Schema = {
   readonly description?: string;

@@ -11,7 +11,12 @@ export type Assets = {
   readonly search: string;
 };
 
-export type PageLink = { readonly name: string; readonly title: string; readonly group: string };
+type PageLink = {
+  readonly name: string;
+  readonly title: string;
+  readonly group: string;
+  readonly about: string;
+};
 
 /** A group of links into the reference. */
 export type ReferenceGroup = {
@@ -100,17 +105,18 @@ function Header({ page, version }: { readonly page: string; readonly version: st
 function Navigation({ site, page }: { readonly site: Site; readonly page: string }) {
   const groups = [...new Set(site.pages.map(({ group }) => group))];
   const onReference = page === REFERENCE;
+  const reference = onReference ? "" : addressFrom(page, REFERENCE);
   return (
-    <nav id="contents" aria-label="Contents">
+    <nav id="contents" class="contents" aria-label="Contents">
       {groups.map((group) => (
         <section key={group}>
-          <h2>{group}</h2>
+          <h2 class="nav-title">{group}</h2>
           <ul>
             {site.pages
               .filter((each) => each.group === group)
               .map(({ name, title }) => (
                 <li key={name}>
-                  <a href={addressFrom(page, name)} aria-current={name === page ? "page" : undefined}>
+                  <a class="nav-link" href={addressFrom(page, name)} aria-current={name === page ? "page" : undefined}>
                     {title}
                   </a>
                 </li>
@@ -118,20 +124,26 @@ function Navigation({ site, page }: { readonly site: Site; readonly page: string
           </ul>
         </section>
       ))}
-      <h2>
-        <a href={addressFrom(page, REFERENCE)} aria-current={onReference ? "page" : undefined}>
+      <h2 class="nav-title">
+        <a class="nav-link" href={addressFrom(page, REFERENCE)} aria-current={onReference ? "page" : undefined}>
           API reference
         </a>
       </h2>
       {site.reference.map(({ title, anchor, links }) => (
         <section key={anchor}>
-          <h3>
-            <a href={`${onReference ? "" : addressFrom(page, REFERENCE)}#${anchor}`}>{title}</a>
+          <h3 class="nav-group">
+            <a class="nav-link" href={`${reference}#${anchor}`}>
+              {title}
+            </a>
           </h3>
           <ul>
             {links.map((link) => (
               <li key={link.anchor}>
-                <a href={`${onReference ? "" : addressFrom(page, REFERENCE)}#${link.anchor}`} data-to={link.anchor}>
+                <a
+                  class="nav-link nav-sub"
+                  href={`${reference}#${link.anchor}`}
+                  {...(onReference ? { "data-to": link.anchor } : {})}
+                >
                   {link.title}
                 </a>
               </li>
@@ -146,11 +158,11 @@ function Navigation({ site, page }: { readonly site: Site; readonly page: string
 function OnThisPage({ headings }: { readonly headings: readonly Heading[] }) {
   return (
     <aside class="margin" aria-label="On this page">
-      <h2>On this page</h2>
+      <h2 class="nav-title">On this page</h2>
       <ul>
         {headings.map(({ id, text, level }) => (
-          <li key={id} class={`level-${level}`}>
-            <a href={`#${id}`} data-to={id}>
+          <li key={id}>
+            <a class={level > 2 ? "nav-link nav-deep" : "nav-link"} href={`#${id}`} data-to={id}>
               {text}
             </a>
           </li>

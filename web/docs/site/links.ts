@@ -10,12 +10,14 @@ export function addressFrom(page: string, target: string): string {
   return page === REFERENCE ? `docs/${target}` : target;
 }
 
-const OTHER_SITE = /^[a-z]+:/;
+const OTHER_SITE = /^(https?|mailto):/;
+const ANY_SCHEME = /^[a-z][a-z+.-]*:/i;
 
 /** Links as a document of the repository writes them: to other documents by file, to pages of the service from its root. */
 export function linksOf(page: string, file: string): LinkOf {
   return (href) => {
     if (href.startsWith("#") || OTHER_SITE.test(href)) return href;
+    if (ANY_SCHEME.test(href)) return undefined;
     const [path = "", fragment] = href.split("#");
     const hash = fragment === undefined ? "" : `#${fragment}`;
     if (path.startsWith("/")) return `${fromRoot(page, path)}${hash}`;

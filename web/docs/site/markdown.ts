@@ -7,7 +7,7 @@ export type LinkOf = (href: string) => string | undefined;
 export type Heading = { readonly level: number; readonly text: string; readonly id: string };
 
 /** A part of a page under one heading, as the search knows it. */
-export type Section = { readonly id: string; readonly title: string; readonly text: string };
+type Section = { readonly id: string; readonly title: string; readonly text: string };
 
 export type Rendered = {
   readonly html: string;
@@ -16,7 +16,7 @@ export type Rendered = {
 };
 
 /** What stands in place of a paragraph that is nothing but a link with a title: a diagram, for example. */
-export type Insert = (link: { readonly href: string; readonly title: string }) => string | undefined;
+type Insert = (link: { readonly href: string; readonly title: string }) => string | undefined;
 
 type Options = { readonly linkOf: LinkOf; readonly insert?: Insert };
 

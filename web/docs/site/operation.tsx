@@ -81,20 +81,25 @@ function Answers({ contract, operation }: Props) {
   return (
     <>
       {own.map(([status, answer]) => (
-        <OwnAnswer key={status} contract={contract} status={status} answer={resolve(contract, answer)} />
+        <OwnAnswer
+          key={status}
+          contract={contract}
+          title={`${operation.isCallback ? "Your answer" : "Answer"} ${status}`}
+          answer={resolve(contract, answer)}
+        />
       ))}
       {shared.length > 0 && <ErrorAnswers contract={contract} answers={shared} />}
     </>
   );
 }
 
-type OwnAnswerProps = { readonly contract: Contract; readonly status: string; readonly answer: Answer };
+type OwnAnswerProps = { readonly contract: Contract; readonly title: string; readonly answer: Answer };
 
-function OwnAnswer({ contract, status, answer }: OwnAnswerProps) {
+function OwnAnswer({ contract, title, answer }: OwnAnswerProps) {
   const headers = Object.entries(answer.headers ?? {}).filter(([name]) => name !== "x-request-id");
   return (
     <>
-      <h4>Answer {status}</h4>
+      <h4>{title}</h4>
       <p>
         <Words of={answer.description.trim()} />
       </p>

@@ -5,25 +5,52 @@ export type PageSource = {
   /** The document in the repository that it is made of. */
   readonly file: string;
   readonly group: "Guides" | "In depth" | "Tools";
+  /** What it is for, on the card of the reference that leads to it. */
+  readonly about: string;
 };
 
 /** A page of `PAGE_SOURCES` with the text of its file. */
 export type GuideSource = PageSource & { readonly markdown: string };
 
 export const PAGE_SOURCES: readonly PageSource[] = [
-  { name: "quick-start", file: "docs/guides/quick-start.md", group: "Guides" },
-  { name: "signing", file: "docs/guides/signing.md", group: "Guides" },
-  { name: "states", file: "docs/guides/states.md", group: "Guides" },
-  { name: "callbacks", file: "docs/callbacks.md", group: "Guides" },
-  { name: "idempotency", file: "docs/guides/idempotency.md", group: "Guides" },
-  { name: "errors", file: "docs/guides/errors.md", group: "Guides" },
-  { name: "testing", file: "docs/guides/testing.md", group: "Guides" },
-  { name: "going-live", file: "docs/guides/going-live.md", group: "Guides" },
-  { name: "cards", file: "docs/cards.md", group: "In depth" },
-  { name: "widget", file: "docs/widget.md", group: "In depth" },
-  { name: "sandbox", file: "docs/sandbox.md", group: "In depth" },
-  { name: "account", file: "docs/account.md", group: "In depth" },
-  { name: "check-signature", file: "docs/guides/check-signature.md", group: "Tools" },
+  {
+    name: "quick-start",
+    file: "docs/guides/quick-start.md",
+    group: "Guides",
+    about: "From a clone to a paid order in ten minutes",
+  },
+  {
+    name: "signing",
+    file: "docs/guides/signing.md",
+    group: "Guides",
+    about: "How requests are signed, with values to test against",
+  },
+  {
+    name: "states",
+    file: "docs/guides/states.md",
+    group: "Guides",
+    about: "Diagrams of every payment, and what to do in each state",
+  },
+  { name: "callbacks", file: "docs/callbacks.md", group: "Guides", about: "Verify, answer, remember" },
+  { name: "idempotency", file: "docs/guides/idempotency.md", group: "Guides", about: "What to do after a timeout" },
+  { name: "errors", file: "docs/guides/errors.md", group: "Guides", about: "Every code, with what to do about it" },
+  { name: "testing", file: "docs/guides/testing.md", group: "Guides", about: "Amounts, cards and the tester's desk" },
+  {
+    name: "going-live",
+    file: "docs/guides/going-live.md",
+    group: "Guides",
+    about: "A list to check before the first real payment",
+  },
+  { name: "cards", file: "docs/cards.md", group: "In depth", about: "Cards and 3-D Secure" },
+  { name: "widget", file: "docs/widget.md", group: "In depth", about: "The hosted payment page" },
+  { name: "sandbox", file: "docs/sandbox.md", group: "In depth", about: "The simulated outside world and its API" },
+  { name: "account", file: "docs/account.md", group: "In depth", about: "The merchant's personal account" },
+  {
+    name: "check-signature",
+    file: "docs/guides/check-signature.md",
+    group: "Tools",
+    about: "Finds the first step that differs",
+  },
 ];
 
 /** Files that the service serves beside the pages, by the document in the repository. */

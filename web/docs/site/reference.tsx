@@ -29,7 +29,7 @@ export const ELSEWHERE: Readonly<Record<string, string>> = {
 
 type Group = { readonly name: string; readonly description: string; readonly operations: readonly NamedOperation[] };
 
-export function groupsOf(contract: Contract): Group[] {
+function groupsOf(contract: Contract): Group[] {
   const operations = [...listOperations(contract), ...listCallbacks(contract)];
   return (contract.tags ?? [])
     .map(({ name, description = "" }) => {
@@ -122,12 +122,15 @@ function GuideLinks({ site, contract }: { readonly site: Site; readonly contract
     <ul class="guide-links">
       {site.pages
         .filter(({ group }) => group !== "In depth")
-        .map(({ name, title }) => (
+        .map(({ name, title, about }) => (
           <li key={name}>
             {anchorsOf(name).map((id) => (
               <span key={id} id={id}></span>
             ))}
-            <a href={addressFrom(REFERENCE, name)}>{title}</a>
+            <a href={addressFrom(REFERENCE, name)}>
+              {title}
+              <span class="about">{about}</span>
+            </a>
           </li>
         ))}
     </ul>

@@ -63,9 +63,21 @@ function boundsOf(schema: Schema): string {
   if (size !== undefined) bounds.push(size);
   const count = range(schema.minItems, schema.maxItems);
   if (count !== undefined) bounds.push(`${count} elements`);
-  if (schema.pattern !== undefined) bounds.push(`matches ${codeOf(schema.pattern)}`);
+  if (schema.pattern !== undefined) bounds.push(patternOf(schema.pattern));
   if (schema.default !== undefined) bounds.push(`${codeOf(schema.default)} when absent`);
   return bounds.join("; ");
+}
+
+/** Patterns that take longer to read than what they mean, by their beginning. */
+const PATTERN_WORDS: readonly (readonly [string, string])[] = [
+  ["^[^\\u0000-\\u001F", "no control characters"],
+  ["^[Hh][Tt][Tt][Pp][Ss]://", "an https URL without user name and fragment"],
+  ['^[^\\s@"(),:;<>', "an e-mail address"],
+];
+
+function patternOf(pattern: string): string {
+  const words = PATTERN_WORDS.find(([beginning]) => pattern.startsWith(beginning))?.[1];
+  return words ?? `matches ${codeOf(pattern)}`;
 }
 
 /** A longer list has a table of its own in the text; here it would push the other columns aside. */

@@ -27,8 +27,8 @@ export function renderSite({ contract, guides, machines, assets }: SiteSource): 
   const rendered = guides.map((guide) => ({ ...guide, rendered: renderGuide(guide, contract, machines) }));
   const site: Site = {
     ...{ assets, version: contract.info.version, reference: referenceGroups(contract) },
-    pages: rendered.map(({ name, group, rendered: { headings } }) => ({
-      ...{ name, group, title: headings[0]?.text ?? name },
+    pages: rendered.map(({ name, group, about, rendered: { headings } }) => ({
+      ...{ name, group, about, title: headings[0]?.text ?? name },
     })),
   };
   return {

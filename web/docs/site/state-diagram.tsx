@@ -135,5 +135,6 @@ function renderSteps(kind: keyof Machines, machine: Machine): string {
     code(to),
     escapeHtml(events.map((event) => wordsOfEvent(kind, event)).join("; ")),
   ]);
-  return renderTable(["From", "To", "When"], rows);
+  const table = renderTable(["From", "To", "When"], rows);
+  return `<details class="steps"><summary>Every step in words (${rows.length})</summary>${table}</details>\n`;
 }

@@ -23,6 +23,5 @@ type MarkupProps = { readonly as: "article" | "div" | "span"; readonly look?: st
 
 /** Markup that `markdown.ts` made: it escapes what a document says, HTML included. */
 export function Markup({ as: Tag, look, html }: MarkupProps) {
-  // biome-ignore lint/security/noDangerouslySetInnerHtml: rendered when the pages are built, from our own documents
   return <Tag class={look} dangerouslySetInnerHTML={{ __html: html }} />;
 }
