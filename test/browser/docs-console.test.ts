@@ -186,7 +186,7 @@ describe.skipIf(browser.isMissing)("check my signature", () => {
       .update(`${message}${await hashOf(rawBody)}`)
       .digest("base64url");
     expect(await check(curl(wrong))).toContain(
-      "The first step that differs: Signature.Your signature fits the secret decoded from hex",
+      "The first step that differs: Signature.Your signature was made with the secret decoded from hex",
     );
     await expectAccessible(page);
     expect(await scrollsSideways(page)).toBe(false);

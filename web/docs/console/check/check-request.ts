@@ -133,7 +133,7 @@ async function checkSignature(recipe: Recipe, key: Key, text: string, suspects: 
   if (mistakes === undefined) return [...before, faultStep(name, WITHOUT_CAUSE)];
   return [
     ...before,
-    faultStep(name, `Your signature fits ${mistakes.map(({ says }) => says).join(" It also fits only with ")}`),
+    faultStep(name, `Your signature was made with ${mistakes.map(({ says }) => says).join(" Also with ")}`),
   ];
 }
 

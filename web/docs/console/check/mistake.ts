@@ -4,7 +4,7 @@ import type { Recipe } from "./recipe.ts";
 export type Mistake = {
   /** Two mistakes of the same part are never tried together. */
   readonly part: "scheme" | "time" | "lines" | "path" | "body" | "normal" | "encoding" | "hash" | "key";
-  /** What the program did, and what to do instead. Follows "Your signature fits …". */
+  /** What the program did, and what to do instead. Follows "Your signature was made with …". */
   readonly says: string;
   /** Undefined where it cannot have been made with this request. */
   readonly change: (recipe: Recipe) => Partial<Recipe> | undefined;
