@@ -89,7 +89,7 @@ function parserFor(linkOf: LinkOf, insert: Insert): Marked {
 export function renderCode(text: string, language: string): string {
   const label = language === "" ? "Text" : `Code: ${language}`;
   return (
-    `<div class="code"><pre tabindex="0" role="region" aria-label="${escapeHtml(label)}">` +
+    `<div class="code"><pre tabindex="0" role="group" aria-label="${escapeHtml(label)}">` +
     `<code>${escapeHtml(text)}</code></pre></div>\n`
   );
 }

@@ -20,8 +20,8 @@ export function OperationSection({ contract, operation }: Props) {
   const { method, path, anchor, summary = "", description, isCallback } = operation;
   const place = isCallback ? {} : { "data-method": method.toLowerCase(), "data-path": path };
   return (
-    <section class={isCallback ? "callback" : "operation"} id={anchor} aria-labelledby={`${anchor}-title`} {...place}>
-      <h3 id={`${anchor}-title`}>
+    <section class={isCallback ? "callback" : "operation"} id={anchor} {...place}>
+      <h3>
         {summary}{" "}
         <a class="anchor" href={`#${anchor}`} aria-label="Link to this section">
           #
