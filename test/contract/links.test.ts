@@ -77,7 +77,9 @@ async function fetchPage(path: string): Promise<Page> {
   const page = {
     status: answer.status,
     ids: new Set(matches(/\sid="([^"]*)"/g)),
-    targets: matches(/\s(?:href|src)="([^"]*)"/g).map((target) => target.replaceAll("&amp;", "&")),
+    targets: matches(/<(?:a|link|script|img)\b[^>]*\s(?:href|src)="([^"]*)"/g).map((target) =>
+      target.replaceAll("&amp;", "&"),
+    ),
   };
   pages.set(path, page);
   return page;

@@ -13,13 +13,10 @@ export type Operation = {
   readonly tag: string;
   /** Needs the signature headers. */
   readonly isSigned: boolean;
-  /** Those that the caller sends, `content-type` and the signature's among them. */
-  readonly headers: readonly Field[];
   /** Every member of the body, in the order of the contract; empty where there is no body. */
-  readonly fields: readonly Field[];
+  readonly fields: readonly BodyField[];
   /** Bodies that the contract shows, the first one for a start. Empty where there is no body. */
   readonly examples: readonly Example[];
-  readonly answers: readonly Answer[];
 };
 
 export type Example = {
@@ -28,12 +25,8 @@ export type Example = {
   readonly body: unknown;
 };
 
-export type Answer = {
-  /** A status, such as `200`. */
-  readonly status: string;
-  /** The error codes that come with it. */
-  readonly codes: readonly string[];
-};
+/** The rest of a field is for readers, and stands in the page. */
+export type BodyField = Pick<Field, "name" | "type" | "isRequired">;
 
 export type Field = {
   /** Where it stands: `payment.amount`, `balance[].currency`. A header's name. */
@@ -44,6 +37,4 @@ export type Field = {
   readonly bounds: string;
   /** Markdown of one line. */
   readonly description: string;
-  /** The words that it may have, where the contract lists them. */
-  readonly choices?: readonly string[];
 };

@@ -1,4 +1,4 @@
-import type { Answer, Example, Field, Operation } from "../operations.ts";
+import type { Example, Field, Operation } from "../operations.ts";
 import {
   type Contract,
   type Answer as ContractAnswer,
@@ -21,10 +21,8 @@ function describeOperation(contract: Contract, operation: NamedOperation): Opera
     ...{ id: operationId, anchor, path, title: summary, tag: tags[0] ?? "" },
     method: operation.method === "GET" ? "GET" : "POST",
     isSigned: isSigned(contract, operation),
-    headers: listHeaders(contract, operation),
-    fields: bodyFields(contract, operation),
+    fields: bodyFields(contract, operation).map(({ name, type, isRequired }) => ({ name, type, isRequired })),
     examples: bodyExamples(contract, operation),
-    answers: Object.entries(operation.responses).map(([status, answer]) => describeAnswer(contract, status, answer)),
   };
 }
 
@@ -47,10 +45,6 @@ export function listExamples(
     const { summary = name, value } = resolve(contract, found);
     return { name, summary, body: value };
   });
-}
-
-function describeAnswer(contract: Contract, status: string, from: OrRef<ContractAnswer>): Answer {
-  return { status, codes: codesOf(contract, resolve(contract, from)) };
 }
 
 /** The error codes that an answer can carry. */

@@ -19,16 +19,8 @@ export function Fields({
             {showsRequired && isRequired && <span class="required">required</span>}
             {!showsRequired && !isRequired && <span class="type">may be absent</span>}
           </dt>
-          {description !== "" && (
-            <dd>
-              <Words of={description.replaceAll(/\s*\n\s*/g, " ")} />
-            </dd>
-          )}
-          {bounds !== "" && (
-            <dd class="bounds">
-              <Words of={bounds} />
-            </dd>
-          )}
+          {description !== "" && <Words as="dd" of={description.replaceAll(/\s*\n\s*/g, " ")} />}
+          {bounds !== "" && <Words as="dd" look="bounds" of={bounds} />}
         </div>
       ))}
     </dl>

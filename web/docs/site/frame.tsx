@@ -136,19 +136,17 @@ function Navigation({ site, page }: { readonly site: Site; readonly page: string
               {title}
             </a>
           </h3>
-          <ul>
-            {links.map((link) => (
-              <li key={link.anchor}>
-                <a
-                  class="nav-link nav-sub"
-                  href={`${reference}#${link.anchor}`}
-                  {...(onReference ? { "data-to": link.anchor } : {})}
-                >
-                  {link.title}
-                </a>
-              </li>
-            ))}
-          </ul>
+          {onReference && (
+            <ul>
+              {links.map((link) => (
+                <li key={link.anchor}>
+                  <a class="nav-link nav-sub" href={`#${link.anchor}`} data-to={link.anchor}>
+                    {link.title}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          )}
         </section>
       ))}
     </nav>

@@ -46,6 +46,11 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
+/** Between tags quotes are as they are: a JSON example has hundreds of them. */
+function escapeText(text: string): string {
+  return text.replace(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
 function isHeading(token: Token): token is Tokens.Heading {
   return token.type === "heading";
 }
@@ -89,8 +94,8 @@ function parserFor(linkOf: LinkOf, insert: Insert): Marked {
 export function renderCode(text: string, language: string): string {
   const label = language === "" ? "Text" : `Code: ${language}`;
   return (
-    `<div class="code"><pre tabindex="0" role="region" aria-label="${escapeHtml(label)}">` +
-    `<code>${escapeHtml(text)}</code></pre></div>\n`
+    `<div class="code"><pre tabindex="0" role="group" aria-label="${escapeHtml(label)}">` +
+    `<code>${escapeText(text)}</code></pre></div>\n`
   );
 }
 

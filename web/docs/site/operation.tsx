@@ -3,6 +3,7 @@ import {
   type Answer,
   type Contract,
   componentName,
+  isSigned,
   type NamedOperation,
   type OrRef,
   resolve,
@@ -15,13 +16,16 @@ import { Code, Text, Words } from "./text.tsx";
 
 type Props = { readonly contract: Contract; readonly operation: NamedOperation };
 
+/** Where the headers stand that every signed call has. */
+export const SIGNED_HEADERS = "headers";
+
 /** A call or a callback. The scripts of the page fill `data-console` and `data-samples`. */
 export function OperationSection({ contract, operation }: Props) {
   const { method, path, anchor, summary = "", description, isCallback } = operation;
   const place = isCallback ? {} : { "data-method": method.toLowerCase(), "data-path": path };
   return (
-    <section class={isCallback ? "callback" : "operation"} id={anchor} aria-labelledby={`${anchor}-title`} {...place}>
-      <h3 id={`${anchor}-title`}>
+    <section class={isCallback ? "callback" : "operation"} id={anchor} {...place}>
+      <h3>
         {summary}{" "}
         <a class="anchor" href={`#${anchor}`} aria-label="Link to this section">
           #
@@ -48,14 +52,19 @@ export function OperationSection({ contract, operation }: Props) {
 }
 
 function Request({ contract, operation }: Props) {
-  const headers = listHeaders(contract, operation);
+  const headers = operation.isCallback ? listHeaders(contract, operation) : [];
   const fields = bodyFields(contract, operation);
   const name = schemaName(operation.requestBody?.content);
   return (
     <>
+      {!operation.isCallback && isSigned(contract, operation) && (
+        <p>
+          With <a href={`#${SIGNED_HEADERS}`}>the headers of a signed call</a>.
+        </p>
+      )}
       {headers.length > 0 && (
         <details class="headers">
-          <summary>Headers ({headers.length})</summary>
+          <summary>Headers</summary>
           <Fields fields={headers} showsRequired />
         </details>
       )}
@@ -100,9 +109,7 @@ function OwnAnswer({ contract, title, answer }: OwnAnswerProps) {
   return (
     <>
       <h4>{title}</h4>
-      <p>
-        <Words of={answer.description.trim()} />
-      </p>
+      <Words as="p" of={answer.description.trim()} />
       {Object.entries(answer.content ?? {}).map(([type, { schema = {} }]) => {
         const name = componentName(schema);
         const fields = listFields(contract, schema);

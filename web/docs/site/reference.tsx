@@ -1,19 +1,28 @@
 import {
   type Contract,
   componentName,
+  isSigned,
   listCallbacks,
   listOperations,
   type NamedOperation,
   resolve,
   slugOf,
 } from "./contract.ts";
-import { codesOf, listExamples } from "./describe-operation.ts";
+import { codesOf, listExamples, listHeaders } from "./describe-operation.ts";
 import { Fields } from "./fields.tsx";
 import { Frame, type ReferenceGroup, type Site } from "./frame.tsx";
 import { splitIntroduction } from "./includes.ts";
 import { addressFrom, linksOf } from "./links.ts";
 import { renderMarkdown } from "./markdown.ts";
-import { answerAnchor, Codes, Examples, OperationSection, objectAnchor, titleOfObject } from "./operation.tsx";
+import {
+  answerAnchor,
+  Codes,
+  Examples,
+  OperationSection,
+  objectAnchor,
+  SIGNED_HEADERS,
+  titleOfObject,
+} from "./operation.tsx";
 import { REFERENCE } from "./pages.ts";
 import { listFields } from "./schema.ts";
 import { Text, Words } from "./text.tsx";
@@ -50,8 +59,9 @@ export function referenceGroups(contract: Contract): ReferenceGroup[] {
   const introduction = splitIntroduction(contract.info.description ?? "")
     .filter(({ heading }) => heading !== "" && !(heading in ELSEWHERE))
     .map(({ heading }) => ({ anchor: slugOf(heading), title: heading }));
+  const headers = { anchor: SIGNED_HEADERS, title: "Headers" };
   return [
-    { title: "Overview", anchor: "content", links: introduction },
+    { title: "Overview", anchor: "content", links: [...introduction, headers] },
     ...groupsOf(contract).map(({ name, operations }) => ({
       title: name,
       anchor: groupAnchor(name),
@@ -83,6 +93,7 @@ export function ReferencePage({ contract, site }: PageProps) {
         .map(({ heading, markdown }) => (
           <Text key={heading} of={markdown} />
         ))}
+      <SignedHeaders contract={contract} />
       {groupsOf(contract).map(({ name, description: told, operations }) => (
         <section key={name} class="group">
           <h2 id={groupAnchor(name)}>{name}</h2>
@@ -95,6 +106,21 @@ export function ReferencePage({ contract, site }: PageProps) {
       <Objects contract={contract} />
       <ErrorAnswers contract={contract} />
     </Frame>
+  );
+}
+
+/** Every signed call has the same, so they stand here once. */
+function SignedHeaders({ contract }: { readonly contract: Contract }) {
+  const signed = listOperations(contract).find((operation) => isSigned(contract, operation));
+  if (signed === undefined) return null;
+  return (
+    <section class="text">
+      <h2 id={SIGNED_HEADERS}>Headers of a signed call</h2>
+      <p>
+        <a href={addressFrom(REFERENCE, "signing")}>Signing</a> says how the signature is made.
+      </p>
+      <Fields fields={listHeaders(contract, signed)} showsRequired />
+    </section>
   );
 }
 

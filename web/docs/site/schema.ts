@@ -18,12 +18,8 @@ export function listFields(contract: Contract, from: OrRef<Schema>, prefix = "",
 
 export function fieldOf(contract: Contract, name: string, from: OrRef<Schema>, isRequired: boolean): Field {
   const schema = flatten(contract, from);
-  const choices = (schema.enum ?? []).filter((choice) => choice !== null).map(String);
-  return {
-    ...{ name, type: typeOf(contract, schema), isRequired, bounds: boundsOf(schema) },
-    description: (schema.description ?? "").trim(),
-    ...(choices.length > 0 ? { choices } : {}),
-  };
+  const description = (schema.description ?? "").trim();
+  return { name, type: typeOf(contract, schema), isRequired, bounds: boundsOf(schema), description };
 }
 
 /** One schema in place of several that must all hold: later ones narrow the members of earlier ones. */

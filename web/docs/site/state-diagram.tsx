@@ -21,51 +21,44 @@ const TITLES: Readonly<Record<keyof Machines, string>> = {
 };
 
 export function renderStates(kind: keyof Machines, machine: Machine): string {
-  return render(<Diagram kind={kind} machine={machine} />) + renderSteps(kind, machine);
+  const drawing = render(<Diagram kind={kind} machine={machine} />);
+  // It can be scrolled on a phone, so it can be focused: otherwise a keyboard could not reach its right side.
+  const figure = `<figure class="diagram" tabindex="0" role="group" aria-label="${TITLES[kind]}">${drawing}</figure>\n`;
+  return figure + renderSteps(kind, machine);
 }
 
 function Diagram({ kind, machine }: { readonly kind: keyof Machines; readonly machine: Machine }) {
   const { boxes, width } = placeStates(machine);
   return (
-    <figure class="diagram">
-      <svg
-        viewBox={`0 0 ${width} ${HEIGHT}`}
-        width={width}
-        height={HEIGHT}
-        role="img"
-        aria-label={`${TITLES[kind]}; the table below says the same in words.`}
-      >
-        <defs>
-          <marker
-            id={`arrow-${kind}`}
-            viewBox="0 0 8 8"
-            refX="7"
-            refY="4"
-            markerWidth="7"
-            markerHeight="7"
-            orient="auto"
-          >
-            <path class="arrow-head" d="M0 0L8 4L0 8z" />
-          </marker>
-        </defs>
-        {stepsOf(machine).map(({ from, to }) => (
-          <path
-            key={`${from} ${to}`}
-            class={`arrow to-${to.split(":")[0]}`}
-            d={lineBetween(boxes, from, to)}
-            marker-end={`url(#arrow-${kind})`}
-          />
-        ))}
-        {[...boxes].map(([state, { x, y, width: wide }]) => (
-          <g key={state} class={`state ${state.split(":")[0]}`}>
-            <rect x={x} y={y} width={wide} height={BOX.height} rx={8} />
-            <text x={x + wide / 2} y={y + BOX.height / 2 + 5} text-anchor="middle">
-              {shortName(state)}
-            </text>
-          </g>
-        ))}
-      </svg>
-    </figure>
+    <svg
+      viewBox={`0 0 ${width} ${HEIGHT}`}
+      width={width}
+      height={HEIGHT}
+      role="img"
+      aria-label={`${TITLES[kind]}; the table below says the same in words.`}
+    >
+      <defs>
+        <marker id={`arrow-${kind}`} viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto">
+          <path class="arrow-head" d="M0 0L8 4L0 8z" />
+        </marker>
+      </defs>
+      {stepsOf(machine).map(({ from, to }) => (
+        <path
+          key={`${from} ${to}`}
+          class={`arrow to-${to.split(":")[0]}`}
+          d={lineBetween(boxes, from, to)}
+          marker-end={`url(#arrow-${kind})`}
+        />
+      ))}
+      {[...boxes].map(([state, { x, y, width: wide }]) => (
+        <g key={state} class={`state ${state.split(":")[0]}`}>
+          <rect x={x} y={y} width={wide} height={BOX.height} rx={8} />
+          <text x={x + wide / 2} y={y + BOX.height / 2 + 5} text-anchor="middle">
+            {shortName(state)}
+          </text>
+        </g>
+      ))}
+    </svg>
   );
 }
 

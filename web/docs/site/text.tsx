@@ -10,16 +10,22 @@ export function Text({ of: markdown = "" }: { readonly of?: string | undefined }
   return <Markup as="div" look="text" html={renderMarkdown(markdown, { linkOf }).html} />;
 }
 
+type WordsProps = { readonly of: string; readonly as?: "dd" | "p" | "span"; readonly look?: string };
+
 /** The same within a line. */
-export function Words({ of: markdown }: { readonly of: string }) {
-  return <Markup as="span" html={renderInline(markdown, linkOf)} />;
+export function Words({ of: markdown, as = "span", ...rest }: WordsProps) {
+  return <Markup as={as} html={renderInline(markdown, linkOf)} {...rest} />;
 }
 
 export function Code({ text, language }: { readonly text: string; readonly language: string }) {
   return <Markup as="div" html={renderCode(text, language)} />;
 }
 
-type MarkupProps = { readonly as: "article" | "div" | "span"; readonly look?: string; readonly html: string };
+type MarkupProps = {
+  readonly as: "article" | "dd" | "div" | "p" | "span";
+  readonly look?: string;
+  readonly html: string;
+};
 
 /** Markup that `markdown.ts` made: it escapes what a document says, HTML included. */
 export function Markup({ as: Tag, look, html }: MarkupProps) {
