@@ -20,6 +20,7 @@ const documents = [
   "docs/ledger.md",
   "docs/widget.md",
   "docs/pool.md",
+  "docs/sandbox.md",
   "docs/performance.md",
   "CONTRIBUTING.md",
   ...readdirSync(new URL("../../docs/guides/", import.meta.url)).map((file) => `docs/guides/${file}`),
