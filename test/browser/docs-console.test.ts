@@ -1,5 +1,6 @@
-import { createHmac } from "node:crypto";
+import { createHmac, generateKeyPair } from "node:crypto";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import type { Locator, Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { credentialsFromSandboxFile, signRequest } from "../../sdk/src/index.ts";
@@ -115,6 +116,18 @@ describe.skipIf(browser.isMissing)("the first call", () => {
       "RSA-SHA256-V2 (scheme 2)",
       "RSA-SHA256 (scheme 1)",
     ]);
+    for (const [pem, status] of [
+      [String(await foreignRsaKey()), 401],
+      [service.sandbox().rsa_private_key_pem, 200],
+    ] as const) {
+      await section.getByRole("button", { name: "Forget the key" }).click();
+      await section.getByText("Use a key of your own").click();
+      await section.getByLabel("Merchant id").fill(merchant_id);
+      await section.getByLabel("Project id").fill(project_id);
+      await section.getByLabel("Private key", { exact: true }).fill(pem);
+      await section.getByRole("button", { name: "Use this key" }).click();
+      expect(await sendFrom(section)).toBe(status);
+    }
     await section.getByRole("button", { name: "Forget the key" }).click();
     await section.getByText("Use a key of your own").click();
     await section.getByLabel("A file with the key").setInputFiles(join(service.stateDir, "sandbox.json"));
@@ -193,6 +206,11 @@ describe.skipIf(browser.isMissing)("check my signature", () => {
     expect(troubles).toEqual([]);
   });
 });
+
+async function foreignRsaKey(): Promise<string | Buffer> {
+  const { privateKey } = await promisify(generateKeyPair)("rsa", { modulusLength: 2048 });
+  return privateKey.export({ type: "pkcs8", format: "pem" });
+}
 
 async function hashOf(text: string): Promise<string> {
   return Buffer.from(await crypto.subtle.digest("SHA-256", Buffer.from(text))).toString("hex");
