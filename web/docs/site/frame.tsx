@@ -105,7 +105,6 @@ function Header({ page, version }: { readonly page: string; readonly version: st
 function Navigation({ site, page }: { readonly site: Site; readonly page: string }) {
   const groups = [...new Set(site.pages.map(({ group }) => group))];
   const onReference = page === REFERENCE;
-  const reference = onReference ? "" : addressFrom(page, REFERENCE);
   return (
     <nav id="contents" class="contents" aria-label="Contents">
       {groups.map((group) => (
@@ -129,27 +128,44 @@ function Navigation({ site, page }: { readonly site: Site; readonly page: string
           API reference
         </a>
       </h2>
-      {site.reference.map(({ title, anchor, links }) => (
-        <section key={anchor}>
-          <h3 class="nav-group">
-            <a class="nav-link" href={`${reference}#${anchor}`}>
-              {title}
-            </a>
-          </h3>
-          {onReference && (
-            <ul>
-              {links.map((link) => (
-                <li key={link.anchor}>
-                  <a class="nav-link nav-sub" href={`#${link.anchor}`} data-to={link.anchor}>
-                    {link.title}
-                  </a>
-                </li>
-              ))}
-            </ul>
-          )}
-        </section>
-      ))}
+      {onReference ? <ReferenceLinks groups={site.reference} /> : <GroupLinks groups={site.reference} page={page} />}
     </nav>
+  );
+}
+
+function ReferenceLinks({ groups }: { readonly groups: readonly ReferenceGroup[] }) {
+  return groups.map(({ title, anchor, links }) => (
+    <section key={anchor}>
+      <h3 class="nav-group">
+        <a class="nav-link" href={`#${anchor}`}>
+          {title}
+        </a>
+      </h3>
+      <ul>
+        {links.map((link) => (
+          <li key={link.anchor}>
+            <a class="nav-link nav-sub" href={`#${link.anchor}`} data-to={link.anchor}>
+              {link.title}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  ));
+}
+
+/** On other pages the groups alone. */
+function GroupLinks({ groups, page }: { readonly groups: readonly ReferenceGroup[]; readonly page: string }) {
+  return (
+    <ul>
+      {groups.map(({ title, anchor }) => (
+        <li key={anchor}>
+          <a class="nav-link" href={`${addressFrom(page, REFERENCE)}#${anchor}`}>
+            {title}
+          </a>
+        </li>
+      ))}
+    </ul>
   );
 }
 

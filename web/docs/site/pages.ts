@@ -61,3 +61,12 @@ export const SERVED_FILES: Readonly<Record<string, string>> = {
 
 /** The page of the reference, whose address is `/docs` itself. */
 export const REFERENCE = "index";
+
+/** Parts of the contract's introduction that have a page of their own; the reference leads there. */
+export const ELSEWHERE: Readonly<Record<string, string>> = {
+  "First call": "quick-start",
+  Authentication: "signing",
+  "Repeating a call": "idempotency",
+  Callbacks: "callbacks",
+  Sandbox: "testing",
+};

@@ -23,18 +23,9 @@ import {
   SIGNED_HEADERS,
   titleOfObject,
 } from "./operation.tsx";
-import { REFERENCE } from "./pages.ts";
+import { ELSEWHERE, REFERENCE } from "./pages.ts";
 import { listFields } from "./schema.ts";
 import { Text, Words } from "./text.tsx";
-
-/** Parts of the contract's introduction that have a page of their own; the reference leads there. */
-export const ELSEWHERE: Readonly<Record<string, string>> = {
-  "First call": "quick-start",
-  Authentication: "signing",
-  "Repeating a call": "idempotency",
-  Callbacks: "callbacks",
-  Sandbox: "testing",
-};
 
 type Group = { readonly name: string; readonly description: string; readonly operations: readonly NamedOperation[] };
 

@@ -5,8 +5,7 @@ import { bodyFields } from "./describe-operation.ts";
 import { includeContract, splitIntroduction } from "./includes.ts";
 import { renderMarkdown } from "./markdown.ts";
 import { objectAnchor } from "./operation.tsx";
-import { type GuideSource, REFERENCE } from "./pages.ts";
-import { ELSEWHERE } from "./reference.tsx";
+import { ELSEWHERE, type GuideSource, REFERENCE } from "./pages.ts";
 import { listFields } from "./schema.ts";
 
 type Entry = Found & { readonly id: number; readonly text: string };
