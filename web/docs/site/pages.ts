@@ -68,5 +68,5 @@ export const ELSEWHERE: Readonly<Record<string, string>> = {
   Authentication: "signing",
   "Repeating a call": "idempotency",
   Callbacks: "callbacks",
-  Sandbox: "testing",
+  "Test values": "testing",
 };
