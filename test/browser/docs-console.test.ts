@@ -136,6 +136,19 @@ describe.skipIf(browser.isMissing)("the first call", () => {
   });
 });
 
+describe.skipIf(browser.isMissing)("in production", () => {
+  it("there is no sandbox key to load, and the page says so", async () => {
+    const { localUrl } = await service.startSibling({}, "api");
+    const { page } = await browser.open();
+    await page.goto(`${localUrl}/docs`);
+    const section = sectionOf(page, BALANCE);
+    await section.locator(".try").waitFor();
+    await open(section);
+    await section.getByRole("button", { name: "Load the sandbox key" }).dispatchEvent("click");
+    await section.getByText("it is not a development server").waitFor();
+  });
+});
+
 /** What may be done to a payment depends on how far it is; that it is not possible now is a right answer too. */
 const ACT = /\/(confirm|cancel|confirm-3ds-result|act)$/;
 

@@ -211,6 +211,7 @@ describe("the first step that differs", () => {
       withHeader("x-access-signature", encodeURIComponent(good.toString("base64"))),
       /^Form of the signature: .*percent/,
     ],
+    ["a stray percent", withHeader("x-access-signature", "%41%"), /^Form of the signature: .*cannot be decoded/],
     ["rubbish", withHeader("x-access-signature", "!!!"), /^Form of the signature: .*cannot be decoded/],
   ])("%s", async (_title, change, expected) => {
     expect(await faultOf(checkRequest(request(V2, hmac(message2()), change)))).toMatch(expected);

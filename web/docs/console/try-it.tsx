@@ -67,7 +67,9 @@ function KeyedForm({ operation, loaded }: { readonly operation: Operation; reado
   const [timestamp, setTimestamp] = useState("");
   const [signed, setSigned] = useState<SignedCall>();
   const { answer, trouble, run, clear } = useSending();
+  const timeFault = /^[ -~]*$/.test(timestamp) ? undefined : "A header takes no such character.";
   const fault = bodyFault(body);
+  const cannotSign = fault !== undefined || timeFault !== undefined;
   const sign = async (): Promise<SignedCall> => {
     const key = keyFor(loaded, algorithm);
     if (key === undefined) throw new Error("no key of this kind is loaded");
@@ -99,7 +101,7 @@ function KeyedForm({ operation, loaded }: { readonly operation: Operation; reado
             }}
           />
         ) : null}
-        <TextEntry label="Timestamp" value={timestamp} placeholder="now" onInput={setTimestamp} />
+        <TextEntry label="Timestamp" value={timestamp} placeholder="now" mistake={timeFault} onInput={setTimestamp} />
       </div>
       <AreaEntry
         label="Body"
@@ -110,13 +112,13 @@ function KeyedForm({ operation, loaded }: { readonly operation: Operation; reado
         onInput={setBody}
       />
       <p class="acts">
-        <button type="button" class="main-button" disabled={fault !== undefined} onClick={() => run(sendIt)}>
+        <button type="button" class="main-button" disabled={cannotSign} onClick={() => run(sendIt)}>
           Sign and send
         </button>
         <button
           type="button"
           class="quiet-button"
-          disabled={fault !== undefined}
+          disabled={cannotSign}
           onClick={() => {
             clear();
             void sign();

@@ -29,7 +29,9 @@ export function readSignature(text: string, bytesExpected: number): { readonly s
 
 function decodeLeniently(text: string): { readonly what: string; readonly bytes: Bytes } | undefined {
   if (/%[0-9a-f]{2}/i.test(text)) {
-    const bytes = findAnyBase64(decodeURIComponent(text));
+    // Not by decodeURIComponent, which throws at a % that stands alone.
+    const plain = text.replace(/%([0-9a-f]{2})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)));
+    const bytes = findAnyBase64(plain);
     return bytes && { bytes, what: "It is percent-encoded, as for an address. A header needs no such encoding." };
   }
   const bytes = findAnyBase64(text.replace(/\s/g, ""));
