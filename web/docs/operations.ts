@@ -26,7 +26,7 @@ export type Example = {
 };
 
 /** The rest of a field is for readers, and stands in the page. */
-export type BodyField = Pick<Field, "name" | "type" | "isRequired">;
+type BodyField = Pick<Field, "name" | "type" | "isRequired">;
 
 export type Field = {
   /** Where it stands: `payment.amount`, `balance[].currency`. A header's name. */
