@@ -77,16 +77,21 @@ export type ActedOn = {
   /** Of a transfer: whether the payer was told where to pay to. */
   readonly hasRequisites: boolean;
   readonly hasReceived: boolean;
+  /** Its provider took money back that was counted. It does so once. */
+  readonly isContradicted: boolean;
 };
 
 export function actionsOn(payment: ActedOn): readonly DeskAction[] {
   const { kind, state, hasReceived } = payment;
   if (!payment.isKnownOutside) return [];
   const possible = TABLES[kind][state] ?? [];
-  if (kind !== "transfer") return possible;
+  const taken = payment.isContradicted ? possible.filter((action) => !TAKEN_BACK.includes(action)) : possible;
+  if (kind !== "transfer") return taken;
   if (!payment.hasRequisites) return [];
-  return hasReceived ? [...possible, "take_back"] : possible;
+  return hasReceived && !payment.isContradicted ? [...taken, "take_back"] : taken;
 }
+
+const TAKEN_BACK: readonly DeskAction[] = ["reverse", "return"];
 
 /** Which actions may name a sum, and which a reason. */
 export const ACTIONS_WITH_AMOUNT: readonly DeskAction[] = [...ARRIVALS, "arrive_late", "approve"];
