@@ -5,8 +5,8 @@ export function heading({ title }: SampleCall, mark: "#" | "//", how: { needs: s
   return [
     `${title}. ${how.save}`,
     `Needs ${how.needs}.`,
-    "Credentials: .tillgate/sandbox.json, or another file like it,",
-    "named by TILLGATE_SANDBOX.",
+    "Credentials: .tillgate/sandbox.json, or the file",
+    "of the same form that TILLGATE_SANDBOX names.",
   ]
     .flatMap((line) => line.split("\n"))
     .map((line) => `${mark} ${line}`)

@@ -21,7 +21,7 @@ export type Notation = {
 
 const JSON_WORDS = { true: "true", false: "false", null: "null" } as const;
 /** An object that fits is written on one line. */
-const LINE_CHARACTERS_MAX = 76;
+const LINE_CHARACTERS_MAX = 54;
 
 export function literal(value: SampleValue, notation: Notation, depth = 0): string {
   if (value === PROJECT_ID) return notation.projectId;
