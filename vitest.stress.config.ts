@@ -8,6 +8,7 @@ const STRESS_TESTS = [
   "test/e2e/package.test.ts",
   "test/e2e/start.test.ts",
   "test/e2e/developer-commands.test.ts",
+  "test/e2e/quick-start.test.ts",
   "src/app/payout-batches/make-batches.test.ts",
   "src/app/people/guesses.test.ts",
   "src/app/reports/list-payments.test.ts",
@@ -16,11 +17,13 @@ const STRESS_TESTS = [
   "src/pool/app/no-cross-credit.test.ts",
   "src/pool/app/reverse-all.test.ts",
   "src/pool/app/import-statement.test.ts",
+  "test/browser/docs-site.test.ts",
   "test/browser/pay-accessible.test.ts",
   "test/browser/pay-card.test.ts",
   "test/browser/pay-embed.test.ts",
   "test/browser/pay-page.test.ts",
   "test/browser/pay-transfer.test.ts",
+  "test/contract/samples.test.ts",
 ];
 
 const { include: _include, exclude: _exclude, ...test } = shortForm.test ?? {};

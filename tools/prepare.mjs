@@ -74,8 +74,7 @@ const BUNDLE = join(ROOT, "tools", "bundle.mjs");
 /** The service with the pages that it serves, and the SDK that the examples use. */
 const BUILDS = [
   {
-    ...{ project: "tsconfig.build.json", sources: "src", into: "dist", pages: "web" },
-    contract: join("docs", "openapi.yaml"),
+    ...{ project: "tsconfig.build.json", sources: "src", into: "dist", pages: "web", documents: "docs" },
   },
   {
     ...{ project: join("sdk", "tsconfig.json"), sources: join("sdk", "src"), into: join("sdk", "dist") },
@@ -84,12 +83,12 @@ const BUILDS = [
 ];
 
 function buildHash() {
-  const sources = BUILDS.flatMap(({ project, sources, pages, contract, builder }) => [
+  const sources = BUILDS.flatMap(({ project, sources, pages, documents, builder }) => [
     join(ROOT, project),
     ...(builder === undefined ? [] : [join(ROOT, builder)]),
     ...filesBelow(join(ROOT, sources)).filter(isCompiled),
     ...(pages === undefined ? [] : filesBelow(join(ROOT, pages))),
-    ...(contract === undefined ? [] : [join(ROOT, contract), RENDER_DOCS, BUNDLE]),
+    ...(documents === undefined ? [] : [...filesBelow(join(ROOT, documents)).filter(isShown), RENDER_DOCS, BUNDLE]),
   ]);
   return hashOf([join(ROOT, "tsconfig.json"), ...sources]);
 }
@@ -117,7 +116,7 @@ function build({ checkTypes }) {
 }
 
 /** Built beside and swapped in, so that a build that fails or is killed leaves the last good one. */
-function compile({ project, into: name, pages, contract, builder }, checkTypes) {
+function compile({ project, into: name, pages, documents, builder }, checkTypes) {
   const into = join(ROOT, name);
   const fresh = `${into}.${process.pid}`;
   const discard = () => rmSync(fresh, { recursive: true, force: true });
@@ -130,9 +129,8 @@ function compile({ project, into: name, pages, contract, builder }, checkTypes) 
     const args = [join(ROOT, pages, "build.mjs"), join(fresh, pages)];
     run(process.execPath, args, "The pages could not be built.", discard);
   }
-  if (contract !== undefined) {
-    const args = [RENDER_DOCS, join(ROOT, contract), fresh];
-    run(process.execPath, args, "The page of the contract could not be built.", discard);
+  if (documents !== undefined) {
+    run(process.execPath, [RENDER_DOCS, fresh], "The pages of the documentation could not be built.", discard);
     run(process.execPath, [BUNDLE, fresh], "The program could not be bundled.", discard);
   }
   rmSync(into, { recursive: true, force: true });
@@ -161,6 +159,11 @@ function filesBelow(directory) {
 
 function isCompiled(file) {
   return file.endsWith(".ts") && !file.endsWith(".test.ts");
+}
+
+/** Of the documents, what `/docs` serves; the decisions are for contributors. */
+function isShown(file) {
+  return /\.(md|yaml|json)$/.test(file) && !file.startsWith(join(ROOT, "docs", "decisions"));
 }
 
 function hashOf(files) {

@@ -13,6 +13,10 @@ const PURPOSES = {
   },
   account: { source: "web/account/main.tsx", purpose: "draws the pages of the merchant's personal account" },
   preview: { source: "web/preview/main.tsx", purpose: "draws the payment page's looks inside the account's settings" },
+  docs: {
+    source: "web/docs/main.tsx",
+    purpose: "searches the documentation at /docs, and signs and sends calls from it",
+  },
   widget: { source: "web/embed/embed.ts", purpose: "shows the payment page in a frame over a merchant's page" },
 };
 
@@ -22,6 +26,7 @@ export function listScripts() {
     ...namesIn("account/assets/"),
     ...namesIn("account/preview/assets/"),
     ...namesIn("assets/"),
+    ...namesIn("docs/assets/"),
     "widget.js",
   ];
   return names

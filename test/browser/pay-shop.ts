@@ -132,12 +132,12 @@ const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-prac
 const COLOUR_RULES = ["color-contrast", "link-in-text-block"];
 
 /** No rule of WCAG that a program can judge is broken. The issuer's frame is not ours. */
-export async function expectAccessible(page: Page, rules: "all" | "colours" = "all"): Promise<void> {
+export async function expectAccessible(page: Page, rules: "all" | "colours" = "all", within = "html"): Promise<void> {
   // Sent once for each document: it is half a megabyte.
   if (await page.evaluate("typeof axe === 'undefined'")) await page.evaluate(AXE);
   const runOnly = rules === "all" ? TAGS : { type: "rule", values: COLOUR_RULES };
   const found = await page.evaluate(
-    `axe.run(document, { iframes: false, resultTypes: ["violations"], runOnly: ${JSON.stringify(runOnly)} })
+    `axe.run(${JSON.stringify(within)}, { iframes: false, resultTypes: ["violations"], runOnly: ${JSON.stringify(runOnly)} })
        .then(({ violations }) => violations.map(({ id, nodes }) => id + ": " + nodes.map(({ html }) => html).join(" ")))`,
   );
   expect(String(found)).toBe("");

@@ -1,3 +1,4 @@
+import { readdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { understand } from "../../src/cli/kit/run.ts";
 import { loadConfig } from "../../src/config.ts";
@@ -25,6 +26,7 @@ const documents = [
   "docs/sandbox.md",
   "docs/performance.md",
   "CONTRIBUTING.md",
+  ...readdirSync(new URL("../../docs/guides/", import.meta.url)).map((file) => `docs/guides/${file}`),
 ];
 const commands = documents.flatMap((document) => commandsIn(document).map((command) => [document, command] as const));
 

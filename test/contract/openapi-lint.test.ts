@@ -11,13 +11,13 @@ import { createConfig, lint } from "@redocly/openapi-core";
 import { describe, expect, test } from "vitest";
 import { HTTP_STATUS } from "../../src/api/errors.ts";
 import { MERCHANT_CALLS } from "../../src/api/merchant/routes.ts";
-import { signedDeskCalls } from "../../src/api/sandbox/signed-door.ts";
 import { plainText } from "../../src/api/merchant/text-forms.ts";
-import { type OrRef, readContract, resolve, type Schema } from "../../src/api/service/contract-document.ts";
-import { parseMarkdown } from "../../src/api/service/render-markdown.ts";
+import { signedDeskCalls } from "../../src/api/sandbox/signed-door.ts";
 import { ERROR_CODES, type FieldFaultCode } from "../../src/core/errors.ts";
 import { ALGORITHMS, signedMessage, verifySignature } from "../../src/platform/signing.ts";
+import { type Contract, type OrRef, resolve, type Schema } from "../../web/docs/site/contract.ts";
 import { CONTRACT_FILE, listExamples, loadContract, readContractDocument } from "./contract.ts";
+import { listCode, listTables, rowsOf } from "./markdown-blocks.ts";
 
 const document = readContractDocument() as {
   readonly info: { readonly description: string };
@@ -33,9 +33,7 @@ const document = readContractDocument() as {
 };
 const { operations, validateCallback } = loadContract();
 const DESK_CALLS = signedDeskCalls({} as never);
-const introduction = parseMarkdown(document.info.description);
-
-const contract = readContract(readFileSync(CONTRACT_FILE, "utf8"));
+const contract = readContractDocument() as unknown as Contract;
 
 /** What a schema of the document says beyond the code's: words, what an absent member means, and the rules of a body. */
 const BEYOND = ["description", "default", "format", "anyOf", "allOf", "oneOf"];
@@ -131,10 +129,8 @@ describe("the document and the code name the same", () => {
   });
 
   test("HTTP statuses, in the tables of error codes", () => {
-    const rows = introduction.flatMap((block) =>
-      block.kind === "table" && block.headings[1] === "HTTP" ? block.rows : [],
-    );
-    const documented = rows.map(([code = "", status = ""]) => [code.replaceAll("`", ""), Number(status)]);
+    const rows = rowsOf(listTables(document.info.description), "Code", "HTTP");
+    const documented = rows.map(([code = "", status = ""]) => [code, Number(status)]);
     expect(documented.sort()).toEqual(Object.entries(HTTP_STATUS).sort());
   });
 });
@@ -194,7 +190,7 @@ type Vector = {
 };
 
 describe("the introduction", () => {
-  const codeBlocks = introduction.flatMap((block) => (block.kind === "code" ? [block.text] : []));
+  const codeBlocks = listCode(document.info.description);
 
   test("shows the check values of the signing vectors", () => {
     const file = readFileSync(new URL("../../docs/signing-vectors.json", import.meta.url), "utf8");

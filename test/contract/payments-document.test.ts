@@ -9,7 +9,6 @@ import type {
   SubStatus,
   ThreeDs,
 } from "../../sdk/src/index.ts";
-import { parseMarkdown } from "../../src/api/service/render-markdown.ts";
 import { type CardBrand, findCardBrand } from "../../src/core/cards/card.ts";
 import { CARD_PAYIN_TRANSITIONS } from "../../src/core/cards/card-transitions.ts";
 import { findTestCardBehaviour, TEST_CARDS } from "../../src/core/cards/test-cards.ts";
@@ -22,6 +21,7 @@ import { receiverForm } from "../../src/core/payments/receiver.ts";
 import { type P2pPayinState, wireStatus } from "../../src/core/payments/states.ts";
 import { payinScenario, payoutScenario } from "../../src/sandbox/requests/scenario.ts";
 import { readContractDocument } from "./contract.ts";
+import { listTables, rowsOf } from "./markdown-blocks.ts";
 
 /** What the contract tells of payments, held to the tables that the service works by, and to the SDK's words. */
 const document = readContractDocument() as {
@@ -30,14 +30,10 @@ const document = readContractDocument() as {
 };
 type Schema = { readonly enum?: readonly (string | null)[]; readonly properties?: Readonly<Record<string, Schema>> };
 
-const tables = parseMarkdown(document.info.description).flatMap((block) => (block.kind === "table" ? [block] : []));
+const tables = listTables(document.info.description);
 
 function rowsUnder(...headings: string[]): string[][] {
-  const found = tables.filter(({ headings: shown }) =>
-    headings.every((heading, at) => shown[at]?.replaceAll("`", "") === heading),
-  );
-  expect(found).toHaveLength(1);
-  return (found[0]?.rows ?? []).map((row) => row.map((cell) => cell.replaceAll("`", "")));
+  return rowsOf(tables, ...headings);
 }
 
 function methodsOf(direction: Direction): Method[] {

@@ -96,7 +96,7 @@ it.each(serviceCalls.map((operation) => [operation.path, operation] as const))(
   },
 );
 
-it("serves the document as it stands in the repository, and a page of it that loads nothing", async () => {
+it("serves a page of the document that loads nothing from elsewhere", async () => {
   const page = await fetch(`${service.url()}/docs`);
   expect(page.headers.get("content-security-policy")).toContain("default-src 'none'");
   expect(await page.text()).toContain("/api/v1/balance/info");

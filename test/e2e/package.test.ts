@@ -120,6 +120,7 @@ describe.each(nodes)("the package on Node %s", (version, node) => {
     const running = await startProgram(["start"], settings(), { node, program });
     try {
       expect((await fetch(`${running.url}/readyz`)).status).toBe(200);
+      await expectDocumentation(running.url);
       const { merchant_id } = json("merchant", "create", "Shop");
       const { project_id } = json("project", "create", "--merchant", merchant_id, "--name", "Web", "--book", "test");
       tillgate("project", "set", project_id, "--method", "all", "--enable", "--min", "1", "--max", "10000000");
@@ -144,3 +145,13 @@ describe.each(nodes)("the package on Node %s", (version, node) => {
     }
   });
 });
+
+/** The pages, with the files that they load. */
+async function expectDocumentation(url: string): Promise<void> {
+  for (const path of ["/docs", "/docs/quick-start"]) {
+    const page = await (await fetch(url + path)).text();
+    const files = [...page.matchAll(/(?:src|href|data-[a-z]+)="([^"]*assets\/[^"]*)"/g)].map(([, file = ""]) => file);
+    expect(files.length).toBeGreaterThan(2);
+    for (const file of files) expect((await fetch(new URL(file, url + path))).status).toBe(200);
+  }
+}

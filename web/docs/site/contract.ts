@@ -1,14 +1,12 @@
-import { parse } from "yaml";
-import { isObject } from "../../platform/strict-json.ts";
-import { slugOf } from "./render-parts.ts";
-
-/** The parts of an OpenAPI 3.1 document that the page shows. */
+/** The parts of an OpenAPI 3.1 document that the pages show. */
 export type Contract = {
   readonly info: { readonly title: string; readonly version: string; readonly description?: string };
   readonly servers?: readonly { readonly url: string; readonly description?: string }[];
   readonly tags?: readonly { readonly name: string; readonly description?: string }[];
   readonly security?: readonly SecurityRequirement[];
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly paths: Readonly<Record<string, PathItem>>;
+  /** Calls that we make; their names stand where a path stands. */
+  readonly webhooks?: Readonly<Record<string, PathItem>>;
   readonly components?: {
     readonly schemas?: Readonly<Record<string, Schema>>;
     readonly responses?: Readonly<Record<string, Answer>>;
@@ -16,10 +14,11 @@ export type Contract = {
   };
 };
 
+type PathItem = Readonly<Record<string, Operation>>;
 type SecurityRequirement = Readonly<Record<string, readonly string[]>>;
 type SecurityScheme = { readonly name?: string; readonly in?: string; readonly description?: string };
 
-type Operation = {
+export type Operation = {
   readonly operationId?: string;
   readonly tags?: readonly string[];
   readonly summary?: string;
@@ -32,7 +31,7 @@ type Operation = {
 
 type Parameter = Header & { readonly name: string; readonly in: string };
 
-export type Header = {
+type Header = {
   readonly required?: boolean;
   readonly description?: string;
   readonly schema?: OrRef<Schema>;
@@ -44,12 +43,12 @@ export type Answer = {
   readonly content?: Content;
 };
 
-export type Content = Readonly<Record<string, MediaType>>;
+type Content = Readonly<Record<string, MediaType>>;
 type MediaType = {
   readonly schema?: OrRef<Schema>;
   readonly examples?: Readonly<Record<string, OrRef<Example>>>;
 };
-export type Example = { readonly summary?: string; readonly value?: unknown };
+type Example = { readonly summary?: string; readonly value?: unknown };
 
 export type Schema = {
   readonly description?: string;
@@ -66,14 +65,11 @@ export type Schema = {
   readonly maxLength?: number;
   readonly minimum?: number;
   readonly maximum?: number;
+  readonly minItems?: number;
+  readonly maxItems?: number;
 };
 
 export type OrRef<T> = T | { readonly $ref: string };
-
-export function readContract(yaml: string): Contract {
-  const contract: Contract = parse(yaml);
-  return contract;
-}
 
 const REF_HOPS_MAX = 8;
 
@@ -104,16 +100,54 @@ function lookUp(contract: Contract, ref: string): object {
   return found;
 }
 
-export type NamedOperation = Operation & { readonly path: string; readonly method: string; readonly anchor: string };
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+export type NamedOperation = Operation & {
+  /** Of a callback: its name. */
+  readonly path: string;
+  readonly method: string;
+  readonly anchor: string;
+  readonly isCallback: boolean;
+};
 
 const METHODS = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
 
 export function listOperations(contract: Contract): NamedOperation[] {
-  return Object.entries(contract.paths).flatMap(([path, item]) =>
+  return operationsOf(contract.paths, ({ path, method }) => slugOf(`${method} ${path}`), false);
+}
+
+export function listCallbacks(contract: Contract): NamedOperation[] {
+  return operationsOf(contract.webhooks ?? {}, ({ path }) => slugOf(`callback ${path}`), true);
+}
+
+type Place = { readonly path: string; readonly method: string };
+
+function operationsOf(
+  items: Readonly<Record<string, PathItem>>,
+  anchorOf: (place: Place) => string,
+  isCallback: boolean,
+): NamedOperation[] {
+  return Object.entries(items).flatMap(([path, item]) =>
     METHODS.flatMap((method) => {
       const operation = item[method];
       if (operation === undefined) return [];
-      return [{ ...operation, path, method: method.toUpperCase(), anchor: slugOf(`${method} ${path}`) }];
+      const anchor = anchorOf({ path, method });
+      return [{ ...operation, path, method: method.toUpperCase(), anchor, isCallback }];
     }),
   );
+}
+
+/** Whether a call carries the signature's headers. */
+export function isSigned(contract: Contract, operation: Operation): boolean {
+  return (operation.security ?? contract.security ?? []).length > 0;
+}
+
+/** A fragment's name for a heading: `Order of checks` → `order-of-checks`. */
+export function slugOf(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-+|-+$/g, "");
 }
