@@ -49,6 +49,7 @@ export function deskActionsOn(row: DeskPaymentRow): readonly DeskAction[] {
     hasRequisites: row.requisites !== null,
     hasReceived: row.receivedAmount > 0n,
     isContradicted: row.contradictedAt !== null,
+    hasEnd: endOfState(row) !== null,
   });
 }
 
