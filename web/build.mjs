@@ -1,5 +1,5 @@
-// Builds the payer's page, the script that merchants show it with, and the pages of the personal account into the
-// directory that is named.
+// Builds the payer's page, the script that merchants show it with, the pages of the personal account and the tester's
+// desk into the directory that is named.
 import { fileURLToPath } from "node:url";
 import { build } from "vite";
 
@@ -43,6 +43,7 @@ function buildPages(outDir, source, name) {
 await buildPages(into, "widget/main.tsx", "page");
 await buildPages(`${into}/account`, "account/main.tsx", "account");
 await buildPages(`${into}/account/preview`, "preview/main.tsx", "preview");
+await buildPages(`${into}/sandbox/desk`, "desk/main.tsx", "desk");
 
 // Merchants write its address into their pages, so it has no hash and is one plain script.
 await build({

@@ -13,6 +13,11 @@ const PURPOSES = {
   },
   account: { source: "web/account/main.tsx", purpose: "draws the pages of the merchant's personal account" },
   preview: { source: "web/preview/main.tsx", purpose: "draws the payment page's looks inside the account's settings" },
+  sandbox: {
+    source: "web/account/screens/sandbox/sandbox.tsx",
+    purpose: "draws the tester's desk inside the account, for test projects",
+  },
+  desk: { source: "web/desk/main.tsx", purpose: "draws the tester's desk of development mode" },
   widget: { source: "web/embed/embed.ts", purpose: "shows the payment page in a frame over a merchant's page" },
 };
 
@@ -22,6 +27,7 @@ export function listScripts() {
     ...namesIn("account/assets/"),
     ...namesIn("account/preview/assets/"),
     ...namesIn("assets/"),
+    ...namesIn("sandbox/desk/assets/"),
     "widget.js",
   ];
   return names

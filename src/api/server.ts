@@ -23,6 +23,7 @@ import { openNotFound, type SendNotFound } from "./not-found.ts";
 import { type NoteAnswer, openNoteAnswer } from "./note-answer.ts";
 import { addProviderRoutes, type ProviderDeps } from "./provider/notifications.ts";
 import { sendFault } from "./respond.ts";
+import { addDeskPage } from "./sandbox/page.ts";
 import { addDocsRoutes } from "./service/docs.ts";
 import { addHealthRoutes, type HealthDeps } from "./service/health.ts";
 import { addKeysRoute } from "./service/keys.ts";
@@ -97,7 +98,10 @@ export function buildServer(deps: ApiDeps): FastifyInstance {
     addPayRoutes(server, deps);
     addAccountRoutes(server, deps);
     addAccountPages(server);
-    if (deps.mode === "development") addShopRoutes(server, deps);
+    if (deps.mode === "development") {
+      addShopRoutes(server, deps);
+      addDeskPage(server);
+    }
   }
   addSandboxPageRoutes(server, deps);
   addProviderRoutes(server, deps);

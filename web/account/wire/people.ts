@@ -17,6 +17,7 @@ export type Right =
   | "security.manage"
   | "audit.read"
   | "keys.manage"
+  | "sandbox.use"
   | "log.read"
   | "callbacks.manage";
 

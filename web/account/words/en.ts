@@ -33,6 +33,7 @@ export const en = {
     payOut: "Make payouts",
     log: "Request log",
     callbacks: "Callbacks",
+    sandbox: "Sandbox",
     more: "More",
     skip: "Skip to the content",
   },

@@ -32,6 +32,7 @@ export const ru: Words = {
     keys: "API-ключи",
     payOut: "Выплаты вручную",
     log: "Журнал запросов",
+    sandbox: "Песочница",
     callbacks: "Колбэки",
     more: "Ещё",
     skip: "Перейти к содержанию",

@@ -1,0 +1,52 @@
+import { useState } from "preact/hooks";
+import { Trouble } from "../account/parts/states.tsx";
+import { Callbacks } from "./callbacks.tsx";
+import { Clock } from "./clock.tsx";
+import { Faults } from "./faults.tsx";
+import { MakePayment } from "./make-payment.tsx";
+import { PaymentList } from "./payment-list.tsx";
+import { useDesk } from "./use-desk.ts";
+import { useDeskWords } from "./words/words.ts";
+
+/** The tester plays payer, bank and issuer, moves the clock, orders faults, and sees each callback. */
+export function Desk() {
+  const desk = useDeskWords();
+  const { payments, callbacks, echoUrl, faults, trouble, look } = useDesk();
+  const [isMaking, setMaking] = useState(false);
+  const [made, setMade] = useState<string>();
+  return (
+    <>
+      <div class="desk-lead">
+        <p class="lead small">{desk.lead}</p>
+        <button type="button" class="primary" onClick={() => setMaking(true)}>
+          {desk.make}
+        </button>
+      </div>
+      <p class="done" role="status">
+        {made === undefined ? null : desk.made(made)}
+      </p>
+      {trouble === undefined ? null : <Trouble refusal={trouble} onAgain={() => void look()} />}
+      <div class="desk">
+        <div class="desk-main">
+          <PaymentList payments={payments} onDone={look} />
+        </div>
+        <div class="desk-aside">
+          <Clock onDone={look} />
+          <Callbacks echoUrl={echoUrl} callbacks={callbacks} />
+          <Faults faults={faults} onDone={look} />
+        </div>
+      </div>
+      {isMaking ? (
+        <MakePayment
+          echoUrl={echoUrl}
+          onClose={() => setMaking(false)}
+          onMade={(paymentId) => {
+            setMaking(false);
+            setMade(paymentId);
+            void look();
+          }}
+        />
+      ) : null}
+    </>
+  );
+}
