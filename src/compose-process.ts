@@ -1,6 +1,7 @@
+import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import { SANDBOX_PAGES_PATH } from "./api/payer/sandbox-pages.ts";
-import { buildServer } from "./api/server.ts";
+import { type ApiDeps, buildServer } from "./api/server.ts";
 import { ensureCallbackKey } from "./app/callbacks/callback-keys.ts";
 import { openOutboxSlot } from "./app/callbacks/callback-outbox.ts";
 import { openCallbackSigner } from "./app/callbacks/callback-signer.ts";
@@ -23,10 +24,13 @@ import { keepStatisticsFresh } from "./app/processes/fresh-statistics.ts";
 import { openReadiness } from "./app/processes/readiness.ts";
 import { openExportPlaces } from "./app/reports/open-export.ts";
 import { type CallLog, openCallLog } from "./app/request-log/call-log.ts";
+import type { DeskDeps } from "./app/sandbox/desk/desk-deps.ts";
+import { readSandboxFile, SANDBOX_FILE_NAME } from "./app/sandbox/sandbox-credentials.ts";
 import { addGauges, type Work } from "./compose-gauges.ts";
-import { reachSandbox, runSandbox } from "./compose-sandbox.ts";
+import { reachSandbox, runSandbox, type SandboxLine } from "./compose-sandbox.ts";
 import type { Config } from "./config.ts";
 import { openRegistry, type Registry } from "./connectors/registry.ts";
+import type { SandboxDeskLine } from "./connectors/sandbox/desk.ts";
 import type { SandboxPages } from "./connectors/sandbox/pages.ts";
 import type { Connector } from "./core/connector.ts";
 import type { Id } from "./core/ids.ts";
@@ -90,7 +94,11 @@ export async function composeProcess(
   closers.push(keepStatisticsFresh({ db, log }).close);
   let localUrl = "";
   const publicUrl = () => config.publicUrl ?? localUrl;
-  const { connectors, sandboxPages, notifyAt } = await composeConnectors(parts, sandboxConnection, closers);
+  const { connectors, sandboxPages, sandboxDesk, notifyAt } = await composeConnectors(
+    parts,
+    sandboxConnection,
+    closers,
+  );
   const registry = openRegistry([...connectors, openPoolConnector(openPoolDesk({ db, keyring, log }))]);
   const outbox = openOutboxSlot();
   const apply = openApplyPayments(db, outbox);
@@ -114,9 +122,8 @@ export async function composeProcess(
   const server = buildServer({
     ...parts,
     ...creating,
-    publicUrl,
-    sandboxPages,
-    pageEvents,
+    ...{ publicUrl, sandboxPages, pageEvents },
+    ...composeDesk(parts, directory, { publicUrl, world: sandboxDesk }),
     wakeBatchMaker: () => work?.batches.wake(),
     ...{ reportsDb: openReportsDatabase(config, db, log, closers), exportPlaces: openExportPlaces() },
     ...{ ...people, ...sending },
@@ -126,19 +133,16 @@ export async function composeProcess(
       request.redirectUrl ?? directory.peek().projects.get(projectId)?.redirectUrl ?? undefined,
     ...{ metrics, directory, isDraining, callLog },
     apply: openHandingApply(apply, handOver),
-    mode: config.mode,
-    servesMerchants: role !== "worker",
+    ...{ mode: config.mode, servesMerchants: role !== "worker" },
     takeNotification: openTakeNotification(db, (hint) => work?.payments.takeHint(hint) ?? false),
     readBalances: openBalanceReader(db),
     readPayment: openShownPayments(db),
     readiness: openReadiness(db, directory.ageMs),
-    liveProcesses: processes.live,
-    signatureWindowS: config.signatureWindowS,
+    ...{ liveProcesses: processes.live, signatureWindowS: config.signatureWindowS },
     failures: openFailureGate(openTokenBuckets(BUCKETS_MAX)),
     failureLimit: { perSecond: config.authFailuresPerSecond, burst: config.authFailuresBurst },
     callsByProject: openTokenBuckets(BUCKETS_MAX),
-    metricsAllow: config.metricsAllow,
-    trustedProxies: config.trustedProxies,
+    ...{ metricsAllow: config.metricsAllow, trustedProxies: config.trustedProxies },
   });
   const startWork = async (listeningAt: string) => {
     localUrl = listeningAt;
@@ -154,6 +158,19 @@ export async function composeProcess(
     };
   };
   return { server, directory, startWork };
+}
+
+/** The tester's desk, and the sandbox's own keys for its page in development. */
+function composeDesk(
+  { config, db, keyring }: Parts,
+  { current: currentDirectory }: Pick<DirectoryWatch, "current">,
+  parts: Pick<DeskDeps, "publicUrl" | "world">,
+): Pick<ApiDeps, "desk" | "readSandboxFile"> {
+  const { signatureWindowS } = config;
+  return {
+    desk: { ...parts, db, keyring, currentDirectory, signatureWindowS, clock: systemClock },
+    readSandboxFile: () => readSandboxFile(join(config.stateDir, SANDBOX_FILE_NAME)),
+  };
 }
 
 type CreatingParts = Pick<MakeDeps, "cardDesk" | "currentDirectory"> & { readonly handOver: HandOver };
@@ -220,6 +237,7 @@ function startRunners(parts: Parts, { directory, apply, publicUrl, creating, sen
 type Connectors = {
   readonly connectors: readonly Connector[];
   readonly sandboxPages: SandboxPages | undefined;
+  readonly sandboxDesk: SandboxDeskLine | undefined;
   readonly notifyAt: (url: string, pagesUrl: string) => Promise<void>;
 };
 
@@ -229,13 +247,17 @@ async function composeConnectors(
   closers: (() => Promise<unknown>)[],
 ): Promise<Connectors> {
   if (sandboxConnection === undefined)
-    return { connectors: [], sandboxPages: undefined, notifyAt: async () => undefined };
+    return { connectors: [], sandboxPages: undefined, sandboxDesk: undefined, notifyAt: async () => undefined };
   if (parts.role === "api") {
     const line = reachSandbox(parts);
     closers.push(line.close);
-    return { connectors: [line.connector], sandboxPages: line.pages, notifyAt: async () => undefined };
+    return { ...linesOf(line), notifyAt: async () => undefined };
   }
   const sandbox = await runSandbox(parts, sandboxConnection, parts.startSandbox);
   closers.push(sandbox.close);
-  return { connectors: [sandbox.connector], sandboxPages: sandbox.pages, notifyAt: sandbox.notifyAt };
+  return { ...linesOf(sandbox), notifyAt: sandbox.notifyAt };
+}
+
+function linesOf({ connector, pages, desk }: SandboxLine): Omit<Connectors, "notifyAt"> {
+  return { connectors: [connector], sandboxPages: pages, sandboxDesk: desk };
 }

@@ -2,6 +2,7 @@ import type { MoveSandboxClock } from "./app/payments/move-clock.ts";
 import type { SandboxConnector } from "./connectors/sandbox/connector.ts";
 import { openSandboxConnector } from "./connectors/sandbox/connector.ts";
 import { openSandboxControl } from "./connectors/sandbox/control.ts";
+import { openSandboxDesk, type SandboxDeskLine } from "./connectors/sandbox/desk.ts";
 import { openSandboxPages, type SandboxPages } from "./connectors/sandbox/pages.ts";
 import { keepFor } from "./platform/keep-for.ts";
 import type { Log } from "./platform/log.ts";
@@ -12,10 +13,11 @@ import type { SandboxHost } from "./sandbox/start-sandbox.ts";
 import type { Database } from "./store/db.ts";
 import { findSetting, saveSetting } from "./store/processes/settings.ts";
 
-/** Our line to the fake outside world, and its pages for browsers. */
+/** Our line to the fake outside world, its pages for browsers, and its controls for testers. */
 export type SandboxLine = {
   readonly connector: SandboxConnector;
   readonly pages: SandboxPages;
+  readonly desk: SandboxDeskLine;
   readonly close: () => Promise<void>;
 };
 
@@ -43,10 +45,10 @@ export async function runSandbox(
   const line = { baseUrl: sandbox.url, secret, timeoutMs: TIMEOUT_MS };
   const connector = openSandboxConnector({ ...line, connectionsMax: 64 });
   const pages = openSandboxPages(line);
+  const desk = openSandboxDesk(line);
   await db.transaction((tx) => saveSetting(tx, SANDBOX_URL_SETTING, sandbox.url));
   return {
-    connector,
-    pages,
+    ...{ connector, pages, desk },
     notifyAt: async (url, pagesUrl) => {
       const control = openSandboxControl(line);
       const told = await control.setNotifyUrl(url, pagesUrl);
@@ -54,7 +56,7 @@ export async function runSandbox(
       if (!told) log.warn("the sandbox could not be told where its notifications go");
     },
     close: async () => {
-      await Promise.all([connector.close(), pages.close()]);
+      await Promise.all([connector.close(), pages.close(), desk.close()]);
       await sandbox.close();
     },
   };
@@ -66,13 +68,14 @@ const URL_KEPT_MS = 1_000;
 /** For a process that only takes merchants' calls: the sandbox runs in a worker, which says in the database where. */
 export function reachSandbox({ db, keyring }: { readonly db: Database; readonly keyring: Keyring }): SandboxLine {
   const baseUrl = keepFor(URL_KEPT_MS, () => findSetting(db, SANDBOX_URL_SETTING));
-  const connector = openSandboxConnector({ baseUrl, secret: sandboxSecret(keyring), timeoutMs: TIMEOUT_MS });
-  const pages = openSandboxPages({ baseUrl, timeoutMs: TIMEOUT_MS });
+  const line = { baseUrl, secret: sandboxSecret(keyring), timeoutMs: TIMEOUT_MS };
+  const connector = openSandboxConnector(line);
+  const pages = openSandboxPages(line);
+  const desk = openSandboxDesk(line);
   return {
-    connector,
-    pages,
+    ...{ connector, pages, desk },
     close: async () => {
-      await Promise.all([connector.close(), pages.close()]);
+      await Promise.all([connector.close(), pages.close(), desk.close()]);
     },
   };
 }

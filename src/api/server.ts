@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import fastify, { type FastifyInstance } from "fastify";
 import type { PayerPageDeps } from "../app/page/payer-pages.ts";
+import type { DeskDeps } from "../app/sandbox/desk/desk-deps.ts";
+import type { SandboxFile } from "../app/sandbox/sandbox-credentials.ts";
 import { fault } from "../core/errors.ts";
 import type { Log } from "../platform/log.ts";
 import type { Metrics } from "../platform/metrics.ts";
@@ -24,6 +26,7 @@ import { type NoteAnswer, openNoteAnswer } from "./note-answer.ts";
 import { addProviderRoutes, type ProviderDeps } from "./provider/notifications.ts";
 import { sendFault } from "./respond.ts";
 import { addDeskPage } from "./sandbox/page.ts";
+import { signedDeskCalls } from "./sandbox/signed-door.ts";
 import { addDocsRoutes } from "./service/docs.ts";
 import { addHealthRoutes, type HealthDeps } from "./service/health.ts";
 import { addKeysRoute } from "./service/keys.ts";
@@ -38,6 +41,9 @@ export type ApiDeps = MerchantDeps &
   SandboxPagesDeps &
   AccountDeps &
   HealthDeps & {
+    readonly desk: DeskDeps;
+    /** The keys of development mode's own project. */
+    readonly readSandboxFile: () => SandboxFile | undefined;
     /** A worker's server answers providers and those who watch it, and no merchant. */
     readonly servesMerchants: boolean;
     readonly log: Log;
@@ -91,7 +97,7 @@ export function buildServer(deps: ApiDeps): FastifyInstance {
   server.removeAllContentTypeParsers();
   server.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
   if (deps.servesMerchants) {
-    const calls = MERCHANT_CALLS.map((call) => openCall(deps, call));
+    const calls = [...MERCHANT_CALLS, ...signedDeskCalls(deps.desk)].map((call) => openCall(deps, call));
     addMerchantRoutes(server, deps, calls);
     putBefore(server, openDirectCalls(deps, calls, { ...doors, bodyBytesMax: BODY_BYTES_MAX }));
     addThreeDsRoutes(server, deps);

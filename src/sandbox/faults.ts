@@ -47,6 +47,17 @@ export async function hasFaults(db: SandboxDatabase): Promise<boolean> {
   return rows.length > 0;
 }
 
+/** What is still ordered for a project, the oldest first, as JSON. */
+export async function listFaults(db: SandboxDatabase, projectId: string): Promise<string> {
+  const rows = await db.run<{ list: string }>(
+    `select json_build_object('faults', coalesce(json_agg(json_build_object('kind', kind, 'call', call, 'ms', ms,
+       'times', case when remaining is null then '"always"'::json else to_json(remaining) end) order by id), '[]'))::text as list
+     from sandbox.faults where project_id = $1 and (remaining is null or remaining > 0)`,
+    [projectId],
+  );
+  return rows[0]?.list ?? "{}";
+}
+
 /** Forgets every fault of a project, and those of its requests. */
 export async function clearFaults(db: SandboxDatabase, projectId: string): Promise<void> {
   await db.run(

@@ -3,10 +3,10 @@ import { type Answer, answerJson, DONE, INVALID, send, UNKNOWN_REFERENCE } from 
 import { listEntries, readBooks } from "./books.ts";
 import type { SandboxDatabase } from "./database.ts";
 import { moveClock } from "./due.ts";
-import { addFault, clearFaults } from "./faults.ts";
+import { addFault, clearFaults, listFaults } from "./faults.ts";
 import type { PayinDesk } from "./requests/payin-desk.ts";
-import { cancelPayin, sendMoney, takeMoneyBack } from "./requests/payins.ts";
-import { endPayout, findPayout, type StoredPayout } from "./requests/payouts.ts";
+import { cancelPayin, sendMoney, takeMoneyBack, takePayinOver } from "./requests/payins.ts";
+import { endPayout, findPayout, type StoredPayout, takePayoutOver } from "./requests/payouts.ts";
 import { readClockMove, readFault, readMoney, readPayoutEnd, readSettings } from "./wire.ts";
 
 export type PlayDeps = {
@@ -65,6 +65,11 @@ export function addPlayRoutes(server: FastifyInstance, deps: PlayDeps): void {
     return send(reply, DONE);
   });
 
+  server.get<ByProject>("/faults", async (request, reply) => {
+    if (request.query.project_id === undefined) return send(reply, INVALID);
+    return send(reply, answerJson(await listFaults(db, request.query.project_id)));
+  });
+
   server.delete<ByProject>("/faults", async (request, reply) => {
     if (request.query.project_id === undefined) return send(reply, INVALID);
     await clearFaults(db, request.query.project_id);
@@ -95,6 +100,11 @@ function addTesterRoutes(server: FastifyInstance, deps: PlayDeps): void {
     return send(reply, await payins.show(request.params.reference));
   });
 
+  server.post<ByReference>("/play/payins/:reference/take-over", async (request, reply) => {
+    await takePayinOver(db, request.params.reference);
+    return send(reply, await payins.show(request.params.reference));
+  });
+
   server.post<ByReference>("/play/payins/:reference/cancel", async (request, reply) => {
     await cancelPayin(db, request.params.reference);
     deps.tell();
@@ -105,6 +115,11 @@ function addTesterRoutes(server: FastifyInstance, deps: PlayDeps): void {
     await takeMoneyBack(db, request.params.reference);
     deps.tell();
     return send(reply, await payins.show(request.params.reference));
+  });
+
+  server.post<ByReference>("/play/payouts/:reference/take-over", async (request, reply) => {
+    await takePayoutOver(db, request.params.reference);
+    return send(reply, show(await findPayout(db, request.params.reference)));
   });
 
   server.post<ByReference>("/play/payouts/:reference/end", async (request, reply) => {

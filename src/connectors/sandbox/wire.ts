@@ -71,6 +71,17 @@ const NotificationBody = Type.Union([
   Notification,
 ]);
 
+const FaultList = Type.Object({
+  faults: Type.Array(
+    Type.Object({
+      kind: Word,
+      call: Word,
+      ms: Type.Integer(),
+      times: Type.Union([Type.Integer(), Type.Literal("always")]),
+    }),
+  ),
+});
+
 const Sum = Type.Object({ currency: Word, amount: Type.String({ pattern: "^[0-9]{1,40}$" }), entries: Type.Integer() });
 
 const Books = Type.Object({ arrived: Type.Array(Sum), left: Type.Array(Sum) });
@@ -98,5 +109,6 @@ export const readCharge = jsonReader(Charge);
 export const readChargeBrowser = jsonReader(ChargeBrowser);
 export const readRefusal = jsonReader(Refusal);
 export const readNotificationBody = jsonReader(NotificationBody);
+export const readFaultList = jsonReader(FaultList);
 export const readBooks = jsonReader(Books);
 export const readEntriesPage = jsonReader(EntriesPage);

@@ -120,6 +120,15 @@ export async function cancelPayin(db: SandboxDatabase, reference: string): Promi
   ]);
 }
 
+/** From now on a tester decides what happens: the amount no longer does, and money that is on its way does not come. */
+export async function takePayinOver(db: SandboxDatabase, reference: string): Promise<void> {
+  await db.run(
+    `with kept_back as (delete from sandbox.expected_money where reference = $1)
+     update sandbox.payins set arrives_on = 'never' where reference = $1 and arrives_on <> 'never'`,
+    [reference],
+  );
+}
+
 /** A tester sends money for the request, whatever its state; a request without requisites cannot get any. */
 export async function sendMoney(db: SandboxDatabase, reference: string, amount: number): Promise<void> {
   await db.run(

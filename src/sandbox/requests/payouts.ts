@@ -46,6 +46,14 @@ export async function findPayout(db: SandboxDatabase, reference: string): Promis
   return rows[0];
 }
 
+/** From now on the bank says nothing by itself. */
+export async function takePayoutOver(db: SandboxDatabase, reference: string): Promise<void> {
+  await db.run(
+    "update sandbox.payouts set due_at = null, due_status = null where reference = $1 and due_at is not null",
+    [reference],
+  );
+}
+
 /** A tester plays the bank. What was paid can only come back, once, and what was rejected never went. */
 export async function endPayout(db: SandboxDatabase, reference: string, end: PayoutEndBody): Promise<void> {
   if (end.status === "returned") return returnPayout(db, reference);
