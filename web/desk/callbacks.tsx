@@ -43,6 +43,7 @@ function Echoed({ callback }: { readonly callback: EchoedCallback }) {
   return (
     <details class="echo-entry">
       <summary class="echo-head">
+        <Icon look="echo-mark" path={ICONS.forward} />
         <Badge tone={isGenuine ? "good" : "bad"}>{isGenuine ? desk.genuine : desk.notGenuine}</Badge>
         <strong>{event ?? desk.noEvent}</strong>
         <span class="echo-of">{payment_id}</span>
@@ -50,10 +51,12 @@ function Echoed({ callback }: { readonly callback: EchoedCallback }) {
           {desk.answered(answered)} · <time dateTime={received_at}>{formatMoment(received_at, language)}</time>
         </span>
       </summary>
-      <h3>{desk.checks}</h3>
-      <Checks checks={checks} />
-      <ScrollText title={desk.headers} name={name} text={headersText(callback.headers)} />
-      <ScrollText title={desk.body} name={name} text={prettyBody(callback.body)} />
+      <div class="echo-body">
+        <h3>{desk.checks}</h3>
+        <Checks checks={checks} />
+        <ScrollText title={desk.headers} name={name} text={headersText(callback.headers)} />
+        <ScrollText title={desk.body} name={name} text={prettyBody(callback.body)} />
+      </div>
     </details>
   );
 }

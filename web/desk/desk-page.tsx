@@ -11,8 +11,8 @@ import { useDeskWords } from "./words/words.ts";
 
 /** The script lies in `/sandbox/desk/assets`, so that what the account's pages ask `api` for is asked below `/sandbox/desk`. */
 const DOOR: DeskDoor = {
-  ask: (name, body) => change(name, body),
-  sendCallbacksTo: (url) => change("callbacks/url", { url }),
+  ask: (name, body) => change(name, { general: {}, ...body }),
+  sendCallbacksTo: (url) => change("callbacks/url", { general: {}, url }),
 };
 
 /** `/sandbox` in development mode: the desk of the project in `.tillgate/sandbox.json`, which needs no sign-in. */

@@ -27,9 +27,7 @@ export function Desk() {
       </p>
       {trouble === undefined ? null : <Trouble refusal={trouble} onAgain={() => void look()} />}
       <div class="desk">
-        <div class="desk-main">
-          <PaymentList payments={payments} onDone={look} />
-        </div>
+        <PaymentList payments={payments} onDone={look} />
         <div class="desk-aside">
           <Clock onDone={look} />
           <Callbacks echoUrl={echoUrl} callbacks={callbacks} />

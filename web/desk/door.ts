@@ -2,10 +2,12 @@ import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import type { Answer } from "../account/server.ts";
 
+export type DeskBody = Readonly<Record<string, unknown>> & { readonly general?: { readonly payment_id: string } };
+
 /** How a desk reaches the service: the account asks with its session, the page of development mode by a door of its own. */
 export type DeskDoor = {
-  /** `payments`, `act`, `clock` …, with the members of the body but the project's. */
-  readonly ask: <Value>(name: string, body?: object) => Promise<Answer<Value>>;
+  /** `payments`, `act`, `clock` …, with the body but for its project. */
+  readonly ask: <Value>(name: string, body?: DeskBody) => Promise<Answer<Value>>;
   /** Makes the project's callbacks go to a URL. */
   readonly sendCallbacksTo: (url: string) => Promise<Answer<unknown>>;
 };

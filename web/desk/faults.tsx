@@ -4,7 +4,7 @@ import { countText } from "../account/parts/figures.tsx";
 import { Panel } from "../account/parts/panel.tsx";
 import { refusalText, useSpeech } from "../account/words/words.ts";
 import { Notice } from "../kit/notice.tsx";
-import { useDoor } from "./door.ts";
+import { type DeskBody, useDoor } from "./door.ts";
 import {
   FAULT_CALLS,
   FAULT_CHOICES,
@@ -106,14 +106,14 @@ function useOrders(onDone: () => Promise<void>) {
   const { words } = useSpeech();
   const { ask } = useDoor();
   const [trouble, setTrouble] = useState<string>();
-  const perform = async (name: string, body: object) => {
+  const perform = async (name: string, body?: DeskBody) => {
     const answer = await ask(name, body);
     setTrouble(answer.kind === "ok" ? undefined : refusalText(words, answer));
     await onDone();
   };
   return {
     trouble,
-    order: (fault: object) => perform("faults", fault),
-    clear: () => void perform("faults/clear", {}),
+    order: (fault: DeskBody) => perform("faults", fault),
+    clear: () => void perform("faults/clear"),
   };
 }

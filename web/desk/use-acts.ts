@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { refusalText, useSpeech } from "../account/words/words.ts";
-import { useDoor } from "./door.ts";
+import { type DeskBody, useDoor } from "./door.ts";
 import type { ApiAnswer, DeskPayment } from "./wire.ts";
 import { useDeskWords } from "./words/words.ts";
 
@@ -26,7 +26,7 @@ export function useActs({ payment, onDone }: ActProps): Acts {
   const [isBusy, setBusy] = useState(false);
   const [trouble, setTrouble] = useState<string>();
   const { payment_id, direction, form_url } = payment;
-  const perform = async (name: string, body: object) => {
+  const perform = async (name: string, body: DeskBody) => {
     if (isBusy) return;
     setBusy(true);
     const answer = await ask<Partial<ApiAnswer>>(name, body);

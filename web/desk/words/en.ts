@@ -143,7 +143,7 @@ export const deskEn = {
   noFaults: "No fault is ordered: the provider works.",
   clear: "Clear all faults",
   make: "Make a test payment",
-  makeText: "The desk calls the merchant API for you, as your own server would.",
+  makeText: "The desk calls the merchant API for you. Your own server also sends its project_id, and signs.",
   what: "Payment",
   orders: {
     card_transfer: "Pay-in: transfer to a card",

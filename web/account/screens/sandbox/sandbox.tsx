@@ -42,7 +42,8 @@ function DeskOf({ projectId }: { readonly projectId: string }) {
   const { perform } = useAccount();
   const door = useMemo<DeskDoor>(
     () => ({
-      ask: (name, body) => perform(`sandbox/${name}`, { ...body, project: projectId }),
+      ask: (name, body) =>
+        perform(`sandbox/${name}`, { ...body, general: { ...body?.general, project_id: projectId } }),
       sendCallbacksTo: (url) => perform(`callbacks/projects/${projectId}/url`, { name: "callback_url", url }),
     }),
     [projectId],
