@@ -165,3 +165,31 @@ create unique index callback_keys_current on callback_keys (kind, coalesce(proje
 create trigger callback_keys_inserted after insert on callback_keys referencing new table as changed for each statement execute function directory_project_changed('project_id');
 create trigger callback_keys_updated after update on callback_keys referencing new table as changed for each statement execute function directory_project_changed('project_id');
 create trigger callback_keys_kept before delete or truncate on callback_keys for each statement execute function forbid_change();
+
+-- The callback URL that every test project has for its testers: how many callbacks arrived there, and what it answers next.
+create table echo_endpoints (
+  project_id    uuid primary key references projects (id),
+  arrived_count bigint not null check (arrived_count >= 0),
+  -- What it answers in place of 204, so many times more; null times: every time.
+  answer_status integer check (answer_status between 200 and 599),
+  answers_left  integer check (answers_left >= 0),
+  -- What it answered last.
+  answered      integer not null default 204 check (answered between 200 and 599),
+  check (answers_left is null or answer_status is not null)
+);
+
+-- The last ones that arrived there. A newer one takes the row of the oldest, so that none is ever deleted.
+create table echoed_callbacks (
+  project_id  uuid not null references projects (id),
+  slot        integer not null check (slot >= 0),
+  id          uuid not null,
+  received_at timestamptz not null,
+  headers     jsonb not null,
+  -- Sealed: it holds requisites.
+  body        bytea not null,
+  event       text check (char_length(event) between 1 and 128),
+  payment_id  text check (char_length(payment_id) between 1 and 255),
+  checks      jsonb not null,
+  answered    integer not null check (answered between 200 and 599),
+  primary key (project_id, slot)
+);

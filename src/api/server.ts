@@ -25,6 +25,8 @@ import { openNotFound, type SendNotFound } from "./not-found.ts";
 import { type NoteAnswer, openNoteAnswer } from "./note-answer.ts";
 import { addProviderRoutes, type ProviderDeps } from "./provider/notifications.ts";
 import { sendFault } from "./respond.ts";
+import { addDevelopmentDesk } from "./sandbox/development-door.ts";
+import { addEchoRoute } from "./sandbox/echo.ts";
 import { addDeskPage } from "./sandbox/page.ts";
 import { signedDeskCalls } from "./sandbox/signed-door.ts";
 import { addDocsRoutes } from "./service/docs.ts";
@@ -104,8 +106,10 @@ export function buildServer(deps: ApiDeps): FastifyInstance {
     addPayRoutes(server, deps);
     addAccountRoutes(server, deps);
     addAccountPages(server);
+    addEchoRoute(server, deps);
     if (deps.mode === "development") {
       addShopRoutes(server, deps);
+      addDevelopmentDesk(server, deps);
       addDeskPage(server);
     }
   }

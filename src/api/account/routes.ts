@@ -9,6 +9,7 @@ import { PAYMENT_ROUTES } from "./payments.ts";
 import { PAYOUT_BATCH_ROUTES } from "./payout-batches/routes.ts";
 import { REQUEST_LOG_ROUTES } from "./request-log/log.ts";
 import type { AccountRoute } from "./route.ts";
+import { SANDBOX_ROUTES } from "./sandbox.ts";
 import { SESSION_ROUTES } from "./sessions.ts";
 import { PAGE_SETTINGS_ROUTES } from "./settings/page-settings.ts";
 import { PROFILE_ROUTES } from "./settings/profile.ts";
@@ -36,4 +37,5 @@ export const ACCOUNT_ROUTES: readonly AccountRoute[] = [
   ...PAYOUT_BATCH_ROUTES,
   ...REQUEST_LOG_ROUTES,
   ...CALLBACK_ROUTES,
+  ...SANDBOX_ROUTES,
 ];

@@ -3,6 +3,7 @@ import { actOnPayment } from "../../app/sandbox/desk/act.ts";
 import { moveDeskClock, moveDeskClockTo } from "../../app/sandbox/desk/desk-clock.ts";
 import type { DeskDeps } from "../../app/sandbox/desk/desk-deps.ts";
 import { clearFaults, listFaults, orderFault } from "../../app/sandbox/desk/desk-faults.ts";
+import { listEchoes, orderEchoAnswer } from "../../app/sandbox/desk/echo.ts";
 import { readDeskPayment, readDeskPayments } from "../../app/sandbox/desk/read-desk.ts";
 import type { Fault, FieldFault } from "../../core/errors.ts";
 import type { Id } from "../../core/ids.ts";
@@ -11,9 +12,13 @@ import type { JsonValue } from "../../platform/strict-json.ts";
 import {
   type ActBody,
   actBody,
+  type CallbacksBody,
   type ClockBody,
+  callbacksBody,
   clockBody,
   DESK_PAYMENTS_MAX,
+  type EchoAnswerBody,
+  echoAnswerBody,
   type FaultBody,
   faultBody,
   type PaymentBody,
@@ -70,6 +75,16 @@ export const DESK_CALLS: readonly DeskCall[] = [
   },
   { name: "faults/clear", body: projectBody, answer: clearFaults },
   { name: "faults/list", body: projectBody, answer: listFaults },
+  {
+    name: "callbacks",
+    body: callbacksBody,
+    answer: (deps, projectId, { after }: CallbacksBody) => listEchoes(deps, projectId, after),
+  },
+  {
+    name: "callbacks/answer",
+    body: echoAnswerBody,
+    answer: (deps, projectId, { status, times }: EchoAnswerBody) => orderEchoAnswer(deps, projectId, { status, times }),
+  },
 ];
 
 type NamesPayment = {

@@ -165,6 +165,8 @@ export const STANDINGS_OF_TABLE: Readonly<Record<string, TableStanding<keyof typ
   callbacks: ["callback"],
   disabled_callback_urls: ["callback"],
   callback_keys: ["callbackKey"],
+  echo_endpoints: SETTING,
+  echoed_callbacks: { unneeded: "newer ones take its place" },
   api_keys: ["apiKey"],
   pauses: ["pause"],
   projects: ["project"],

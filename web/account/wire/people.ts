@@ -19,6 +19,7 @@ export type Right =
   | "keys.manage"
   | "sandbox.use"
   | "log.read"
+  | "sandbox.use"
   | "callbacks.manage";
 
 type Membership = {

@@ -6,6 +6,7 @@ import { type DeskPaymentRow, findDeskPayment } from "../../../store/sandbox/des
 import { moveClock } from "../../payments/move-clock.ts";
 import type { DeskDeps } from "./desk-deps.ts";
 import { NO_SANDBOX, SANDBOX_SILENT } from "./desk-faults.ts";
+import { endOfState } from "./desk-payment.ts";
 import { NO_DESK_PAYMENT } from "./read-desk.ts";
 
 /** How many payments moved on, and by how many seconds. */
@@ -35,7 +36,7 @@ export async function moveDeskClockTo(deps: DeskDeps, name: PaymentName): Promis
 }
 
 export async function movePastEnd(deps: DeskDeps, row: DeskPaymentRow): Promise<Result<MovedClock, Fault>> {
-  const endsAt = row.finishedAt === null ? (row.deadlineAt ?? row.expiresAt) : null;
+  const endsAt = endOfState(row);
   if (endsAt === null) return fail(fault("wrong_state", "the payment waits for no point in time now"));
   const seconds = Math.max(1, Math.ceil((endsAt.getTime() - deps.clock.nowMs()) / 1000) + 1);
   if (seconds > SECONDS_MAX)

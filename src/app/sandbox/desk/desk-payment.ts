@@ -51,6 +51,11 @@ export function deskActionsOn(row: DeskPaymentRow): readonly DeskAction[] {
   });
 }
 
+/** When the time of the present state is up; null where it waits for no point in time. */
+export function endOfState({ finishedAt, deadlineAt }: DeskPaymentRow): Date | null {
+  return finishedAt === null ? deadlineAt : null;
+}
+
 export function viewDeskPayment(deps: DeskDeps, directory: Directory, row: DeskPaymentRow): DeskPayment {
   const { keyring, publicUrl } = deps;
   const { requestId, token, requisites: sealed } = row;
@@ -66,7 +71,7 @@ export function viewDeskPayment(deps: DeskDeps, directory: Directory, row: DeskP
     currency: row.currency,
     received_amount: minorToJson(row.receivedAmount),
     requisites: requisites && shownRequisites(row, withBankName(requisites, directory)),
-    expires_at: (row.deadlineAt ?? row.expiresAt)?.toISOString(),
+    expires_at: endOfState(row)?.toISOString(),
     created_at: row.createdAt.toISOString(),
     challenge_url: findChallengeUrl(deps, row),
     form_url: token === null ? undefined : formUrlOf(keyring, publicUrl(), { requestId, token }),
