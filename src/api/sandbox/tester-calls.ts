@@ -10,48 +10,42 @@ import { compileValidator, type Validate, withRules } from "../merchant/validate
 import { widgetCancel, widgetConfirm, widgetPayin } from "../merchant/widget.ts";
 
 /** What the desk does in the place of the merchant's own server: make a payment, and say what its payer says. */
-const TESTER_CALLS: readonly PaymentCall[] = [
-  p2pPayin,
-  p2pPayinConfirm,
-  p2pPayinCancel,
-  p2pPayout,
-  ecomPayin,
-  widgetPayin,
-  widgetConfirm,
-  widgetCancel,
-];
+const TESTER_CALLS: ReadonlyMap<string, PaymentCall> = new Map(
+  [p2pPayin, p2pPayinConfirm, p2pPayinCancel, p2pPayout, ecomPayin, widgetPayin, widgetConfirm, widgetCancel].map(
+    (call) => [call.path, call],
+  ),
+);
 
-/** What the merchant's server would have been answered: the status, and the body. */
+/** Compiled when a tester first needs them: most processes never do. */
+const validators = new Map<string, Validate>();
+
+/** What the merchant's server would have been answered: the HTTP status, and the body. */
 export type TesterAnswer = { readonly status: number; readonly answer: unknown };
 
-export type AnswerTester = (
-  projectId: Id,
-  wanted: { readonly path: string; readonly body: JsonObject },
-) => Promise<TesterAnswer>;
-
 /**
- * The merchant API without its signature, for a tester whom a door has let in to a test project. The rules and the use cases are
- * those of signed calls.
+ * A call of the merchant API without its signature, for a tester whom a door has let in to a test project. Its rules and its use
+ * case are those of the signed call (decision 0069).
  */
-export function openTesterCalls(deps: MerchantDeps): AnswerTester {
-  const calls = new Map(TESTER_CALLS.map((call) => [call.path, { call, validate: validatorOf(deps, call) }]));
-  return async (projectId, { path, body }) => {
-    const open = calls.get(path);
-    if (open === undefined) return shown(fail(fault("not_found", "the desk does not make this call")));
-    const directory = await deps.directory.current();
-    const project = directory.projects.get(projectId);
-    // A door names only test projects; one that is gone meanwhile has none to act for.
-    if (project?.book !== "test") return shown(fail(fault("project_forbidden", "the project is not a test project")));
-    const general = isObject(body.general) ? body.general : {};
-    const whole = { ...body, general: { ...general, project_id: projectId } };
-    const faults = open.validate(whole);
-    if (faults.length > 0) return shown(fail(validationFault(faults)));
-    return shown(await open.call.answer(deps, { project, directory, body: whole }));
-  };
+export async function callAsMerchant(
+  deps: MerchantDeps,
+  projectId: Id,
+  { path, body }: { readonly path: string; readonly body: JsonObject },
+): Promise<TesterAnswer> {
+  const call = TESTER_CALLS.get(path);
+  if (call === undefined) return shown(fail(fault("not_found", "the desk does not make this call")));
+  const directory = await deps.directory.current();
+  const project = directory.projects.get(projectId);
+  // The door has looked already; this holds whatever a door of later days does.
+  if (project?.book !== "test") return shown(fail(fault("project_forbidden", "this is not a test project")));
+  const whole = { ...body, general: { ...(isObject(body.general) ? body.general : {}), project_id: projectId } };
+  const faults = validatorOf(deps, call)(whole);
+  if (faults.length > 0) return shown(fail(validationFault(faults)));
+  return shown(await call.answer(deps, { project, directory, body: whole }));
 }
 
-function validatorOf(deps: MerchantDeps, { body, rules }: PaymentCall): Validate {
-  const bySchema = compileValidator(body);
+function validatorOf(deps: MerchantDeps, { path, body, rules }: PaymentCall): Validate {
+  const bySchema = validators.get(path) ?? compileValidator(body);
+  validators.set(path, bySchema);
   return rules === undefined ? bySchema : withRules(bySchema, rules(deps));
 }
 

@@ -17,7 +17,6 @@ export type Right =
   | "security.manage"
   | "audit.read"
   | "keys.manage"
-  | "sandbox.use"
   | "log.read"
   | "sandbox.use"
   | "callbacks.manage";
