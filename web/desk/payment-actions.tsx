@@ -24,6 +24,9 @@ export function PaymentActions({ payment, onDone }: ActProps) {
   return (
     <div class="desk-actions" aria-busy={acts.isBusy}>
       <Notice text={acts.trouble} />
+      <p class="done" role="status">
+        {acts.isUnseen ? desk.unseen : null}
+      </p>
       {ACTION_GROUPS.map((group) => (
         <Group key={group} name={desk.groups[group]}>
           {[

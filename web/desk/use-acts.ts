@@ -11,6 +11,8 @@ export type Acts = {
   readonly isBusy: boolean;
   /** Why the last one was not done. */
   readonly trouble: string | undefined;
+  /** The last one was done, and the payment's state does not show it. */
+  readonly isUnseen: boolean;
   /** In the place of the outside world. */
   readonly act: (wish: { readonly action: string; readonly amount?: number; readonly reason?: string }) => void;
   readonly moveToExpiry: () => void;
@@ -25,13 +27,23 @@ export function useActs({ payment, onDone }: ActProps): Acts {
   const { ask } = useDoor();
   const [isBusy, setBusy] = useState(false);
   const [trouble, setTrouble] = useState<string>();
-  const { payment_id, direction, form_url } = payment;
+  const [isUnseen, setUnseen] = useState(false);
+  const { payment_id, direction, form_url, status, sub_status } = payment;
   const perform = async (name: string, body: DeskBody) => {
     if (isBusy) return;
     setBusy(true);
-    const answer = await ask<Partial<ApiAnswer>>(name, body);
-    const told = answer.kind === "ok" ? answer.value.answer?.code : undefined;
-    setTrouble(answer.kind === "ok" ? told && desk.apiRefused(told) : refusalText(words, answer));
+    const answer = await ask<Partial<ApiAnswer> & Partial<DeskPayment>>(name, body);
+    const after = answer.kind === "ok" ? answer.value : {};
+    setUnseen(after.id !== undefined && after.status === status && after.sub_status === sub_status);
+    // Only refusals have a code; disputes and declines are described too.
+    const refused = after.answer?.code === undefined ? undefined : (after.answer.status_description ?? "");
+    setTrouble(
+      answer.kind === "ok"
+        ? refused === undefined
+          ? undefined
+          : desk.apiRefused(refused)
+        : refusalText(words, answer),
+    );
     await onDone();
     setBusy(false);
   };
@@ -40,6 +52,7 @@ export function useActs({ payment, onDone }: ActProps): Acts {
     payment,
     isBusy,
     trouble,
+    isUnseen,
     act: (wish) => void perform("act", { general, direction, ...wish }),
     moveToExpiry: () => void perform("clock", { general, direction, to: "expiry" }),
     tell: (what) => {

@@ -41,7 +41,7 @@ export async function saveEchoedCallback(
                 set arrived_count = e.arrived_count + 1,
                     answered = case when e.answer_status is not null and coalesce(e.answers_left, 1) > 0
                                     then e.answer_status else 204 end,
-                    answers_left = greatest(e.answers_left - 1, 0)
+                    answers_left = case when e.answers_left > 0 then e.answers_left - 1 else e.answers_left end
              returning arrived_count, answered)
            insert into echoed_callbacks as c
              (project_id, slot, id, received_at, headers, body, event, payment_id, checks, answered)
