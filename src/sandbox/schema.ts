@@ -39,6 +39,10 @@ create table if not exists sandbox.payins (
 create unique index if not exists payins_requisite_once
   on sandbox.payins (requisite_value, currency, amount) where status = 'active';
 
+-- Of a link: what opens its page at the sandbox's bank.
+alter table sandbox.payins add column if not exists link_token text;
+create unique index if not exists payins_link on sandbox.payins (link_token) where link_token is not null;
+
 create table if not exists sandbox.expected_money (
   id bigint generated always as identity primary key,
   reference text not null,

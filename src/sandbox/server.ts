@@ -6,6 +6,7 @@ import { addChargeRoutes, type ChargeDeps } from "./cards/charge-routes.ts";
 import { addPageRoutes } from "./cards/page-routes.ts";
 import { addPlayChargeRoutes } from "./cards/play-charges.ts";
 import { addPlayRoutes, type PlayDeps } from "./play-routes.ts";
+import { addBankRoutes } from "./requests/bank-routes.ts";
 import { addProviderRoutes, type ProviderDeps } from "./requests/provider-routes.ts";
 import { isSigned } from "./signature.ts";
 
@@ -49,5 +50,6 @@ export function buildSandboxServer(deps: ServerDeps): FastifyInstance {
   addChargeRoutes(server, deps);
   addPlayChargeRoutes(server, deps);
   addPageRoutes(server, deps);
+  addBankRoutes(server, deps);
   return server;
 }

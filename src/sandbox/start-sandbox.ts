@@ -101,11 +101,12 @@ function openWorld(
   const closing = new AbortController();
   // Each slow answer waits on it, and there may be hundreds at once: that is no leak to warn of.
   setMaxListeners(0, closing.signal);
+  const publicUrl = () => (memory.publicUrl ?? memory.ownUrl).replace(/\/+$/, "");
   const server = buildSandboxServer({
     db,
     secret,
     log,
-    payins: openPayinDesk(db),
+    payins: openPayinDesk(db, publicUrl),
     charges: openChargeDesk(db),
     settle: async () => {
       await settle();
@@ -113,7 +114,7 @@ function openWorld(
     closing: closing.signal,
     tell: telling.wake,
     cardKey: memory.cardKey,
-    publicUrl: () => (memory.publicUrl ?? memory.ownUrl).replace(/\/+$/, ""),
+    publicUrl,
     wake: () => {
       settling.wake();
       telling.wake();

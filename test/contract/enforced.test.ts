@@ -1,6 +1,7 @@
 import { describe, expect, it, test } from "vitest";
 import type { MerchantDeps } from "../../src/api/merchant/call.ts";
 import { MERCHANT_CALLS } from "../../src/api/merchant/routes.ts";
+import { signedDeskCalls } from "../../src/api/sandbox/signed-door.ts";
 import { compileValidator, withRules } from "../../src/api/merchant/validate.ts";
 import { findCurrency } from "../../src/core/currency.ts";
 import { WIDGET_CODES } from "../../src/core/page/widget-offers.ts";
@@ -19,7 +20,7 @@ const providerCodes: ReadonlySet<string> = new Set(Object.keys(PROVIDERS));
 type Body = { readonly [member: string]: unknown };
 type Judged = { readonly operation: ContractOperation; readonly isTaken: (body: unknown) => boolean };
 
-const JUDGED: readonly Judged[] = MERCHANT_CALLS.map(({ path, body, rules }) => {
+const JUDGED: readonly Judged[] = [...MERCHANT_CALLS, ...signedDeskCalls({} as never)].map(({ path, body, rules }) => {
   const operation = operations.find((each) => each.path === path);
   if (operation === undefined) throw new Error(`${path} is not documented`);
   const bySchema = compileValidator(body);

@@ -22,7 +22,7 @@ export const SANDBOX_PAGES_PATH = "/sandbox";
 
 /** The issuer's pages, and the bank's. Nothing else of the sandbox can be reached from outside. */
 const ISSUER_PAGES = ["/acs/challenge", "/acs/pareq", "/acs/method"] as const;
-const BANK_PAGE = "/checkout/:token";
+const BANK_PAGES = ["/checkout", "/qr", "/wallet"] as const;
 const TOKEN = /^[A-Za-z0-9_-]{1,128}$/;
 
 /** Several payers may share an address; far more than their clicks is no payer. */
@@ -47,15 +47,17 @@ export function addSandboxPageRoutes(server: FastifyInstance, deps: SandboxPages
     const url = `${SANDBOX_PAGES_PATH}${page}`;
     server.route({ method: ["GET", "POST"], url, handler: (request, reply) => pass(request, reply, page) });
   }
-  server.route<{ Params: { token: string } }>({
-    method: ["GET", "POST"],
-    url: `${SANDBOX_PAGES_PATH}${BANK_PAGE}`,
-    handler: (request, reply) => {
-      const { token } = request.params;
-      // A token that cannot be one is not worth a question, and cannot lead to another path.
-      return TOKEN.test(token) ? pass(request, reply, `/checkout/${token}`) : sendNotice(reply, "unknown");
-    },
-  });
+  for (const page of BANK_PAGES) {
+    server.route<{ Params: { token: string } }>({
+      method: ["GET", "POST"],
+      url: `${SANDBOX_PAGES_PATH}${page}/:token`,
+      handler: (request, reply) => {
+        const { token } = request.params;
+        // A token that cannot be one is not worth a question, and cannot lead to another path.
+        return TOKEN.test(token) ? pass(request, reply, `${page}/${token}`) : sendNotice(reply, "unknown");
+      },
+    });
+  }
 }
 
 const SILENT_RETRY_S = 1;

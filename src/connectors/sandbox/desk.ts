@@ -1,6 +1,6 @@
 import { type Channel, type ChannelOptions, openChannel, type WireAnswer } from "./channel.ts";
 import { isUnknownReference } from "./refusals.ts";
-import { readFaultList } from "./wire.ts";
+import { readCharge, readFaultList } from "./wire.ts";
 
 /** The sandbox as its tester plays it, for the desk of test projects. Its words are the sandbox's own. */
 export type SandboxDeskLine = ReturnType<typeof openSandboxDesk>;
@@ -33,6 +33,11 @@ export function openSandboxDesk(options: ChannelOptions) {
     endPayout: (reference: string, status: string) =>
       play(`/play/payouts/${encodeURIComponent(reference)}/end`, { status }),
     endCharge: (reference: string, end: ChargeEnd) => play(`/play/charges/${encodeURIComponent(reference)}/end`, end),
+    isHeld: async (reference: string) => {
+      const answer = await channel.ask("GET", `/play/charges/${encodeURIComponent(reference)}`);
+      const charge = answer.kind === "answered" && answer.status === 200 ? readCharge(answer.body) : undefined;
+      return charge && charge.status === "pending";
+    },
     addFault: (projectId: string, { kind, call, ms, times }: Fault) =>
       play("/faults", { project_id: projectId, kind, call, ms, times }),
     clearFaults: async (projectId: string) => answerOf(await channel.ask("DELETE", faultsPath(projectId))),

@@ -15,12 +15,17 @@ function detailsOf(charge: PagedCharge): Html {
 }
 
 /** For people: `RUB 2,500.00`. The digits are put in by hand, since a double does not hold every sum. */
-function formatAmount({ amount, currency }: PagedCharge): string {
-  const format = new Intl.NumberFormat("en", { style: "currency", currency, currencyDisplay: "code" });
-  const decimals = format.resolvedOptions().maximumFractionDigits ?? 0;
+export function formatAmount({ amount, currency }: Pick<PagedCharge, "amount" | "currency">): string {
+  const decimals = decimalsOf(currency);
   const digits = amount.padStart(decimals + 1, "0");
   const whole = digits.slice(0, digits.length - decimals).replace(/\B(?=(?:\d{3})+$)/g, ",");
   return `${currency} ${whole}${decimals === 0 ? "" : `.${digits.slice(-decimals)}`}`;
+}
+
+/** How many digits of an amount stand behind the point. */
+export function decimalsOf(currency: string): number {
+  const format = new Intl.NumberFormat("en", { style: "currency", currency, currencyDisplay: "code" });
+  return format.resolvedOptions().maximumFractionDigits ?? 0;
 }
 
 function groupDigits(pan: string): string {

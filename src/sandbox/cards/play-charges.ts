@@ -19,6 +19,11 @@ export function addPlayChargeRoutes(server: FastifyInstance, deps: ChargeDeps): 
     return send(reply, charge === undefined ? UNKNOWN_REFERENCE : showCharge(charge, publicUrl()));
   });
 
+  server.get<ByReference>("/play/charges/:reference", async (request, reply) => {
+    const charge = await findCharge(db, request.params.reference);
+    return send(reply, charge === undefined ? UNKNOWN_REFERENCE : showCharge(charge, publicUrl()));
+  });
+
   server.get<ByReference>("/play/charges/:reference/browser", async (request, reply) => {
     const found = await findBrowser(db, request.params.reference);
     return send(reply, found === undefined ? UNKNOWN_REFERENCE : answerJson(JSON.stringify(found)));

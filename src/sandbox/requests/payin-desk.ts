@@ -19,7 +19,7 @@ export type PayinDesk = {
 /** What is drawn may be lent to another open request of the same amount; so many unlucky draws never happen. */
 const DRAWS_MAX = 50;
 
-export function openPayinDesk(db: SandboxDatabase): PayinDesk {
+export function openPayinDesk(db: SandboxDatabase, pagesUrl: () => string): PayinDesk {
   const inLots = (write: (db: SandboxDatabase, references: readonly string[]) => Promise<readonly PayinRow[]>) =>
     openLots(async (references: readonly string[]) => {
       const rows = new Map((await write(db, sorted(references))).map((row) => [row.reference, row]));
@@ -38,7 +38,7 @@ export function openPayinDesk(db: SandboxDatabase): PayinDesk {
       const requestHash = hashPayin(body);
       for (let draw = 0; draw < DRAWS_MAX; draw += 1) {
         // Not made: it is there already, or the requisite is lent to another request.
-        const stored = (await insert(planPayin(body, requestHash))) ?? (await find(body.reference));
+        const stored = (await insert(planPayin(body, requestHash, pagesUrl()))) ?? (await find(body.reference));
         if (stored !== undefined) return replayPayin(stored, requestHash);
       }
       throw new Error("no requisite is free");
@@ -54,12 +54,12 @@ function sorted(references: readonly string[]): readonly string[] {
   return references.length === 1 ? references : [...references].sort();
 }
 
-function planPayin(body: PayinRequestBody, requestHash: string): NewPayin {
+function planPayin(body: PayinRequestBody, requestHash: string, pagesUrl: string): NewPayin {
   const amount = BigInt(body.amount);
   const { method, currency, bank } = body;
   const scenario = payinScenario(amount);
   const requisites = scenario.requisites
-    ? makeRequisites({ method, currency, amount, bank: bank?.symbol }, randomInt)
+    ? makeRequisites({ method, currency, amount, bank: bank?.symbol, pagesUrl }, randomInt)
     : undefined;
   return {
     reference: body.reference,
@@ -74,6 +74,7 @@ function planPayin(body: PayinRequestBody, requestHash: string): NewPayin {
     holder: requisites?.holder,
     bank: requisites?.bank,
     bank_name: requisites?.bankName,
+    link_token: requisites?.linkToken,
     arrives_on: requisites === undefined ? "never" : scenario.arrivesOn,
     arrives_after_s: scenario.arrivesAfterS,
     arrives_amount: Number(amount + scenario.extraMinor),

@@ -27,6 +27,7 @@ export type NewPayin = {
   readonly holder: string | null | undefined;
   readonly bank: string | null | undefined;
   readonly bank_name: string | null | undefined;
+  readonly link_token: string | undefined;
   readonly arrives_on: string;
   readonly arrives_after_s: number;
   readonly arrives_amount: number;
@@ -53,7 +54,7 @@ export async function insertPayins(db: SandboxDatabase, payins: readonly NewPayi
 }
 
 const PAYIN_COLUMNS = `reference, project_id, request_hash, method, currency, amount, status, requisite_type, requisite_value,
-  holder, bank, bank_name, arrives_on, arrives_after_s, arrives_amount, expires_at`;
+  holder, bank, bank_name, link_token, arrives_on, arrives_after_s, arrives_amount, expires_at`;
 
 const INSERT_PAYINS = `
 with p as (

@@ -4,18 +4,19 @@ import { expect, it } from "vitest";
 import { listMethodOffers } from "../../core/merchants/methods.ts";
 import { makeRequisites } from "./requisites.ts";
 
+const pagesUrl = "https://pay.example/sandbox";
 const offers = listMethodOffers().filter(({ direction, method }) => direction === "payin" && method !== "card-ecom");
 const FORMS = {
   card: /^(220000|400000)[0-9]{10}$/,
   phone: /^\+(7|994|996|992)0[0-9]{8,9}$/,
   account: /^([0-9]{20}|[0-9]{22}|[0-9]{10})$/,
-  link: /^(https:\/\/pay\.sandbox\.invalid\/(qr|wallet)\/[0-9]{12}|tel:\*000\*[0-9]{8}%23)$/,
+  link: /^(https:\/\/pay\.example\/sandbox\/(qr|wallet)\/[0-9a-f]{32}|tel:\*000\*[0-9]{8}%23)$/,
 };
 
 it("has requisites of the right form for every method and currency, at the bank that is asked for", () => {
   fc.assert(
     fc.property(fc.constantFrom(...offers), fc.constantFrom(undefined, "vtb", "some-new-bank"), (offer, bank) => {
-      const made = makeRequisites({ ...offer, amount: 100n, bank }, randomInt);
+      const made = makeRequisites({ ...offer, amount: 100n, bank, pagesUrl }, randomInt);
       if (made === undefined) throw new Error("none");
       expect(made.value).toMatch(FORMS[made.type]);
       const parts = [made.holder, made.bank, made.bankName];
@@ -28,7 +29,7 @@ it("has requisites of the right form for every method and currency, at the bank 
 it("issues cards that pass the Luhn check", () => {
   fc.assert(
     fc.property(fc.constantFrom("RUB", "KZT"), (currency) => {
-      const made = makeRequisites({ method: "card-p2p", currency, amount: 1n, bank: undefined }, randomInt);
+      const made = makeRequisites({ method: "card-p2p", currency, amount: 1n, bank: undefined, pagesUrl }, randomInt);
       const digits = [...(made?.value ?? "")].reverse().map(Number);
       const sum = digits.reduce((total, digit, index) => {
         const doubled = index % 2 === 1 ? digit * 2 : digit;
@@ -46,5 +47,5 @@ it("does not know other methods, nor methods in other currencies", () => {
     ["sbp-p2p", "NGN"],
     ["account-number", "KZT"],
   ] as const)
-    expect(makeRequisites({ method, currency, amount: 1n, bank: undefined }, randomInt)).toBeUndefined();
+    expect(makeRequisites({ method, currency, amount: 1n, bank: undefined, pagesUrl }, randomInt)).toBeUndefined();
 });

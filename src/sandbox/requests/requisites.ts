@@ -3,7 +3,7 @@ import { bankBySymbol, banksOf, type SandboxBank } from "./banks.ts";
 /**
  * Where the payer is to send the money: of the right form, and without an owner. Cards are from ranges that acquirers use for
  * tests; phones have a national number that begins with 0, which no operator gives out; accounts carry a bank code of
- * zeros; links point to a name that never resolves.
+ * zeros; links lead to a page of the sandbox's bank.
  */
 export type IssuedRequisites = {
   readonly type: "card" | "phone" | "account" | "link";
@@ -11,6 +11,8 @@ export type IssuedRequisites = {
   readonly holder: string | null;
   readonly bank: string | null;
   readonly bankName: string | null;
+  /** Of a link to a page of ours: what opens it. */
+  readonly linkToken?: string;
 };
 
 export type RequisitesWish = {
@@ -18,6 +20,8 @@ export type RequisitesWish = {
   readonly currency: string;
   readonly amount: bigint;
   readonly bank: string | undefined;
+  /** Where payers find the sandbox's pages. */
+  readonly pagesUrl: string;
 };
 
 /** A whole number from 0 up to, not including, the limit. */
@@ -43,11 +47,12 @@ const ACCOUNTS: Readonly<Record<string, { readonly begins: string; readonly digi
 };
 
 const HOLDERS = ["IVAN I.", "OLGA S.", "TIMUR A.", "AINURA K.", "RUSTAM N.", "DINARA M.", "PAVEL K.", "LEYLA H."];
-const LINK_HOST = "pay.sandbox.invalid";
-const TOKEN_DIGITS = 12;
+/** 128 bits: whoever has it can pay, and no one finds it by trying. */
+const TOKEN_HEX_DIGITS = 32;
 const USSD_DIGITS = 8;
 
-type Maker = (wish: RequisitesWish, chance: Chance) => Pick<IssuedRequisites, "type" | "value"> | undefined;
+type Made = Pick<IssuedRequisites, "type" | "value" | "linkToken">;
+type Maker = (wish: RequisitesWish, chance: Chance) => Made | undefined;
 
 const MAKERS: Readonly<Record<string, Maker>> = {
   "card-p2p": card,
@@ -56,14 +61,8 @@ const MAKERS: Readonly<Record<string, Maker>> = {
   "phone-p2p": phone,
   "mobile-p2p": phone,
   "account-number": account,
-  "qr-link-p2p": (_wish, chance) => ({
-    type: "link",
-    value: `https://${LINK_HOST}/qr/${digits(TOKEN_DIGITS, chance)}`,
-  }),
-  "wallet-link": (_wish, chance) => ({
-    type: "link",
-    value: `https://${LINK_HOST}/wallet/${digits(TOKEN_DIGITS, chance)}`,
-  }),
+  "qr-link-p2p": (wish, chance) => link(LINK_PATHS.qr, wish, chance),
+  "wallet-link": (wish, chance) => link(LINK_PATHS.wallet, wish, chance),
   // The # that ends a USSD code would begin a fragment, so it is written %23.
   ussd: (_wish, chance) => ({ type: "link", value: `tel:*000*${digits(USSD_DIGITS, chance)}%23` }),
 };
@@ -82,16 +81,24 @@ function chooseBank(wish: RequisitesWish, chance: Chance): SandboxBank | undefin
   return wish.bank === undefined ? pick(banksOf(wish.currency), chance) : bankBySymbol(wish.bank);
 }
 
-function card({ currency }: RequisitesWish, chance: Chance): Pick<IssuedRequisites, "type" | "value"> {
+/** The pages of the sandbox's bank, by the kind of link. */
+export const LINK_PATHS = { qr: "/qr", wallet: "/wallet" } as const;
+
+function link(path: string, { pagesUrl }: RequisitesWish, chance: Chance): Made {
+  const linkToken = Array.from({ length: TOKEN_HEX_DIGITS }, () => chance(16).toString(16)).join("");
+  return { type: "link", value: `${pagesUrl}${path}/${linkToken}`, linkToken };
+}
+
+function card({ currency }: RequisitesWish, chance: Chance): Made {
   return { type: "card", value: panOf(currency === "RUB" ? MIR_TEST_RANGE : VISA_TEST_RANGE, chance) };
 }
 
-function phone({ currency }: RequisitesWish, chance: Chance): Pick<IssuedRequisites, "type" | "value"> | undefined {
+function phone({ currency }: RequisitesWish, chance: Chance): Made | undefined {
   const form = CALLING_CODES[currency];
   return form && { type: "phone", value: `+${form.code}0${digits(form.digits - 1, chance)}` };
 }
 
-function account({ currency }: RequisitesWish, chance: Chance): Pick<IssuedRequisites, "type" | "value"> | undefined {
+function account({ currency }: RequisitesWish, chance: Chance): Made | undefined {
   const form = ACCOUNTS[currency];
   return form && { type: "account", value: form.begins + digits(form.digits, chance) };
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Fault, fault, validationFault } from "../../../core/errors.ts";
 import { type Minor, minorToJson } from "../../../core/money.ts";
+import { CARD_UNKNOWN_MAX_S } from "../../../core/payments/timers.ts";
 import { fail, ok, type Result } from "../../../core/result.ts";
 import { ACTIONS_WITH_AMOUNT, ACTIONS_WITH_REASON, type DeskAction } from "../../../core/sandbox/desk-actions.ts";
 import type { DeclineReason } from "../../../core/sandbox/desk-words.ts";
@@ -41,7 +42,8 @@ export async function actOnPayment(
   if (world === undefined) return fail(NO_SANDBOX);
   const played = await PLAYS[wish.action]({ deps, world, row, reference: row.reference ?? "", wish });
   if (!played.ok) return played;
-  const after = await awaitChange(deps, name, played.value);
+  // That the acquirer does not decide changes nothing of the payment.
+  const after = wish.action === "hold" ? played.value : await awaitChange(deps, name, played.value);
   return ok(viewDeskPayment(deps, await deps.currentDirectory(), after));
 }
 
@@ -117,7 +119,7 @@ const PLAYS: Readonly<Record<DeskAction, Play>> = {
     afterAll(row, [
       () => world.endCharge(reference, { status: "declined", ...(reason === undefined ? {} : { reason }) }),
     ]),
-  time_out: passTime,
+  time_out: timeOutCard,
   hold: ({ world, reference, row }) => afterAll(row, [() => world.endCharge(reference, { status: "pending" })]),
   reverse: ({ world, reference, row }) => afterAll(row, [() => world.endCharge(reference, { status: "reversed" })]),
   pay: payoutEnds("paid"),
@@ -137,11 +139,18 @@ async function arriveTwice(scene: Scene): Played {
 
 /** Nothing happens by itself any more, and the time of the present state ends. */
 async function passTime({ deps, world, row, reference }: Scene): Played {
-  if (deskKindOf(row) !== "card") {
-    const taken = await afterAll(row, [() => world.takeOver(row.direction, reference)]);
-    if (!taken.ok) return taken;
-  }
+  const taken = await afterAll(row, [() => world.takeOver(row.direction, reference)]);
+  if (!taken.ok) return taken;
   const moved = await movePastEnd(deps, row);
+  return moved.ok ? ok(row) : moved;
+}
+
+/** A charge that the acquirer does not decide is waited for a day longer than one that its payer left. */
+async function timeOutCard({ deps, world, row, reference }: Scene): Played {
+  const isHeld = await world.isHeld(reference);
+  if (isHeld === undefined) return fail(SANDBOX_SILENT);
+  const isChallenged = row.state !== "processing:paid";
+  const moved = await movePastEnd(deps, row, isHeld && isChallenged ? CARD_UNKNOWN_MAX_S : 0);
   return moved.ok ? ok(row) : moved;
 }
 

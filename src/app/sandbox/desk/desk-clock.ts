@@ -35,10 +35,16 @@ export async function moveDeskClockTo(deps: DeskDeps, name: PaymentName): Promis
   return row === undefined ? fail(NO_DESK_PAYMENT) : movePastEnd(deps, row);
 }
 
-export async function movePastEnd(deps: DeskDeps, row: DeskPaymentRow): Promise<Result<MovedClock, Fault>> {
+/** `longerS` is for what the service waits for beyond that end. */
+export async function movePastEnd(
+  deps: DeskDeps,
+  row: DeskPaymentRow,
+  longerS = 0,
+): Promise<Result<MovedClock, Fault>> {
   const endsAt = endOfState(row);
   if (endsAt === null) return fail(fault("wrong_state", "the payment waits for no point in time now"));
-  const seconds = Math.max(1, Math.ceil((endsAt.getTime() - deps.clock.nowMs()) / 1000) + 1);
+  const leftS = (endsAt.getTime() - deps.clock.nowMs()) / 1000;
+  const seconds = Math.max(1, Math.ceil(leftS) + longerS + 1);
   if (seconds > SECONDS_MAX)
     return fail(fault("wrong_state", `the payment's time ends in more than ${SECONDS_MAX} seconds`));
   return moveDeskClock(deps, row.projectId, seconds);

@@ -53,6 +53,8 @@ export type SandboxWorld = {
     status: "paid" | "rejected" | "failed" | "wrong_details" | "returned",
   ) => Promise<WorldAnswer>;
   readonly endCharge: (reference: string, end: ChargeEnd) => Promise<WorldAnswer>;
+  /** Whether the acquirer has the charge and does not decide yet; undefined when the sandbox does not answer. */
+  readonly isHeld: (reference: string) => Promise<boolean | undefined>;
   readonly addFault: (projectId: string, fault: OrderedFault) => Promise<WorldAnswer>;
   readonly clearFaults: (projectId: string) => Promise<WorldAnswer>;
   /** Undefined when the sandbox does not answer. */
