@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Id } from "../../src/core/ids.ts";
 import { aMember, openAccountClient, sessionOf, type TestMember } from "../../src/testing/account-client.ts";
-import { useTestBrowser } from "../../src/testing/browser/browser.ts";
+import { scrollsSideways, useTestBrowser } from "../../src/testing/browser/browser.ts";
 import { aProject } from "../../src/testing/builders/projects.ts";
 import { useTestDatabase } from "../../src/testing/database/test-database.ts";
 import { sizeOf } from "../../src/testing/run/run-form.ts";
 import { useTestService } from "../../src/testing/service/test-service.ts";
 import { look, useAccountWindows } from "./account-window.ts";
 import { type DeskOrder, useDeskOf } from "./desk-window.ts";
-import { atStep } from "./pay-shop.ts";
+import { atStep, expectAccessibleToo } from "./pay-shop.ts";
 
 const database = useTestDatabase();
 const service = useTestService(database);
@@ -53,7 +53,7 @@ const WALKS: readonly Walk[] = [
   [
     "an issuer keeps a card pending for too long",
     "card_challenge",
-    ["Keep it pending", "marked as paid"],
+    ["Keep it pending", UNSEEN],
     ["The challenge times out", "Dispute", "money not found"],
     ["Approve", "Successful"],
   ],
@@ -190,7 +190,9 @@ describe.skipIf(browser.isMissing)("the desk in the account", () => {
     await press(card, "It arrives");
     await says(card, "Successful");
     await page.getByText("payin.success").first().waitFor();
-    await look(page);
+    // The parts are those of the page above, which is judged there.
+    await expectAccessibleToo(page);
+    expect(await scrollsSideways(page)).toBe(false);
     await page.getByRole("button", { name: "Send this project's callbacks here" }).click();
     await page.getByText("The project's callbacks go to this endpoint now.").waitFor();
     expect(troubles).toEqual([]);

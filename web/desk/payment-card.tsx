@@ -12,7 +12,7 @@ import { useDeskWords } from "./words/words.ts";
 
 type CardProps = { readonly payment: DeskPayment; readonly onDone: () => Promise<void> };
 
-/** A payment, what the payer or the receiver was told of it, and what the outside world can do to it. */
+/** A payment: where its money goes, how it stands, and what the outside world can do to it. */
 export function PaymentCard({ payment, onDone }: CardProps) {
   const { words } = useSpeech();
   const desk = useDeskWords();

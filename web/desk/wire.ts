@@ -1,5 +1,4 @@
-/** What the tester's desk asks of the service, and what it is told: `docs/sandbox.md`. */
-export type Direction = "payin" | "payout";
+/** What the tester's desk asks of the service, and what it is answered: `docs/sandbox.md`. */
 
 /** As the merchant API shows them: the number is in the member of its type. */
 type Requisites = {
@@ -12,7 +11,7 @@ type Requisites = {
 };
 
 export type DeskPayment = {
-  readonly direction: Direction;
+  readonly direction: "payin" | "payout";
   readonly payment_id: string;
   readonly id: string;
   readonly kind: "transfer" | "card" | "payout";

@@ -1,4 +1,5 @@
 import { type Static, Type } from "typebox";
+import { CLOCK_SECONDS_MAX } from "../../app/sandbox/desk/desk-clock.ts";
 import { MERCHANT_URL_MAX } from "../../core/merchants/merchant-url.ts";
 import { AMOUNT_MAX, AMOUNT_MIN, minorToJson } from "../../core/money.ts";
 import { DESK_ACTIONS } from "../../core/sandbox/desk-actions.ts";
@@ -9,7 +10,6 @@ import { plainText } from "../merchant/text-forms.ts";
 
 /** What the tester's desk takes. The doors share these: signed calls, the account, and the page of development mode. */
 const PAYMENT_ID_MAX = 255;
-export const CLOCK_SECONDS_MAX = 30 * 86_400;
 export const DESK_PAYMENTS_MAX = 50;
 const FAULT_MS_MAX = 600_000;
 const FAULT_TIMES_MAX = 1_000;

@@ -10,7 +10,7 @@ import { sendFault } from "../respond.ts";
 
 export type EchoDeps = { readonly desk: DeskDeps; readonly clock: Clock; readonly pagesByToken: TokenBuckets };
 
-/** More than the callbacks of a test; whoever knows the URL can send no more than that. */
+/** More than the callbacks of a test; a stranger who knows the URL can send no more than that. */
 const ECHO_RATE = { perSecond: 50, burst: 500 };
 /** What a callback has, and what says who sent something else. */
 const SHOWN_HEADERS = /^(content-type|user-agent|(x-access|webhook)-[a-z0-9-]{1,64})$/;

@@ -3,7 +3,7 @@ import { hiddenFields, type Page } from "../cards/page.ts";
 import { formatAmount } from "../cards/pages.ts";
 import type { LinkedPayin } from "./linked-payins.ts";
 
-/** What came of the payer's last click. */
+/** The result of the payer's last click. */
 export type BankNotice = "paid" | "refused" | "wrong_amount" | "outdated" | undefined;
 
 const BANK = html`<header><strong>Sandbox Bank</strong><span>Transfer</span></header>`;

@@ -47,7 +47,7 @@ const ACCOUNTS: Readonly<Record<string, { readonly begins: string; readonly digi
 };
 
 const HOLDERS = ["IVAN I.", "OLGA S.", "TIMUR A.", "AINURA K.", "RUSTAM N.", "DINARA M.", "PAVEL K.", "LEYLA H."];
-/** 128 bits: whoever has it can pay, and no one finds it by trying. */
+/** 128 bits: a visitor who has it can pay, and it cannot be found by trying. */
 const TOKEN_HEX_DIGITS = 32;
 const USSD_DIGITS = 8;
 

@@ -26,7 +26,7 @@ const WAIT_MS = 5_000;
 const LOOK_EVERY_MS = 50;
 
 /**
- * Plays the outside world, and waits until the service has heard of it. Only the sandbox is told, over HTTP; the payment changes by
+ * Plays the outside world, and waits until the service has noticed. Only the sandbox is told, over HTTP; the payment changes by
  * the same way as after any word of a provider.
  */
 export async function actOnPayment(

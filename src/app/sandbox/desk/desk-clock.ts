@@ -12,7 +12,7 @@ import { NO_DESK_PAYMENT } from "./read-desk.ts";
 /** How many payments moved on, and by how many seconds. */
 export type MovedClock = { readonly moved: number; readonly seconds: number };
 
-const SECONDS_MAX = 30 * 86_400;
+export const CLOCK_SECONDS_MAX = 30 * 86_400;
 
 /** Of that project alone. The caller has checked that it is a test project; so does what moves it. */
 export async function moveDeskClock(
@@ -45,7 +45,7 @@ export async function movePastEnd(
   if (endsAt === null) return fail(fault("wrong_state", "the payment waits for no point in time now"));
   const leftS = (endsAt.getTime() - deps.clock.nowMs()) / 1000;
   const seconds = Math.max(1, Math.ceil(leftS) + longerS + 1);
-  if (seconds > SECONDS_MAX)
-    return fail(fault("wrong_state", `the payment's time ends in more than ${SECONDS_MAX} seconds`));
+  if (seconds > CLOCK_SECONDS_MAX)
+    return fail(fault("wrong_state", `the payment's time ends in more than ${CLOCK_SECONDS_MAX} seconds`));
   return moveDeskClock(deps, row.projectId, seconds);
 }

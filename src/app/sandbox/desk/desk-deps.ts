@@ -35,7 +35,7 @@ export type WaitingFault = {
   readonly times: number | "always";
 };
 
-export type ChargeEnd =
+type ChargeEnd =
   | { readonly status: "approved"; readonly amount?: number }
   | { readonly status: "declined"; readonly reason?: DeclineReason }
   | { readonly status: "pending" | "reversed" };
