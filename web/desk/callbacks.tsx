@@ -1,3 +1,4 @@
+import { useState } from "preact/hooks";
 import { Badge } from "../account/parts/badge.tsx";
 import { ICONS } from "../account/parts/icons.ts";
 import { Panel } from "../account/parts/panel.tsx";
@@ -22,15 +23,34 @@ export function Callbacks(props: {
       {props.callbacks.length === 0 ? (
         <EmptyState icon={ICONS.callbacks} title={desk.noCallbacks} text={desk.noCallbacksText} />
       ) : (
-        <ul class="echoed" aria-label={desk.callbacks}>
-          {props.callbacks.map((callback) => (
-            <li key={callback.id}>
-              <Echoed callback={callback} />
-            </li>
-          ))}
-        </ul>
+        <EchoedList callbacks={props.callbacks} />
       )}
     </Panel>
+  );
+}
+
+const SHOWN_FIRST = 10;
+
+function EchoedList({ callbacks }: { readonly callbacks: readonly EchoedCallback[] }) {
+  const { words } = useSpeech();
+  const desk = useDeskWords();
+  const [areAllShown, setAllShown] = useState(false);
+  const shown = areAllShown ? callbacks : callbacks.slice(0, SHOWN_FIRST);
+  return (
+    <>
+      <ul aria-label={desk.callbacks}>
+        {shown.map((callback) => (
+          <li key={callback.id}>
+            <Echoed callback={callback} />
+          </li>
+        ))}
+      </ul>
+      {shown.length === callbacks.length ? null : (
+        <button type="button" class="quiet" onClick={() => setAllShown(true)}>
+          {words.loadMore}
+        </button>
+      )}
+    </>
   );
 }
 
