@@ -19,6 +19,7 @@ const documents = [
   "docs/ledger.md",
   "docs/widget.md",
   "docs/pool.md",
+  "docs/sandbox.md",
   "docs/performance.md",
   "CONTRIBUTING.md",
 ];

@@ -220,6 +220,22 @@ describe("a payout", () => {
   });
 });
 
+it("a payment on the hosted page waits for its payer's choice, and then is what they chose", async () => {
+  const paymentId = await desk.onPage();
+  expect(await desk.payment(paymentId)).toMatchObject({ kind: "transfer", method: null, actions: [] });
+  const { form_url = "" } = await desk.payment(paymentId);
+  expect(form_url.startsWith(`${service.url()}/pay/`)).toBe(true);
+  expect(await desk.tryAct(paymentId, { action: "arrive" })).toMatchObject({ status: 409 });
+  const chosen = await fetch(`${form_url}/choose`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ method: "payin-p2p-card" }),
+  });
+  expect(chosen.status).toBe(200);
+  await desk.ready(paymentId);
+  await walk(paymentId, "payin", [["arrive", "success"]]);
+});
+
 it("an action that does not fit changes nothing, and says what does", async () => {
   const paymentId = await desk.transfer();
   const before = await desk.payment(paymentId);

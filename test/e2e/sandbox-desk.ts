@@ -82,6 +82,7 @@ export function useDesk(service: TestService, database: TestDatabase) {
       const path = "/api/v1/payment/p2p/payin";
       return ready(await create(path, { payment: { method, amount, currency } }, order.general));
     },
+    onPage: () => create("/api/v1/widget/payin", { payment: { amount: 250_000, currency: "RUB" } }),
     confirm: (paymentId: string) => post("/api/v1/payment/p2p/payin/confirm", named(paymentId)),
     card: async (pan = "4000000000003220", amount = 250_000) => {
       const card = { pan, cvv: "123", card_holder: "OLGA S", expiry_month: 11, expiry_year: 2041 };

@@ -189,6 +189,26 @@ describe("the echo endpoint", () => {
       .toContain(204);
   });
 
+  it("verifies the secret of a project that signs by HMAC", async () => {
+    await database.db.run({
+      text: "update projects set callback_signing = 'hmac' where id = $1",
+      values: [other.projectId],
+    });
+    await service.settled();
+    const general = { project_id: other.projectId };
+    type Echoed = { genuine: boolean; checks: { step: string; detail: string }[] };
+    const read = async () =>
+      (await other.post("/sandbox/api/callbacks", { general })).json as unknown as {
+        echo_url: string;
+        callbacks: Echoed[];
+      };
+    const { echo_url } = await read();
+    await other.payin(payinBody(other.projectId, { general: { merchant_callback_url: echo_url } }));
+    await expect.poll(async () => (await read()).callbacks[0]?.genuine, { timeout: 60_000 }).toBe(true);
+    const signature = (await read()).callbacks[0]?.checks.find(({ step }) => step === "signature");
+    expect(signature?.detail).toContain("HMAC-SHA512");
+  });
+
   it("keeps the last two hundred", async () => {
     const { echo_url } = (await other.post("/sandbox/api/callbacks", { general: { project_id: other.projectId } }))
       .json as unknown as { echo_url: string };

@@ -73,6 +73,19 @@ export const REQUEST_RULES: MaskRules = rules({
     }),
   }),
   card: rules({ pan: "last_four" }),
+  // Of the tester's desk, for test projects.
+  direction: "shown",
+  action: "shown",
+  amount: "shown",
+  reason: "shown",
+  seconds: "shown",
+  to: "shown",
+  kind: "shown",
+  call: "shown",
+  ms: "shown",
+  times: "shown",
+  limit: "shown",
+  status: "shown",
 });
 
 /** Of a payment, a balance, the list of banks, and an error. The elements of a list are judged as the list is. */
