@@ -13,6 +13,7 @@ import "../account/styles/shell.css";
 import "../account/styles/panels.css";
 import "../account/styles/callbacks.css";
 import "./desk.css";
+import "./desk-page.css";
 
 const root = document.getElementById("app");
 if (root !== null) render(<DeskPage />, root);
