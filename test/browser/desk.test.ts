@@ -83,6 +83,8 @@ describe.skipIf(browser.isMissing)("the desk of development mode", () => {
       for (const [button, ...words] of steps) {
         await press(card, button);
         await says(card, ...words).catch((error) => expect.fail(`${what}, ${button}: ${error}`));
+        // Where the button is gone, the next key is pressed on its payment.
+        await expect.poll(() => page.evaluate("document.activeElement.closest('article') !== null")).toBe(true);
       }
     }
     expect(troubles).toEqual([]);
@@ -125,6 +127,9 @@ describe.skipIf(browser.isMissing)("the desk of development mode", () => {
     await page.getByRole("button", { name: "Send this project's callbacks here" }).click();
     await page.getByText("The project's callbacks go to this endpoint now.").waitFor();
     expect(await projectUrl(service.sandbox().project_id)).toBe(url);
+    const isLogged = (name: string) => service.logLines().some((line) => line.includes(`"/sandbox/desk/api/${name}"`));
+    // What the page asks each second is not.
+    expect(["act", "payments", "callbacks", "faults/list"].map(isLogged)).toEqual([true, false, false, false]);
     expect(troubles).toEqual([]);
   });
 

@@ -1,19 +1,28 @@
 import { useState } from "preact/hooks";
 import { Trouble } from "../account/parts/states.tsx";
+import type { Words } from "../account/words/en.ts";
+import { useSpeech } from "../account/words/words.ts";
 import { Callbacks } from "./callbacks.tsx";
 import { Clock } from "./clock.tsx";
 import { Faults } from "./faults.tsx";
 import { MakePayment } from "./make-payment.tsx";
 import { PaymentList } from "./payment-list.tsx";
 import { useDesk } from "./use-desk.ts";
+import type { DeskPayment } from "./wire.ts";
 import { useDeskWords } from "./words/words.ts";
 
 /** The tester plays payer, bank and issuer, moves the clock, orders faults, and sees each callback. */
 export function Desk() {
+  const { words } = useSpeech();
   const desk = useDeskWords();
   const { payments, callbacks, echoUrl, faults, trouble, look } = useDesk();
   const [isMaking, setMaking] = useState(false);
   const [made, setMade] = useState<string>();
+  const [told, setTold] = useState<string>();
+  const tell = async (after?: DeskPayment) => {
+    await look();
+    if (after !== undefined) setTold(`${after.payment_id}: ${stateText(words, after)}`);
+  };
   return (
     <>
       <div class="desk-lead">
@@ -25,9 +34,12 @@ export function Desk() {
       <p class="done" role="status">
         {made === undefined ? null : desk.made(made)}
       </p>
+      <p class="unseen" role="status">
+        {told}
+      </p>
       {trouble === undefined ? null : <Trouble refusal={trouble} onAgain={() => void look()} />}
       <div class="desk">
-        <PaymentList payments={payments} onDone={look} />
+        <PaymentList payments={payments} onDone={tell} />
         <div class="desk-aside">
           <Clock onDone={look} />
           <Callbacks echoUrl={echoUrl} callbacks={callbacks} />
@@ -47,4 +59,10 @@ export function Desk() {
       ) : null}
     </>
   );
+}
+
+/** For those who hear the page: what a payment has come to. */
+function stateText(words: Words, { status, sub_status }: DeskPayment): string {
+  const sub = sub_status === null ? undefined : (words.subStatuses[sub_status] ?? sub_status);
+  return [words.statuses[status] ?? status, sub].filter((part) => part !== undefined).join(", ");
 }

@@ -7,20 +7,19 @@ import { useSpeech } from "../account/words/words.ts";
 import { isOver } from "./actions.ts";
 import { PaymentActions } from "./payment-actions.tsx";
 import { TimeLeft } from "./time-left.tsx";
+import { type ActProps, placeOf } from "./use-acts.ts";
 import type { DeskPayment } from "./wire.ts";
 import { useDeskWords } from "./words/words.ts";
 
-type CardProps = { readonly payment: DeskPayment; readonly onDone: () => Promise<void> };
-
 /** A payment: where its money goes, how it stands, and what the outside world can do to it. */
-export function PaymentCard({ payment, onDone }: CardProps) {
+export function PaymentCard({ payment, onDone }: ActProps) {
   const { words } = useSpeech();
   const desk = useDeskWords();
   const id = useId();
   const { kind, method, expires_at } = payment;
   const methodName = method === null ? desk.methodOpen : (words.methods[method] ?? method);
   return (
-    <article class="desk-payment" aria-labelledby={id}>
+    <article class="desk-payment" id={placeOf(payment)} tabIndex={-1} aria-labelledby={id}>
       <header class="desk-payment-head">
         <span class="desk-sum">
           <Amount amount={payment.amount} currency={payment.currency} />

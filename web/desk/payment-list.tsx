@@ -5,12 +5,13 @@ import { EmptyState, Loading } from "../account/parts/states.tsx";
 import { useSpeech } from "../account/words/words.ts";
 import { isOver } from "./actions.ts";
 import { PaymentCard } from "./payment-card.tsx";
+import type { ActProps } from "./use-acts.ts";
 import type { DeskPayment } from "./wire.ts";
 import { useDeskWords } from "./words/words.ts";
 
 type ListProps = {
   readonly payments: readonly DeskPayment[] | undefined;
-  readonly onDone: () => Promise<void>;
+  readonly onDone: ActProps["onDone"];
 };
 
 /** What waits for the outside world, and what has ended; money may move after an end too. */

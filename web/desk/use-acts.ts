@@ -4,7 +4,16 @@ import { type DeskBody, useDoor } from "./door.ts";
 import type { ApiAnswer, DeskPayment } from "./wire.ts";
 import { useDeskWords } from "./words/words.ts";
 
-export type ActProps = { readonly payment: DeskPayment; readonly onDone: () => Promise<void> };
+export type ActProps = {
+  readonly payment: DeskPayment;
+  /** With the payment as the service showed it then, where it did. */
+  readonly onDone: (after?: DeskPayment) => Promise<void>;
+};
+
+/** Where the focus goes when the button that was pressed is gone. */
+export function placeOf({ id }: DeskPayment): string {
+  return `payment-${id}`;
+}
 
 export type Acts = {
   readonly payment: DeskPayment;
@@ -44,8 +53,12 @@ export function useActs({ payment, onDone }: ActProps): Acts {
           : desk.apiRefused(refused)
         : refusalText(words, answer),
     );
-    await onDone();
+    await onDone(after.id === undefined ? undefined : (after as DeskPayment));
     setBusy(false);
+    // A payment that has ended stands in another list, and its buttons are others.
+    requestAnimationFrame(() => {
+      if (document.activeElement === document.body) document.getElementById(placeOf(payment))?.focus();
+    });
   };
   const general = { payment_id };
   return {
