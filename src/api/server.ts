@@ -28,7 +28,7 @@ import { sendFault } from "./respond.ts";
 import { addDevelopmentDesk } from "./sandbox/development-door.ts";
 import { addEchoRoute } from "./sandbox/echo.ts";
 import { addDeskPage } from "./sandbox/page.ts";
-import { signedDeskCalls } from "./sandbox/signed-door.ts";
+import { SIGNED_DESK_PATHS, signedDeskCalls } from "./sandbox/signed-door.ts";
 import { addDocsRoutes } from "./service/docs.ts";
 import { addHealthRoutes, type HealthDeps } from "./service/health.ts";
 import { addKeysRoute } from "./service/keys.ts";
@@ -123,7 +123,7 @@ export function buildServer(deps: ApiDeps): FastifyInstance {
 }
 
 /** Where a process takes merchants' calls, and where a worker, which takes none, says so. */
-const MERCHANT_PATHS: ReadonlySet<string> = new Set(MERCHANT_CALLS.map((call) => call.path));
+const MERCHANT_PATHS: ReadonlySet<string> = new Set([...MERCHANT_CALLS.map((call) => call.path), ...SIGNED_DESK_PATHS]);
 const NO_PATHS: ReadonlySet<string> = new Set();
 
 type Doors = {

@@ -324,6 +324,26 @@ describe("development mode", () => {
 });
 
 describe("several processes", () => {
+  it("says so where an installation runs no sandbox", async () => {
+    const { localUrl } = await service.startSibling({ TILLGATE_SANDBOX_DATABASE_URL: "" }, "api");
+    const sibling = openMerchantClient(() => localUrl, other.credentials);
+    const general = { project_id: other.projectId };
+    for (const [name, body] of [
+      ["clock", { general, seconds: 5 }],
+      ["faults", { general, kind: "slow" }],
+      ["faults/list", { general }],
+      ["act", { general: { ...general, payment_id: otherPayment }, action: "arrive" }],
+    ] as const) {
+      const { status, json } = await sibling.post(`/sandbox/api/${name}`, body);
+      expect([name, status, json.status_description]).toEqual([
+        name,
+        503,
+        "this installation runs no sandbox: ask its operator",
+      ]);
+    }
+    expect((await sibling.post("/sandbox/api/payments", { general })).status).toBe(200);
+  });
+
   it("answers from a process that takes calls only, and says so when the sandbox is gone", async () => {
     const { url, localUrl } = await service.startSibling({}, "api");
     expect(url).toBe("https://pay.example.com");

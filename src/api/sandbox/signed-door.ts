@@ -14,15 +14,23 @@ export function signedDeskCalls(desk: DeskDeps): readonly MerchantCall[] {
   return DESK_CALLS.map((call) => signedCall(desk, call));
 }
 
-function signedCall(desk: DeskDeps, { name, body, rules, answer }: DeskCall): MerchantCall {
+export const SIGNED_DESK_PATHS: readonly string[] = DESK_CALLS.map(pathOf);
+
+function pathOf({ name }: DeskCall): string {
+  return `${SIGNED_DESK}/${name}`;
+}
+
+function signedCall(desk: DeskDeps, call: DeskCall): MerchantCall {
+  const { body, rules, answer } = call;
   return {
-    path: `${SIGNED_DESK}/${name}`,
+    path: pathOf(call),
     body,
     ...(rules === undefined ? {} : { rules: () => rules }),
-    answer: async (_deps, call) => {
-      const refused = call.project.book === "test" ? findAmbiguity(call, body) : TEST_PROJECTS_ONLY;
+    answer: async (_deps, admitted) => {
+      const { project } = admitted;
+      const refused = project.book === "test" ? findAmbiguity(admitted, body) : TEST_PROJECTS_ONLY;
       if (refused !== undefined) return fail(refused);
-      const answered = await answer(desk, call.project.id, call.body as never);
+      const answered = await answer(desk, project.id, admitted.body as never);
       return answered.ok ? ok({ json: JSON.stringify(answered.value) }) : answered;
     },
   };

@@ -21,6 +21,7 @@ dt { color: var(--soft); flex: none; }
 dd { margin: 0; text-align: right; overflow-wrap: anywhere; font-variant-numeric: tabular-nums; }
 dd.sum { font-weight: 700; }
 dd.card { white-space: nowrap; }
+form + form { margin-top: 1.25rem; padding-top: 1.1rem; border-top: 1px solid var(--line); }
 label { display: block; font-weight: 600; margin-bottom: .35rem; }
 input[type=text] { width: 100%; font: inherit; font-size: 1.35rem; letter-spacing: .25em; text-align: center;
   padding: .6rem .5rem; border: 1px solid #8b95ad; border-radius: .6rem; color: inherit; background: #fff; }

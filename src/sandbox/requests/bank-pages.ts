@@ -9,6 +9,7 @@ export type BankNotice = "paid" | "refused" | "wrong_amount" | "outdated" | unde
 const BANK = html`<header><strong>Sandbox Bank</strong><span>Transfer</span></header>`;
 const SANDBOX_NOTE = html`<p class="note">This is a sandbox: no bank is asked and no money moves. You are the payer.</p>`;
 
+const REFERENCE_END_SHOWN = 8;
 const TITLES = { paid: "Paid", refused: "Not paid" } as const;
 const TROUBLES = {
   wrong_amount: "Enter an amount, such as 2490.00.",
@@ -26,7 +27,7 @@ export function bankPage(payin: LinkedPayin, notice: BankNotice): Page {
 <dl>
 <div><dt>To pay</dt><dd class="sum">${formatAmount(payin)}</dd></div>
 <div><dt>Paid so far</dt><dd>${formatAmount({ ...payin, amount: payin.paid_amount })}</dd></div>
-<div><dt>Payment</dt><dd>${payin.reference}</dd></div>
+<div><dt>Payment</dt><dd>…${payin.reference.slice(-REFERENCE_END_SHOWN)}</dd></div>
 </dl>
 ${formOf(payin, notice)}
 ${SANDBOX_NOTE}`,
@@ -43,21 +44,26 @@ function wordsOf({ is_over, paid_count }: LinkedPayin, notice: BankNotice): stri
 }
 
 function formOf(payin: LinkedPayin, notice: BankNotice): Html {
-  const trouble = notice === "wrong_amount" || notice === "outdated" ? TROUBLES[notice] : undefined;
-  const isWrong = notice === "wrong_amount";
+  const seen = hiddenFields({ paid_count: String(payin.paid_count) });
+  const isAgain = payin.paid_count > 0;
   return html`<form method="post" autocomplete="off">
-${hiddenFields({ paid_count: String(payin.paid_count) })}
-${trouble === undefined ? "" : html`<p class="bad" role="alert" id="trouble">${trouble}</p>`}
-<button type="submit" name="action" value="pay">Pay ${formatAmount(payin)}</button>
-<button type="submit" name="action" value="refuse" class="quiet">Do not pay</button>
+${seen}
+${notice === "outdated" ? troubleIn(notice) : ""}
+<button type="submit" name="action" value="pay" ${isAgain ? html`class="quiet"` : ""}>${isAgain ? "Pay again:" : "Pay"} ${formatAmount(payin)}</button>
+${isAgain ? "" : html`<button type="submit" name="action" value="refuse" class="quiet">Do not pay</button>`}
 </form>
 <form method="post" autocomplete="off">
-${hiddenFields({ paid_count: String(payin.paid_count) })}
+${seen}
 <label for="amount">Another amount, in ${payin.currency}</label>
+${notice === "wrong_amount" ? troubleIn(notice) : ""}
 <input type="text" id="amount" name="amount" inputmode="decimal" maxlength="18"
- ${isWrong ? html`aria-invalid="true" aria-describedby="trouble"` : ""}>
+ ${notice === "wrong_amount" ? html`aria-invalid="true" aria-describedby="trouble" autofocus` : ""}>
 <button type="submit" name="action" value="other" class="quiet">Pay another amount</button>
 </form>`;
+}
+
+function troubleIn(notice: keyof typeof TROUBLES): Html {
+  return html`<p class="bad" role="alert" id="trouble">${TROUBLES[notice]}</p>`;
 }
 
 export function noLinkPage(): Page {

@@ -82,6 +82,7 @@ export const en = {
     wrong_state: "It has changed meanwhile. Here is how it stands now.",
     validation_failed: "Something is missing or wrong. Look through the fields.",
     rate_limited: "Too many tries. Wait a minute, then try again.",
+    unavailable: "A part of the service does not answer. Try again in a moment.",
     busy: "The service is busy. Try again in a moment.",
     key_unreadable: "This is not a public key in PEM, which begins with -----BEGIN PUBLIC KEY-----.",
     key_not_rsa: "The key must be an RSA key.",
