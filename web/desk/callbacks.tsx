@@ -5,7 +5,7 @@ import { Panel } from "../account/parts/panel.tsx";
 import { EmptyState } from "../account/parts/states.tsx";
 import { ScrollText } from "../account/screens/callbacks/scroll-text.tsx";
 import { useSpeech } from "../account/words/words.ts";
-import { formatMoment } from "../kit/dates.ts";
+import { formatSecond } from "../kit/dates.ts";
 import { Icon } from "../kit/icon.tsx";
 import { Echo } from "./echo.tsx";
 import type { EchoedCallback } from "./wire.ts";
@@ -64,11 +64,14 @@ function Echoed({ callback }: { readonly callback: EchoedCallback }) {
     <details class="echo-entry">
       <summary class="echo-head">
         <Icon look="echo-mark" path={ICONS.forward} />
-        <Badge tone={isGenuine ? "good" : "bad"}>{isGenuine ? desk.genuine : desk.notGenuine}</Badge>
         <strong>{event ?? desk.noEvent}</strong>
+        <Badge tone={isGenuine ? "good" : "bad"}>{isGenuine ? desk.genuine : desk.notGenuine}</Badge>
         <span class="echo-of">{payment_id}</span>
         <span class="small">
-          {desk.answered(answered)} · <time dateTime={received_at}>{formatMoment(received_at, language)}</time>
+          {desk.answered(answered)} ·{" "}
+          <time dateTime={received_at} title={received_at}>
+            {formatSecond(received_at, language)}
+          </time>
         </span>
       </summary>
       <div class="echo-body">
