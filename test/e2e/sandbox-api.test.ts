@@ -259,6 +259,21 @@ it("an action that does not fit changes nothing, and says what does", async () =
   });
 });
 
+it.each([
+  ["transfer", "arrive", "take_back"],
+  ["card", "approve", "reverse"],
+  ["payout", "pay", "return"],
+] as const)("money of a %s goes back once", async (kind, first, back) => {
+  const direction = kind === "payout" ? "payout" : "payin";
+  const paymentId = await desk[kind]();
+  expect((await desk.tryAct(paymentId, { direction, action: back })).status).toBe(409);
+  await walk(paymentId, direction, [
+    [first, "success"],
+    [back, "success"],
+  ]);
+  expect((await desk.tryAct(paymentId, { direction, action: back })).status).toBe(409);
+});
+
 it("lists what is not over first, the newest first of each", async () => {
   const [over, older, newer] = [await desk.transfer(), await desk.transfer(), await desk.transfer()];
   await desk.act(over, { action: "refuse" });
@@ -334,10 +349,10 @@ describe("faults", () => {
 });
 
 /** What the walks above had taken back after it was counted: that waits for an operator, and the ledger keeps it until then. */
-const TAKEN_BACK = { transfers: 250_000n + 249_900n, charge: 250_000n, returnedPayout: 100_003n };
+const TAKEN_BACK = { transfers: 500_000n + 249_900n, charges: 500_000n, returnedPayouts: 200_006n };
 
 it("the sandbox's books and our ledger agree on all of it", async () => {
   const { RUB: theirs = 0n } = await sandboxBooks(sandbox, desk.projectId());
-  const expected = theirs + TAKEN_BACK.transfers + TAKEN_BACK.charge - TAKEN_BACK.returnedPayout;
+  const expected = theirs + TAKEN_BACK.transfers + TAKEN_BACK.charges - TAKEN_BACK.returnedPayouts;
   await expect.poll(() => ourBooks(database.db, desk.projectId()), { timeout: 60_000 }).toEqual({ RUB: expected });
 });

@@ -52,7 +52,14 @@ it("names every action at the states that it fits", () => {
     for (const action of words(actions)) seen.add(action);
     for (const word of words(states)) {
       const possible = ["processing", "dispute"].map((status) => `${status}:${word}`).concat(word);
-      const known = { kind, isKnownOutside: true, hasRequisites: true, hasReceived: false };
+      const known = {
+        kind,
+        isKnownOutside: true,
+        hasRequisites: true,
+        hasReceived: false,
+        isContradicted: false,
+        hasEnd: true,
+      };
       const found = possible.map((state) => actionsOn({ ...known, state } as never)).find((list) => list.length > 0);
       expect([row, found]).toEqual([row, words(actions)]);
     }

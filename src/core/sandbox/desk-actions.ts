@@ -77,16 +77,24 @@ export type ActedOn = {
   /** Of a transfer: whether the payer was told where to pay to. */
   readonly hasRequisites: boolean;
   readonly hasReceived: boolean;
+  /** Its provider took money back that was counted. It does so once. */
+  readonly isContradicted: boolean;
+  /** Whether the time of its present state ends. What waits for room in the merchant's balance waits as long as it takes. */
+  readonly hasEnd: boolean;
 };
 
 export function actionsOn(payment: ActedOn): readonly DeskAction[] {
-  const { kind, state, hasReceived } = payment;
-  if (!payment.isKnownOutside) return [];
-  const possible = TABLES[kind][state] ?? [];
-  if (kind !== "transfer") return possible;
-  if (!payment.hasRequisites) return [];
-  return hasReceived ? [...possible, "take_back"] : possible;
+  const { kind, state, hasReceived, isContradicted, hasEnd } = payment;
+  if (!payment.isKnownOutside || (kind === "transfer" && !payment.hasRequisites)) return [];
+  const inState: readonly DeskAction[] = TABLES[kind][state] ?? [];
+  const possible = kind === "transfer" && hasReceived ? [...inState, "take_back" as const] : inState;
+  return possible.filter(
+    (action) => !(isContradicted && TAKEN_BACK.includes(action)) && !(!hasEnd && IN_TIME.includes(action)),
+  );
 }
+
+const TAKEN_BACK: readonly DeskAction[] = ["take_back", "reverse", "return"];
+const IN_TIME: readonly DeskAction[] = ["arrive_late", "never", "time_out"];
 
 /** Which actions may name a sum, and which a reason. */
 export const ACTIONS_WITH_AMOUNT: readonly DeskAction[] = [...ARRIVALS, "arrive_late", "approve"];

@@ -121,13 +121,13 @@ export async function cancelPayin(db: SandboxDatabase, reference: string): Promi
   ]);
 }
 
-/** From now on a tester decides what happens: the amount no longer does, and money that is on its way does not come. */
+/**
+ * From now on a tester decides what happens: the amount no longer does, and money that is on its way does not come. Two
+ * statements: the first waits for a confirm that is being written, and only a later one sees the money that it set on its way.
+ */
 export async function takePayinOver(db: SandboxDatabase, reference: string): Promise<void> {
-  await db.run(
-    `with kept_back as (delete from sandbox.expected_money where reference = $1)
-     update sandbox.payins set arrives_on = 'never' where reference = $1 and arrives_on <> 'never'`,
-    [reference],
-  );
+  await db.run("update sandbox.payins set arrives_on = 'never' where reference = $1", [reference]);
+  await db.run("delete from sandbox.expected_money where reference = $1", [reference]);
 }
 
 /** A tester sends money for the request, whatever its state; a request without requisites cannot get any. */

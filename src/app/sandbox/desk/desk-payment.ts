@@ -48,6 +48,8 @@ export function deskActionsOn(row: DeskPaymentRow): readonly DeskAction[] {
     isKnownOutside: row.provider === SANDBOX_CODE && row.reference !== null,
     hasRequisites: row.requisites !== null,
     hasReceived: row.receivedAmount > 0n,
+    isContradicted: row.contradictedAt !== null,
+    hasEnd: endOfState(row) !== null,
   });
 }
 
