@@ -212,6 +212,7 @@ Tillgate is running in development mode, with a sandbox merchant that has money.
   API          ${url}
   Contract     ${url}/docs
   Credentials  ${sandboxFile}
+  Sandbox      ${url}/sandbox
   Account      ${url}/account
                ${sandboxLogin?.account_login} ${sandboxLogin?.account_password}
 

@@ -1,5 +1,5 @@
-// Builds the payer's page, the script that merchants show it with, the pages of the personal account, and the script of the
-// documentation into the directory that is named.
+// Builds the payer's page, the script that merchants show it with, the pages of the personal account, the tester's desk, and
+// the script of the documentation into the directory that is named.
 import { fileURLToPath } from "node:url";
 import { build } from "vite";
 
@@ -44,6 +44,7 @@ await buildPages(into, "widget/main.tsx", "page");
 await buildPages(`${into}/account`, "account/main.tsx", "account");
 await buildPages(`${into}/account/preview`, "preview/main.tsx", "preview");
 await buildPages(`${into}/docs`, "docs/main.tsx", "docs");
+await buildPages(`${into}/sandbox/desk`, "desk/main.tsx", "desk");
 
 // Merchants write its address into their pages, so it has no hash and is one plain script.
 await build({

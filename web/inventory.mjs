@@ -17,6 +17,11 @@ const PURPOSES = {
     source: "web/docs/main.tsx",
     purpose: "searches the documentation at /docs, and signs and sends calls from it",
   },
+  sandbox: {
+    source: "web/account/screens/sandbox/sandbox.tsx",
+    purpose: "draws the tester's desk inside the account, for test projects",
+  },
+  desk: { source: "web/desk/main.tsx", purpose: "draws the tester's desk of development mode" },
   widget: { source: "web/embed/embed.ts", purpose: "shows the payment page in a frame over a merchant's page" },
 };
 
@@ -27,6 +32,7 @@ export function listScripts() {
     ...namesIn("account/preview/assets/"),
     ...namesIn("assets/"),
     ...namesIn("docs/assets/"),
+    ...namesIn("sandbox/desk/assets/"),
     "widget.js",
   ];
   return names

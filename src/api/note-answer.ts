@@ -2,6 +2,7 @@ import type { ErrorCode } from "../core/errors.ts";
 import type { AccountErrorCode } from "../core/people/account-fault.ts";
 import type { Metrics } from "../platform/metrics.ts";
 import type { LogRequest } from "../platform/request-log.ts";
+import { isAnsweredLook } from "./sandbox/desk-looks.ts";
 
 /** Counts and logs a request that was answered. */
 export type NoteAnswer = (
@@ -12,6 +13,6 @@ export function openNoteAnswer(deps: { readonly metrics: Metrics; readonly logRe
   return (line) => {
     const { route, status, ms, code } = line;
     deps.metrics.observeRequest({ route, status, seconds: ms / 1000, faultCode: code });
-    deps.logRequest(line);
+    if (!isAnsweredLook(line)) deps.logRequest(line);
   };
 }

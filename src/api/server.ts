@@ -27,6 +27,7 @@ import { addProviderRoutes, type ProviderDeps } from "./provider/notifications.t
 import { sendFault } from "./respond.ts";
 import { addDevelopmentDesk } from "./sandbox/development-door.ts";
 import { addEchoRoute } from "./sandbox/echo.ts";
+import { addDeskPage } from "./sandbox/page.ts";
 import { SIGNED_DESK_PATHS, signedDeskCalls } from "./sandbox/signed-door.ts";
 import { addDocsRoutes } from "./service/docs.ts";
 import { addHealthRoutes, type HealthDeps } from "./service/health.ts";
@@ -109,6 +110,7 @@ export function buildServer(deps: ApiDeps): FastifyInstance {
     if (deps.mode === "development") {
       addShopRoutes(server, deps);
       addDevelopmentDesk(server, deps);
+      addDeskPage(server);
     }
   }
   addSandboxPageRoutes(server, deps);

@@ -110,6 +110,14 @@ async function signInAsWelcomed(welcome: string): Promise<void> {
   expect((await client.post("second-factor/passkeys/begin")).json).toMatchObject({ user: { name: email } });
 }
 
+/** The page of the desk, with its script. */
+async function openDeskAsWelcomed(welcome: string): Promise<void> {
+  const [, url = ""] = /Sandbox +(\S+\/sandbox)$/m.exec(welcome) ?? [];
+  const page = await fetch(url);
+  const [script = ""] = /sandbox\/desk\/assets\/desk-[\w-]+\.js/.exec(await page.text()) ?? [];
+  expect([page.status, (await fetch(new URL(script, url))).status]).toEqual([200, 200]);
+}
+
 it("starts, welcomes, answers a signed call, and stops cleanly with its database", { timeout: 240_000 }, async () => {
   const { child, output } = await started();
   const sandboxFile = join(stateDir, "sandbox.json");
@@ -121,6 +129,7 @@ it("starts, welcomes, answers a signed call, and stops cleanly with its database
   expect(JSON.parse(call.stdout).balance).toHaveLength(8);
   expect(tillgate("ledger", "check").status).toBe(0);
   await signInAsWelcomed(output());
+  await openDeskAsWelcomed(output());
   expect(isAlive(postmasterPid())).toBe(true);
   expect(await stop(child, "SIGTERM")).toBe(0);
   // A server that was shut down in good order takes its file with it.

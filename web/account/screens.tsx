@@ -10,6 +10,7 @@ import { Batch } from "./screens/pay-out/batch.tsx";
 import { PayOut } from "./screens/pay-out/pay-out.tsx";
 import { Payment } from "./screens/payment.tsx";
 import { Payments } from "./screens/payments.tsx";
+import { SandboxScreen } from "./screens/sandbox/sandbox-screen.tsx";
 import { Security } from "./screens/security.tsx";
 import { Settings } from "./screens/settings/settings.tsx";
 import { Team } from "./screens/team.tsx";
@@ -38,7 +39,7 @@ export type MenuGroup = (typeof MENU_GROUPS)[number];
 
 const RIGHTS_OF_GROUP: Readonly<Record<Exclude<MenuGroup, "company">, readonly string[]>> = {
   money: ["payments.read", "statement.read", "payouts.make", "payouts.approve"],
-  developers: ["keys.manage", "callbacks.manage", "log.read"],
+  developers: ["keys.manage", "callbacks.manage", "log.read", "sandbox.use"],
 };
 
 /** What is neither about money nor for developers is about the company and its people. */
@@ -105,6 +106,10 @@ export const SCREENS: readonly ScreenRow[] = [
       isOfProject: true,
     },
     draw: () => <Callbacks />,
+  },
+  {
+    ...{ name: "sandbox", path: "sandbox", icon: ICONS.sandbox, right: "sandbox.use", isOfProject: true },
+    draw: () => <SandboxScreen />,
   },
 ];
 

@@ -5,6 +5,11 @@ export function formatTime(at: string, language: Language): string {
   return new Intl.DateTimeFormat(language, { timeStyle: "short" }).format(new Date(at));
 }
 
+/** `14:05:09`, of what is happening now. */
+export function formatSecond(at: string, language: Language): string {
+  return new Intl.DateTimeFormat(language === "en" ? "en-GB" : language, { timeStyle: "medium" }).format(new Date(at));
+}
+
 /** `14 Nov 2026, 14:05:09`: to the second, because support compares it with other systems. */
 export function formatMoment(at: string, language: Language): string {
   return new Intl.DateTimeFormat(language === "en" ? "en-GB" : language, {

@@ -6,7 +6,6 @@ import type { Owner } from "../../app/people/manage-factors.ts";
 import type { Caller, PeopleDeps } from "../../app/people/people-deps.ts";
 import type { SessionInUse } from "../../app/people/sessions.ts";
 import type { ReportDeps } from "../../app/reports/report-deps.ts";
-import type { DeskDeps } from "../../app/sandbox/desk/desk-deps.ts";
 import { findId, type Id } from "../../core/ids.ts";
 import type { AccountFault } from "../../core/people/account-fault.ts";
 import type { Actor } from "../../core/people/actor.ts";
@@ -14,14 +13,15 @@ import type { Right, Role } from "../../core/people/rights.ts";
 import type { Result } from "../../core/result.ts";
 import type { Secret } from "../../platform/secret.ts";
 import { CLOSED } from "../merchant/blocks.ts";
+import type { PageCallDeps } from "../sandbox/page-calls.ts";
 
 /** What the account's handlers stand on. */
 export type AccountDeps = PeopleDeps &
   ReportDeps &
   BatchDeps &
-  CallbackTestDeps & {
+  CallbackTestDeps &
+  PageCallDeps & {
     readonly mode: "development" | "production";
-    readonly desk: DeskDeps;
     /** A batch of payouts is to be made: the worker of this process, if it has one, need not wait for its next look. */
     readonly wakeBatchMaker: () => void;
   };

@@ -42,6 +42,9 @@ export type AdmittedCall = {
   readonly body: JsonObject;
 };
 
+/** What the calls for payments need of it: whose it is and what it says, not how it was signed. */
+export type ProjectCall = Pick<AdmittedCall, "project" | "directory" | "body">;
+
 /** Why a request may not be acted upon; and whose it is, where a valid signature says so. */
 type RefusedCall = {
   readonly fault: Fault;

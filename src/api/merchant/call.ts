@@ -8,7 +8,7 @@ import type { Fault, FieldFault } from "../../core/errors.ts";
 import type { Result } from "../../core/result.ts";
 import type { Log } from "../../platform/log.ts";
 import type { JsonValue } from "../../platform/strict-json.ts";
-import type { AdmitDeps, AdmittedCall } from "./admit.ts";
+import type { AdmitDeps, AdmittedCall, ProjectCall } from "./admit.ts";
 
 export type MerchantDeps = AdmitDeps &
   CreateDeps & {
@@ -23,13 +23,16 @@ export type MerchantDeps = AdmitDeps &
   };
 
 /** One endpoint for merchants: its path, what its body must be, and what it answers. */
-export type MerchantCall = {
+export type MerchantCall<Call = AdmittedCall> = {
   readonly path: string;
   readonly body: TSchema;
   /** What a schema cannot say of the body, and time cannot change. */
   readonly rules?: (deps: MerchantDeps) => (body: JsonValue) => readonly FieldFault[];
-  readonly answer: (deps: MerchantDeps, call: AdmittedCall) => Promise<Result<MerchantAnswer, Fault>>;
+  readonly answer: (deps: MerchantDeps, call: Call) => Promise<Result<MerchantAnswer, Fault>>;
 };
+
+/** One that needs no signature: the tester's desk makes it too. */
+export type PaymentCall = MerchantCall<ProjectCall>;
 
 /** The answer as JSON text; `replayed` where an earlier call did what this one asks for. */
 type MerchantAnswer = { readonly json: string; readonly replayed?: boolean };

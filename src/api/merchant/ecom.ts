@@ -4,14 +4,14 @@ import type { FieldFault } from "../../core/errors.ts";
 import { ok } from "../../core/result.ts";
 import type { JsonObject, JsonValue } from "../../platform/strict-json.ts";
 import { type EcomPayinBody, ecomPayinBody, type ThreeDsBody, threeDsBody } from "./blocks.ts";
-import type { MerchantCall } from "./call.ts";
+import type { PaymentCall } from "./call.ts";
 import { payoutCall } from "./p2p.ts";
 import { create, infoCall, nameOf, render, rulesOf, wishOf } from "./payment-calls.ts";
 
 const PAYIN = { product: "ecom", direction: "payin" } as const;
 const PAYOUT = { product: "ecom", direction: "payout" } as const;
 
-export const ecomPayin: MerchantCall = {
+export const ecomPayin: PaymentCall = {
   path: "/api/v1/payment/ecom/payin",
   body: ecomPayinBody,
   rules: rulesOf(PAYIN),
@@ -37,7 +37,7 @@ export const ecomPayinInfo = infoCall("/api/v1/payment/ecom/payin/info", PAYIN);
 export const ecomPayout = payoutCall("/api/v1/payment/ecom/payout", PAYOUT);
 export const ecomPayoutInfo = infoCall("/api/v1/payment/ecom/payout/info", PAYOUT);
 
-export const ecomConfirmThreeDs: MerchantCall = {
+export const ecomConfirmThreeDs: PaymentCall = {
   path: "/api/v1/payment/ecom/payin/confirm-3ds-result",
   body: threeDsBody,
   rules: () => findThreeDsFaults,

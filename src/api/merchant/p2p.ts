@@ -4,13 +4,13 @@ import type { Method } from "../../core/merchants/methods.ts";
 import { toPayoutReceiver } from "../../core/payments/receiver.ts";
 import { ok } from "../../core/result.ts";
 import { bodyOfPayment, type PayoutBody, p2pPayinBody, payoutBody } from "./blocks.ts";
-import type { MerchantCall } from "./call.ts";
+import type { PaymentCall } from "./call.ts";
 import { create, infoCall, nameOf, render, rulesOf, wishOf } from "./payment-calls.ts";
 
 const PAYIN = { product: "p2p", direction: "payin" } as const;
 const PAYOUT = { product: "p2p", direction: "payout" } as const;
 
-export const p2pPayin: MerchantCall = {
+export const p2pPayin: PaymentCall = {
   path: "/api/v1/payment/p2p/payin",
   body: p2pPayinBody,
   rules: rulesOf(PAYIN),
@@ -27,7 +27,7 @@ export const p2pPayinCancel = tellCall("/api/v1/payment/p2p/payin/cancel", PAYIN
 export function payoutCall(
   path: string,
   scope: { readonly product: "p2p" | "ecom"; readonly direction: "payout" },
-): MerchantCall {
+): PaymentCall {
   return {
     path,
     body: payoutBody,
@@ -40,7 +40,7 @@ export function payoutCall(
   };
 }
 
-export function tellCall(path: string, scope: PathScope, event: "confirmed" | "cancelled"): MerchantCall {
+export function tellCall(path: string, scope: PathScope, event: "confirmed" | "cancelled"): PaymentCall {
   return {
     path,
     body: bodyOfPayment,

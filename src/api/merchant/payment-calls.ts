@@ -11,9 +11,9 @@ import type { Minor } from "../../core/money.ts";
 import { findBodyFaults } from "../../core/payments/body-rules.ts";
 import { canonicalJson } from "../../core/payments/canonical-json.ts";
 import { fail, ok } from "../../core/result.ts";
-import type { AdmittedCall } from "./admit.ts";
+import type { ProjectCall } from "./admit.ts";
 import { type BodyOfPayment, bodyOfPayment, type P2pPayinBody, type PayoutBody } from "./blocks.ts";
-import type { MerchantCall, MerchantDeps } from "./call.ts";
+import type { MerchantCall, MerchantDeps, PaymentCall } from "./call.ts";
 
 /** What the calls of every product have in common. */
 
@@ -27,7 +27,7 @@ export function rulesOf(scope: PathScope): NonNullable<MerchantCall["rules"]> {
   };
 }
 
-export function infoCall(path: string, scope: PathScope): MerchantCall {
+export function infoCall(path: string, scope: PathScope): PaymentCall {
   return {
     path,
     body: bodyOfPayment,
@@ -42,18 +42,18 @@ export function infoCall(path: string, scope: PathScope): MerchantCall {
 }
 
 /** Only what is needed is handed on: to copy all that a call has takes longer than to render. */
-export function render(deps: MerchantDeps, { directory }: AdmittedCall, payment: ShownPayment): Promise<string> {
+export function render(deps: MerchantDeps, { directory }: ProjectCall, payment: ShownPayment): Promise<string> {
   const { db, keyring, publicUrl } = deps;
   return renderPayment({ db, keyring, publicUrl, directory }, payment);
 }
 
-export function nameOf({ project, body }: AdmittedCall) {
+export function nameOf({ project, body }: ProjectCall) {
   return { projectId: project.id, paymentId: (body as BodyOfPayment).general.payment_id };
 }
 
 export async function create(
   deps: MerchantDeps,
-  call: AdmittedCall,
+  call: ProjectCall,
   wish: PaymentWish,
 ): ReturnType<MerchantCall["answer"]> {
   const created = await createPayment(deps, call.directory, call.project, wish);
@@ -70,7 +70,7 @@ type CreateBody = Pick<P2pPayinBody, "general" | "payment" | "customer" | "sende
 /** Written member by member, as are the other objects that every create makes: to add members to a copy takes longer. */
 export function wishOf(
   { keyring }: MerchantDeps,
-  { body }: AdmittedCall,
+  { body }: ProjectCall,
   scope: PathScope,
   details: Partial<Pick<PaymentWish, "receiver" | "card">> = {},
 ): PaymentWish {

@@ -1,13 +1,13 @@
 import { createWidgetPayin } from "../../app/page/create-widget.ts";
 import { ok } from "../../core/result.ts";
 import { type WidgetBody, widgetBody } from "./blocks.ts";
-import type { MerchantCall } from "./call.ts";
+import type { PaymentCall } from "./call.ts";
 import { tellCall } from "./p2p.ts";
 import { infoCall, render, rulesOf, wishOf } from "./payment-calls.ts";
 
 const PAYIN = { product: "widget", direction: "payin" } as const;
 
-export const widgetPayin: MerchantCall = {
+export const widgetPayin: PaymentCall = {
   path: "/api/v1/widget/payin",
   body: widgetBody,
   rules: rulesOf(PAYIN),

@@ -1,8 +1,10 @@
 import { type Static, Type } from "typebox";
 import { CLOCK_SECONDS_MAX } from "../../app/sandbox/desk/desk-clock.ts";
+import { MERCHANT_URL_MAX } from "../../core/merchants/merchant-url.ts";
 import { AMOUNT_MAX, AMOUNT_MIN, minorToJson } from "../../core/money.ts";
 import { DESK_ACTIONS } from "../../core/sandbox/desk-actions.ts";
 import { DECLINE_REASONS, FAULT_CALLS, FAULT_KINDS } from "../../core/sandbox/desk-words.ts";
+import type { JsonObject } from "../../platform/strict-json.ts";
 import { CLOSED } from "../merchant/blocks.ts";
 import { plainText } from "../merchant/text-forms.ts";
 
@@ -80,6 +82,14 @@ export const echoAnswerBody = Type.Object(
   CLOSED,
 );
 
+/** A call of the merchant API that a page makes for its tester; the call's own schema judges its body. */
+export const testerCallBody = Type.Object(
+  { general: generalOfProject, path: Type.String({ maxLength: 64 }), body: Type.Object({}) },
+  CLOSED,
+);
+
+export const callbackUrlBody = Type.Object({ general: generalOfProject, url: plainText(1, MERCHANT_URL_MAX) }, CLOSED);
+
 export type PaymentsBody = Static<typeof paymentsBody>;
 export type PaymentBody = Static<typeof paymentBody>;
 export type ActBody = Static<typeof actBody>;
@@ -87,3 +97,5 @@ export type ClockBody = Static<typeof clockBody>;
 export type FaultBody = Static<typeof faultBody>;
 export type CallbacksBody = Static<typeof callbacksBody>;
 export type EchoAnswerBody = Static<typeof echoAnswerBody>;
+export type TesterCallBody = Omit<Static<typeof testerCallBody>, "body"> & { readonly body: JsonObject };
+export type CallbackUrlBody = Static<typeof callbackUrlBody>;

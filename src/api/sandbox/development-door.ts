@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import type { DeskDeps } from "../../app/sandbox/desk/desk-deps.ts";
 import type { SandboxFile } from "../../app/sandbox/sandbox-credentials.ts";
 import { findSandboxProject } from "../../app/sandbox/seed-sandbox.ts";
 import { type Fault, fault, validationFault } from "../../core/errors.ts";
@@ -10,12 +9,12 @@ import { isOwnOrigin, type OriginRules } from "../account/same-site.ts";
 import { isLoopback } from "../account/session-cookie.ts";
 import { compileValidator, withRules } from "../merchant/validate.ts";
 import { sendFault, sendJson } from "../respond.ts";
-import { DESK_CALLS } from "./desk-calls.ts";
+import { DEVELOPMENT_CALLS, type PageCallDeps } from "./page-calls.ts";
 
-export type DevelopmentDeskDeps = OriginRules & {
-  readonly desk: DeskDeps;
-  readonly readSandboxFile: () => SandboxFile | undefined;
-};
+export type DevelopmentDeskDeps = OriginRules &
+  PageCallDeps & {
+    readonly readSandboxFile: () => SandboxFile | undefined;
+  };
 
 const DESK_API = "/sandbox/desk/api";
 const CREDENTIALS_PATH = "/sandbox/desk/credentials";
@@ -27,7 +26,7 @@ const NO_SANDBOX_PROJECT = fault("project_inactive", "there is no sandbox projec
  * developer's machine too, so only pages of this service are answered. Production does not have these paths.
  */
 export function addDevelopmentDesk(server: FastifyInstance, deps: DevelopmentDeskDeps): void {
-  for (const { name, body, rules, answer } of DESK_CALLS) {
+  for (const { name, body, rules, answer } of DEVELOPMENT_CALLS) {
     const bySchema = compileValidator(body);
     const validate = rules === undefined ? bySchema : withRules(bySchema, rules);
     server.post(`${DESK_API}/${name}`, async (request, reply) => {
@@ -38,7 +37,7 @@ export function addDevelopmentDesk(server: FastifyInstance, deps: DevelopmentDes
       if (!asked.ok) return sendFault(reply, asked.error);
       const faults = validate(asked.value);
       if (faults.length > 0) return sendFault(reply, validationFault(faults));
-      const answered = await answer(deps.desk, projectId, asked.value as never);
+      const answered = await answer(deps, projectId, asked.value as never);
       return answered.ok ? sendJson(reply, 200, JSON.stringify(answered.value)) : sendFault(reply, answered.error);
     });
   }

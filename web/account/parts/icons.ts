@@ -24,5 +24,6 @@ export const ICONS = {
   picture: "M4 5h16v14H4zM4 16l5-5 4 4 3-3 4 4M15.500 9h.2",
   payOut: "M4 12l16-7-5 15-3.500-6.500zM11.500 13.500L20 5",
   file: "M7 3h7l4 4v14H7zM14 3v4h4M10 12h5M10 16h5",
+  sandbox: "M9 3h6M10 3v6l-5 9a2 2 0 0 0 1.800 3h10.400a2 2 0 0 0 1.800-3l-5-9V3M7.500 15h9",
   callbacks: "M4 12a8 8 0 0 1 14-5.300L20 9M20 4v5h-5M20 12a8 8 0 0 1-14 5.300L4 15M4 20v-5h5",
 } as const;
