@@ -1,8 +1,8 @@
 import { describe, expect, it, test } from "vitest";
 import type { MerchantDeps } from "../../src/api/merchant/call.ts";
 import { MERCHANT_CALLS } from "../../src/api/merchant/routes.ts";
-import { signedDeskCalls } from "../../src/api/sandbox/signed-door.ts";
 import { compileValidator, withRules } from "../../src/api/merchant/validate.ts";
+import { signedDeskCalls } from "../../src/api/sandbox/signed-door.ts";
 import { findCurrency } from "../../src/core/currency.ts";
 import { WIDGET_CODES } from "../../src/core/page/widget-offers.ts";
 import { RECEIVER_MEMBERS } from "../../src/core/payments/receiver.ts";
