@@ -41,7 +41,7 @@ export function useActs({ payment, onDone }: ActProps): Acts {
   const [trouble, setTrouble] = useState<string>();
   const [isUnseen, setUnseen] = useState(false);
   const { payment_id, direction, form_url, status, sub_status } = payment;
-  // A payment that has ended stands in another list, and its buttons are others: the next key is pressed on it all the same.
+  // A payment that has ended stands in another list, and its buttons are others: the next key still belongs to it.
   const lastActMs = useRef(-KEEPS_FOCUS_MS);
   const keepFocus = () => {
     if (performance.now() - lastActMs.current > KEEPS_FOCUS_MS || document.activeElement !== document.body) return;
