@@ -94,13 +94,21 @@ describe.skipIf(browser.isMissing)("a transfer on the payment page", () => {
     await chooseMethod(page, /QR code/);
     const code = page.getByRole("img", { name: "QR code of the payment link" });
     const link = await page.getByRole("link", { name: "Open the link" }).getAttribute("href");
-    expect(link).toMatch(/^https:/);
+    // A page of the sandbox's bank, below the service's own URL, so that a phone can open it.
+    expect(link).toMatch(/\/sandbox\/qr\/[0-9a-f]{32}$/);
     const { size, data } = encode(link ?? "", { ecc: "M", border: 2 });
     const dark = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])));
     expect(await code.getAttribute("viewBox")).toBe(`0 0 ${size} ${size}`);
     expect(await code.locator("path").getAttribute("d")).toBe(dark.join(""));
     expect(await scrollsSideways(page)).toBe(false);
     await expectAccessibleToo(page);
+    const { page: bank } = await browser.open({ width: 320 });
+    await bank.goto(link ?? "");
+    expect(await scrollsSideways(bank)).toBe(false);
+    await expectAccessibleToo(bank);
+    await bank.getByRole("button", { name: "Pay KGS 1,000.00" }).click();
+    await bank.getByRole("heading", { name: "Paid", exact: true }).waitFor();
+    await atStep(page, "Payment received");
   });
 
   it("is cancelled before and after the choice", async () => {

@@ -23,6 +23,8 @@ export type DeskWish = {
 /** So much less or more arrives where the tester names no sum. */
 const OTHER_BY_MINOR = 100n;
 const WAIT_MS = 5_000;
+/** Between two things that an action does: the second must not come before the first was noticed. */
+const WAIT_BETWEEN_MS = 10_000;
 const LOOK_EVERY_MS = 50;
 
 /**
@@ -104,7 +106,7 @@ const PLAYS: Readonly<Record<DeskAction, Play>> = {
   arrive_late: async (scene) => {
     const expired = await passTime(scene);
     if (!expired.ok) return expired;
-    const later = await awaitChange(scene.deps, scene.row, expired.value);
+    const later = await awaitChange(scene.deps, scene.row, expired.value, WAIT_BETWEEN_MS);
     return arrives(missing)({ ...scene, row: later });
   },
   never: passTime,
@@ -133,7 +135,7 @@ const PLAYS: Readonly<Record<DeskAction, Play>> = {
 async function arriveTwice(scene: Scene): Played {
   const first = await arrives(({ amount }) => amount)(scene);
   if (!first.ok) return first;
-  const row = await awaitChange(scene.deps, scene.row, first.value);
+  const row = await awaitChange(scene.deps, scene.row, first.value, WAIT_BETWEEN_MS);
   return arrives(({ amount }) => amount)({ ...scene, row });
 }
 
@@ -164,8 +166,13 @@ async function afterAll(row: DeskPaymentRow, steps: readonly (() => Promise<Worl
 }
 
 /** The payment once something of it differs, or as it is after a while: that it did not change is no error. */
-async function awaitChange(deps: DeskDeps, name: PaymentName, before: DeskPaymentRow): Promise<DeskPaymentRow> {
-  const endsMs = performance.now() + WAIT_MS;
+async function awaitChange(
+  deps: DeskDeps,
+  name: PaymentName,
+  before: DeskPaymentRow,
+  waitMs = WAIT_MS,
+): Promise<DeskPaymentRow> {
+  const endsMs = performance.now() + waitMs;
   for (;;) {
     const row = (await findDeskPayment(deps.db, name)) ?? before;
     if (marksOf(row) !== marksOf(before) || performance.now() > endsMs) return row;
