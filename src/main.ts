@@ -210,7 +210,7 @@ function welcome({ url, sandboxFile = "", sandboxLogin }: Service, programName: 
 Tillgate is running in development mode, with a sandbox merchant that has money.
 
   API          ${url}
-  Contract     ${url}/docs
+  Documents    ${url}/docs
   Credentials  ${sandboxFile}
   Sandbox      ${url}/sandbox
   Account      ${url}/account

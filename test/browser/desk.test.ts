@@ -84,7 +84,12 @@ describe.skipIf(browser.isMissing)("the desk of development mode", () => {
         await press(card, button);
         await says(card, ...words).catch((error) => expect.fail(`${what}, ${button}: ${error}`));
         // Where the button is gone, the next key is pressed on its payment.
-        await expect.poll(() => page.evaluate("document.activeElement.closest('article') !== null")).toBe(true);
+        await expect
+          .poll(() => page.evaluate("document.activeElement.closest('article') !== null"), {
+            timeout: 10_000,
+            message: `the focus after ${what}, ${button}`,
+          })
+          .toBe(true);
       }
     }
     expect(troubles).toEqual([]);

@@ -115,7 +115,7 @@ describe("pages of the service", () => {
     expect(reached.length).toBeGreaterThan(12);
   });
 
-  it.each(["/account", "/sandbox/shop"])("%s too", async (path) => {
+  it.each(["/account", "/sandbox", "/sandbox/shop"])("%s too", async (path) => {
     expect((await fetchPage(path)).status).toBe(200);
     expect(await walk(path)).toEqual([]);
   });

@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { refusalText, useSpeech } from "../account/words/words.ts";
 import { type DeskBody, useDoor } from "./door.ts";
 import type { ApiAnswer, DeskPayment } from "./wire.ts";
@@ -9,6 +9,9 @@ export type ActProps = {
   /** With the payment as the service showed it then, where it did. */
   readonly onDone: (after?: DeskPayment) => Promise<void>;
 };
+
+/** So long after an act its payment may still be moved by it. */
+const KEEPS_FOCUS_MS = 5_000;
 
 /** Where the focus goes when the button that was pressed is gone. */
 export function placeOf({ id }: DeskPayment): string {
@@ -38,9 +41,18 @@ export function useActs({ payment, onDone }: ActProps): Acts {
   const [trouble, setTrouble] = useState<string>();
   const [isUnseen, setUnseen] = useState(false);
   const { payment_id, direction, form_url, status, sub_status } = payment;
+  // A payment that has ended stands in another list, and its buttons are others: the next key still belongs to it.
+  const lastActMs = useRef(-KEEPS_FOCUS_MS);
+  const keepFocus = () => {
+    if (performance.now() - lastActMs.current > KEEPS_FOCUS_MS || document.activeElement !== document.body) return;
+    document.getElementById(placeOf(payment))?.focus();
+  };
+  useEffect(keepFocus);
+  useEffect(() => () => void requestAnimationFrame(keepFocus), []);
   const perform = async (name: string, body: DeskBody) => {
     if (isBusy) return;
     setBusy(true);
+    lastActMs.current = performance.now();
     const answer = await ask<Partial<ApiAnswer> & Partial<DeskPayment>>(name, body);
     const after = answer.kind === "ok" ? answer.value : {};
     setUnseen(after.id !== undefined && after.status === status && after.sub_status === sub_status);
@@ -55,10 +67,8 @@ export function useActs({ payment, onDone }: ActProps): Acts {
     );
     await onDone(after.id === undefined ? undefined : (after as DeskPayment));
     setBusy(false);
-    // A payment that has ended stands in another list, and its buttons are others.
-    requestAnimationFrame(() => {
-      if (document.activeElement === document.body) document.getElementById(placeOf(payment))?.focus();
-    });
+    lastActMs.current = performance.now();
+    requestAnimationFrame(keepFocus);
   };
   const general = { payment_id };
   return {

@@ -44,6 +44,12 @@ export const PAGE_SOURCES: readonly PageSource[] = [
   { name: "cards", file: "docs/cards.md", group: "In depth", about: "Cards and 3-D Secure" },
   { name: "widget", file: "docs/widget.md", group: "In depth", about: "The hosted payment page" },
   { name: "sandbox", file: "docs/sandbox.md", group: "In depth", about: "The simulated outside world and its API" },
+  {
+    name: "cli",
+    file: "docs/cli.md",
+    group: "In depth",
+    about: "Sign calls, hear callbacks and drive the sandbox from a terminal",
+  },
   { name: "account", file: "docs/account.md", group: "In depth", about: "The merchant's personal account" },
   {
     name: "check-signature",
