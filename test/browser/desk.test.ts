@@ -48,6 +48,7 @@ const WALKS: readonly Walk[] = [
   ["the payer gives up", "card_transfer", ["Gives up", "Declined"]],
   ["the provider cancels", "card_transfer", ["The provider cancels", "Declined"]],
   ["the bank takes it back", "card_transfer", ["It arrives", "Successful"], ["The bank takes it back", UNSEEN]],
+  ["an issuer approves too much", "card_challenge", ["Approve RUB 1.00 more", "Dispute", "another amount"]],
   ["an issuer declines", "card_challenge", ["Decline", "Declined"]],
   ["a challenge times out", "card_challenge", ["The challenge times out", "Declined"]],
   [

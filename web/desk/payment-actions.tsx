@@ -40,6 +40,16 @@ export function PaymentActions({ payment, onDone }: ActProps) {
             ...(group === "money" && payment.actions.includes("arrive")
               ? [<OtherAmount key="other" acts={acts} onChosen={(amount) => acts.act({ action: "arrive", amount })} />]
               : []),
+            ...(group === "bank" && payment.actions.includes("approve")
+              ? [
+                  <ActionButton
+                    key="approve_over"
+                    name={desk.approveOver(difference)}
+                    acts={acts}
+                    onClick={() => acts.act({ action: "approve", amount: payment.amount + DIFFERENCE_MINOR })}
+                  />,
+                ]
+              : []),
             ...(group === "time" && payment.expires_at !== undefined && !isOver(payment)
               ? [<ActionButton key="expiry" name={desk.toExpiry} acts={acts} onClick={acts.moveToExpiry} />]
               : []),

@@ -73,6 +73,7 @@ export const deskEn = {
   } as Named,
   unseen: "Done. The payment's state stays as it is.",
   toExpiry: "Clock to expiry",
+  approveOver: (difference: string) => `Approve ${difference} more`,
   otherAmount: "Another amount …",
   otherAmountTitle: "Another amount arrives",
   otherAmountText: "The payer sends this instead of what was asked for.",

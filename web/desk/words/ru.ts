@@ -70,6 +70,7 @@ export const deskRu: DeskWords = {
   },
   unseen: "Готово. Состояние платежа не меняется.",
   toExpiry: "Часы до истечения",
+  approveOver: (difference) => `Одобрить на ${difference} больше`,
   otherAmount: "Другая сумма …",
   otherAmountTitle: "Приходит другая сумма",
   otherAmountText: "Плательщик отправляет её вместо запрошенной.",
