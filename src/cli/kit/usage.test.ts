@@ -324,7 +324,7 @@ test.each([
 
 test("help names the command, or says that there is none", async () => {
   expect((await run(["help", "call"])).printed).toBe((await run(["call", "--help"])).printed);
-  expect((await run(["help", "payout"])).printed).toContain("See also: payout list, payout export");
+  expect((await run(["help", "payout"])).printed).toContain("See also: payout list, payout batches, payout export");
   expect(await run(["help", "callback"])).toMatchObject({ exitCode: EXIT.done, errors: [] });
   const nonsense = await run(["help", "payn"]);
   expect(nonsense.errors).toEqual(['There is no command "payn". Did you mean payin? See ./tillgate --help.']);
