@@ -6,7 +6,6 @@ const STRESS_TESTS = [
   "test/stress/**/*.test.ts",
   "test/e2e/examples.test.ts",
   "test/e2e/package.test.ts",
-  "test/e2e/start.test.ts",
   "test/e2e/developer-commands.test.ts",
   "test/e2e/quick-start.test.ts",
   "src/app/payout-batches/make-batches.test.ts",

@@ -9,7 +9,6 @@ import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vites
 import { openEmbedded } from "../../src/store/embedded/embedded.ts";
 import { openAccountClient } from "../../src/testing/account-client.ts";
 import { dataPlace } from "../../src/testing/run/data-place.ts";
-import { variants } from "../../src/testing/run/run-form.ts";
 
 /** The program as a person starts it, with its own embedded PostgreSQL, on a path with a blank in it. */
 const PROGRAM = fileURLToPath(new URL("../../bin/tillgate.mjs", import.meta.url));
@@ -155,7 +154,7 @@ describe("on the data of an earlier start", () => {
     blocker.close();
   });
 
-  it.each(variants(["Ctrl-C in the terminal"], ["SIGTERM to npm", "the terminal closed"]))(
+  it.each(["SIGTERM to npm", "Ctrl-C in the terminal", "the terminal closed"])(
     "npm start ends cleanly: %s",
     { timeout: 240_000 },
     async (how) => {

@@ -13,8 +13,8 @@ const service = useTestService(database);
 const desk = useDesk(service, database);
 
 const STEPS_MAX = 6;
-const TESTERS = 4;
-const ROUNDS = 15;
+const TESTERS = 10;
+const ROUNDS = 5;
 const OVER = ["success", "decline"];
 
 type Kind = "transfer" | "card" | "payout";
