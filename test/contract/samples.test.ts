@@ -57,7 +57,10 @@ let place = "";
 beforeAll(() => {
   place = mkdtempSync(join(tmpdir(), "tillgate-samples-"));
   const namesOf = (ids: readonly LanguageId[]) => ids.map((id) => LANGUAGES[id].name).join(", ") || "none";
-  process.stderr.write(`\nSamples of /docs RUN: ${namesOf(present)}. NOT RUN, no runtime here: ${namesOf(absent)}.\n`);
+  const compiled = sizeOf({ short: present.filter((id) => !QUICK.includes(id)), long: [] });
+  const inStress = compiled.length === 0 ? "" : ` By npm run test:stress: ${namesOf(compiled)}.`;
+  const ran = namesOf(present.filter((id) => !compiled.includes(id)));
+  process.stderr.write(`\nSamples of /docs RUN: ${ran}.${inStress} NOT RUN, no runtime here: ${namesOf(absent)}.\n`);
 });
 afterAll(() => rmSync(place, { recursive: true, force: true }));
 
