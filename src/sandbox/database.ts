@@ -41,6 +41,8 @@ export function openSandboxDatabase(
     keepAlive: true,
   });
   pool.on("error", onIdleError);
+  // A client that is handed out while the server ends it has no listener, and would end the process.
+  pool.on("connect", (client) => client.on("error", () => undefined));
   const names = new Map<string, string>();
   /** Statements are constants of the code, so each is planned once for each connection: 770 requests a second, not 520. */
   const nameOf = (text: string): string => {

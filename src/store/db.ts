@@ -99,13 +99,13 @@ export function openDatabase(options: DatabaseOptions): Database {
   const settings = clientSettings(options, limits);
   const pool = new pg.Pool({ ...settings, ...PIPELINED, max: options.connectionsMax, idleTimeoutMillis: 30_000 });
   pool.on("error", options.onIdleError);
+  pool.on("connect", outliveItsEnd);
 
   return {
     run: (statement) => runOn(pool, limits, statement),
     transaction: async (work, mode = "read write", lockWaitMs = limits.lockWaitMs) => {
       const client = await asked(() => pool.connect());
       let broken: Error | undefined;
-      // The pool listens only to idle clients: a connection that is lost in here would otherwise end the process.
       const onError = (error: Error) => {
         broken = error;
       };
@@ -134,6 +134,15 @@ export function openDatabase(options: DatabaseOptions): Database {
     close: () => pool.end(),
     stats: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
   };
+}
+
+/**
+ * The pool listens only to idle clients. A connection that the server ends in the same packet in which it answers is handed out
+ * before its end is read, and before the code that waits for it can listen: without a listener that would end the process.
+ * The next statement on such a client fails, and the client is thrown away.
+ */
+function outliveItsEnd(client: pg.PoolClient): void {
+  client.on("error", () => undefined);
 }
 
 async function runOn<R extends Row>(
