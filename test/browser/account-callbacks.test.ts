@@ -47,9 +47,20 @@ describe.skipIf(browser.isMissing)("a developer", () => {
     await page.getByText("Callbacks: 5").waitFor();
     await page.getByRole("link", { name: "Given up: 5" }).waitFor();
     await look(page);
+    let goOn: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    await page.route(/\/account\/api\/callbacks\?/, async (route) => {
+      await held;
+      await route.continue();
+    });
     await page.getByRole("button", { name: "Dismiss the callback of order-1" }).click();
     await page.getByText("Dismissed: 1.").waitFor();
+    // What is chosen while the list is read again stays chosen.
     await page.getByRole("checkbox", { name: "Choose the callback of order-2" }).check();
+    goOn();
+    await page.getByText("Callbacks: 4").waitFor();
     await page.getByRole("button", { name: "Send again (1)" }).click();
     await page.getByText("Sent again: 1.").waitFor();
     await page.getByText("Callbacks: 3").waitFor();

@@ -72,7 +72,7 @@ const WALKS: readonly Walk[] = [
 ];
 
 /** One of each kind; the others in `npm run test:stress`. */
-const WALKED = WALKS.slice(0, sizeOf({ short: 4, long: WALKS.length }));
+const WALKED = WALKS.slice(0, sizeOf({ short: 3, long: WALKS.length }));
 
 describe.skipIf(browser.isMissing)("the desk of development mode", () => {
   it("drives pay-ins, cards and payouts to their ends", { timeout: 600_000 }, async () => {

@@ -36,7 +36,9 @@ export function Deliveries() {
   const pages = usePages<CallbackList, CallbackRow>(path, ({ rows }) => rows);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [isAsking, setAsking] = useState(false);
-  useEffect(() => setChosen(new Set()), [path, pages.value]);
+  useEffect(() => setChosen(new Set()), [path]);
+  // A list that is read again keeps what a person chose meanwhile.
+  useEffect(() => setChosen((before) => thoseStillThere(before, pages.rows)), [pages.value]);
   const acts = useActs(pages.reload);
   const count = pages.value?.count ?? 0;
   const countMax = pages.value?.count_max ?? 0;
@@ -108,4 +110,8 @@ function NoCallbacks({ isFirst }: { readonly isFirst: boolean }) {
   ) : (
     <EmptyState icon={ICONS.callbacks} title={words.callbacks.emptyState} text={words.callbacks.emptyStateText} />
   );
+}
+
+function thoseStillThere(chosen: ReadonlySet<string>, rows: readonly CallbackRow[]): ReadonlySet<string> {
+  return new Set(rows.map(({ id }) => id).filter((id) => chosen.has(id)));
 }
