@@ -111,7 +111,7 @@ describe.each(nodes)("the package on Node %s", (version, node) => {
 
   it("shows its help", () => {
     expect(execFileSync(node, [program, "--help"], { env, encoding: "utf8" })).toContain(
-      "tillgate COMMAND --help tells more.",
+      "tillgate COMMAND --help describes a command",
     );
     expect(tillgate("--version").trim()).toBe(readJson(ROOT, "package.json").version);
   });
