@@ -17,7 +17,7 @@ export default defineConfig({
     pool: "forks",
     // The files that a worker runs share its modules: 18 of them take 53 seconds of processor time instead of 65.
     isolate: false,
-    // Many tests wait more than they work: on two cores four at once took 9:00 and 9:24 minutes, five take 8:10.
+    // Many tests wait more than they work: on two cores four at once took 9:00 and 9:24 minutes, five take 7:02 and 8:10.
     maxWorkers: 5,
     // Limits are for what hangs. A machine with a load of 8 is slow, and that is no fault.
     testTimeout: 120_000,
