@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
-import { html } from "../../platform/html.ts";
 import { addBuiltPages, type BuiltPages, findBuiltFolder } from "../built-pages.ts";
-import { sendPage } from "./send-page.ts";
+import { sendScriptPage } from "../script-page.ts";
 import { addPreviewPage } from "./settings/preview.ts";
 
 const ROOT = "/account";
@@ -24,40 +23,9 @@ export function addAccountPages(server: FastifyInstance): void {
   });
 }
 
-/** Only our own script and style run, no page may show this one in a frame, and no other host is asked for anything. */
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  // Of the settings: the preview of the payment page.
-  "frame-src 'self'",
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-];
+const NEEDS_SCRIPT = { en: "The personal account needs JavaScript.", ru: "Личному кабинету нужен JavaScript." };
 
-function sendDocument(reply: FastifyReply, { script, style }: BuiltPages, assets: string): FastifyReply {
-  const page = html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
-<meta name="color-scheme" content="light dark">
-<title>Tillgate</title>
-<link rel="icon" href="data:,">
-<link rel="stylesheet" href="${assets}/${style}">
-</head>
-<body>
-<div id="app"></div>
-<noscript><main><h1>Tillgate</h1><p>The personal account needs JavaScript.</p>
-<p lang="ru">Личному кабинету нужен JavaScript.</p></main></noscript>
-<script type="module" src="${assets}/${script}"></script>
-</body>
-</html>
-`;
-  return sendPage(reply.header("cross-origin-opener-policy", "same-origin"), POLICY, page);
+/** The settings show a preview of the payment page in a frame. */
+function sendDocument(reply: FastifyReply, pages: BuiltPages, assets: string): FastifyReply {
+  return sendScriptPage(reply, { ...pages, assets, needsScript: NEEDS_SCRIPT, also: ["frame-src 'self'"] });
 }

@@ -1,4 +1,5 @@
 import { type ChannelOptions, openChannel, type WireAnswer } from "./channel.ts";
+import { type ChargeEnd, deskAt } from "./desk.ts";
 import { readBooks, readChargeBrowser, readEntriesPage, type WireBooks, type WireEntriesPage } from "./wire.ts";
 
 /** What can be asked of the sandbox and of no other provider: for test projects, testers and tests. */
@@ -24,11 +25,6 @@ export type SandboxControl = {
   readonly findBrowser: (reference: string) => Promise<Readonly<Record<string, unknown>> | null | undefined>;
   readonly close: () => Promise<void>;
 };
-
-type ChargeEnd =
-  | { readonly status: "approved"; readonly amount?: number }
-  | { readonly status: "declined"; readonly reason?: string }
-  | { readonly status: "pending" | "reversed" };
 
 type EntriesQuery = { readonly projectId?: string; readonly after?: number; readonly limit?: number };
 
@@ -68,11 +64,14 @@ export type ChargeWish =
   | "wrong_amount";
 
 export function openSandboxControl(options: ChannelOptions): SandboxControl {
-  const { ask, close } = openChannel(options);
+  const channel = openChannel(options);
+  const { ask, close } = channel;
+  const desk = deskAt(channel);
   const post = async (path: string, body: object): Promise<boolean> => isDone(await ask("POST", path, body));
+  const done = async (answer: Promise<"done" | "unknown" | "silent">): Promise<boolean> => (await answer) === "done";
 
   return {
-    moveClock: (projectId, seconds) => post("/clock", { project_id: projectId, seconds }),
+    moveClock: desk.moveClock,
     readBooks: async (projectId) => {
       const answer = await ask("GET", `/books${queryOf({ project_id: projectId })}`);
       return isDone(answer) ? readBooks(answer.body) : undefined;
@@ -86,14 +85,13 @@ export function openSandboxControl(options: ChannelOptions): SandboxControl {
       const whose = "reference" in fault ? { reference: fault.reference } : { project_id: fault.projectId };
       return post("/faults", { ...whose, kind, call, ms, times });
     },
-    clearFaults: async (projectId) => isDone(await ask("DELETE", `/faults${queryOf({ project_id: projectId })}`)),
+    clearFaults: (projectId) => done(desk.clearFaults(projectId)),
     setNotifyUrl: (url, publicUrl) => post("/settings", { notify_url: url, public_url: publicUrl }),
-    sendMoney: (reference, amountMinor) =>
-      post(`/play/payins/${encodeURIComponent(reference)}/transfer`, { amount: amountMinor }),
-    takeMoneyBack: (reference) => post(`/play/payins/${encodeURIComponent(reference)}/take-back`, {}),
-    cancelPayin: (reference) => post(`/play/payins/${encodeURIComponent(reference)}/cancel`, {}),
+    sendMoney: (reference, amountMinor) => done(desk.sendMoney(reference, amountMinor)),
+    takeMoneyBack: (reference) => done(desk.takeMoneyBack(reference)),
+    cancelPayin: (reference) => done(desk.cancelPayin(reference)),
     endPayout: (reference, end) => post(`/play/payouts/${encodeURIComponent(reference)}/end`, end),
-    endCharge: (reference, end) => post(`/play/charges/${encodeURIComponent(reference)}/end`, end),
+    endCharge: (reference, end) => done(desk.endCharge(reference, end)),
     tellCharge: (reference) => post(`/play/charges/${encodeURIComponent(reference)}/tell`, {}),
     findBrowser: async (reference) => {
       const answer = await ask("GET", `/play/charges/${encodeURIComponent(reference)}/browser`);

@@ -7,7 +7,7 @@ export type SandboxDeskLine = ReturnType<typeof openSandboxDesk>;
 
 type Answer = "done" | "unknown" | "silent";
 
-type ChargeEnd =
+export type ChargeEnd =
   | { readonly status: "approved"; readonly amount?: number }
   | { readonly status: "declined"; readonly reason?: string }
   | { readonly status: "pending" | "reversed" };
@@ -21,6 +21,10 @@ type Fault = {
 
 export function openSandboxDesk(options: ChannelOptions) {
   const channel = openChannel(options);
+  return { ...deskAt(channel), close: channel.close };
+}
+
+export function deskAt(channel: Channel) {
   const play = playAt(channel);
   return {
     moveClock: async (projectId: string, seconds: number) =>
@@ -45,7 +49,6 @@ export function openSandboxDesk(options: ChannelOptions) {
       const answer = await channel.ask("GET", faultsPath(projectId));
       return answer.kind === "answered" && answer.status === 200 ? readFaultList(answer.body)?.faults : undefined;
     },
-    close: channel.close,
   };
 }
 

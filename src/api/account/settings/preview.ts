@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { html } from "../../../platform/html.ts";
 import { addBuiltPages, findBuiltFolder } from "../../built-pages.ts";
-import { sendPage } from "../send-page.ts";
+import { sendPage } from "../../send-page.ts";
 
 const PATH = "/account/preview";
 

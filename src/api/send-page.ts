@@ -1,7 +1,7 @@
 import type { FastifyReply } from "fastify";
-import type { Html } from "../../platform/html.ts";
+import type { Html } from "../platform/html.ts";
 
-/** Sends a document of the account. It is not cached, and tells other sites nothing; what it may load, its policy says. */
+/** Sends a document. It is not cached, and tells other sites nothing; what it may load, its policy says. */
 export function sendPage(reply: FastifyReply, policy: readonly string[], page: Html): FastifyReply {
   return reply
     .header("content-type", "text/html; charset=utf-8")
