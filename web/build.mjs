@@ -2,6 +2,7 @@
 // the script of the documentation into the directory that is named.
 import { fileURLToPath } from "node:url";
 import { build } from "vite";
+import { splitWords } from "./split-words.mjs";
 
 const WEB = fileURLToPath(new URL(".", import.meta.url));
 const [into] = process.argv.slice(2);
@@ -23,10 +24,11 @@ const shared = {
 /** Browsers of the last years; the page says so itself where a script does not run. */
 const TARGET = ["chrome107", "edge107", "firefox104", "safari16"];
 
-/** Pages with hashed files and a manifest that names them. Each is built by itself, so that it loads one script. */
-function buildPages(outDir, source, name) {
+/** Pages with hashed files and a manifest that names them. Each is built by itself, so that it loads one script; the payer's page also loads its language. */
+function buildPages(outDir, source, name, plugins = []) {
   return build({
     ...shared,
+    plugins,
     build: {
       outDir,
       emptyOutDir: true,
@@ -40,7 +42,7 @@ function buildPages(outDir, source, name) {
   });
 }
 
-await buildPages(into, "widget/main.tsx", "page");
+await buildPages(into, "widget/main.tsx", "page", [splitWords()]);
 await buildPages(`${into}/account`, "account/main.tsx", "account");
 await buildPages(`${into}/account/preview`, "preview/main.tsx", "preview");
 await buildPages(`${into}/docs`, "docs/main.tsx", "docs");

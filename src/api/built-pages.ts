@@ -4,7 +4,12 @@ import type { FastifyInstance } from "fastify";
 import { installedFile } from "../platform/installed-files.ts";
 
 /** Pages that the build made, and the names of the files that a document of theirs loads. */
-export type BuiltPages = { readonly script: string; readonly style: string };
+export type BuiltPages = {
+  readonly script: string;
+  readonly style: string;
+  /** The file that the script loads for a source when it needs it. */
+  readonly loadedLater: (source: string) => string;
+};
 
 const TYPES: Readonly<Record<string, string>> = {
   ".js": "text/javascript; charset=utf-8",
@@ -41,7 +46,12 @@ export function addBuiltPages(server: FastifyInstance, folder: string, path: str
   const entry = Object.values(manifest).find(({ isEntry }) => isEntry === true);
   const [style] = entry?.css ?? [];
   if (entry === undefined || style === undefined) throw new Error(`${folder} has no entry, or no style`);
-  return { script: nameOf(entry.file), style: nameOf(style) };
+  const loadedLater = (source: string) => {
+    const later = manifest[source];
+    if (later === undefined) throw new Error(`${folder} has no file for ${source}`);
+    return nameOf(later.file);
+  };
+  return { script: nameOf(entry.file), style: nameOf(style), loadedLater };
 }
 
 function nameOf(file: string): string {
