@@ -1,6 +1,8 @@
 // Builds the payer's page, the script that merchants show it with, the pages of the personal account, the tester's desk, and
 // the script of the documentation into the directory that is named.
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { brotliCompressSync, gzipSync } from "node:zlib";
 import { build } from "vite";
 import { splitWords } from "./split-words.mjs";
 
@@ -25,8 +27,8 @@ const shared = {
 const TARGET = ["chrome107", "edge107", "firefox104", "safari16"];
 
 /** Pages with hashed files and a manifest that names them. Each is built by itself, so that it loads one script; the payer's page also loads its language. */
-function buildPages(outDir, source, name, plugins = []) {
-  return build({
+async function buildPages(outDir, source, name, plugins = []) {
+  await build({
     ...shared,
     plugins,
     build: {
@@ -40,6 +42,16 @@ function buildPages(outDir, source, name, plugins = []) {
       rolldownOptions: { input: `${WEB}${source}`, output: { entryFileNames: `assets/${name}-[hash].js` } },
     },
   });
+  compressFiles(`${outDir}/assets`);
+}
+
+/** Once, as well as it can be done, so that the service need not do it for every reader. */
+function compressFiles(folder) {
+  for (const name of readdirSync(folder)) {
+    const bytes = readFileSync(`${folder}/${name}`);
+    writeFileSync(`${folder}/${name}.br`, brotliCompressSync(bytes));
+    writeFileSync(`${folder}/${name}.gz`, gzipSync(bytes, { level: 9 }));
+  }
 }
 
 await buildPages(into, "widget/main.tsx", "page", [splitWords()]);

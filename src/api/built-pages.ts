@@ -18,6 +18,20 @@ const TYPES: Readonly<Record<string, string>> = {
   ".json": "application/json; charset=utf-8",
 };
 
+/** The build compresses each file as well as it can; these are the same for every reader and hold no secret. */
+const ENCODINGS = [
+  { name: "br", ending: ".br" },
+  { name: "gzip", ending: ".gz" },
+] as const;
+const ENDINGS = ENCODINGS.map(({ ending }) => ending);
+
+function takes(accepted: string, encoding: string): boolean {
+  return accepted.split(",").some((each) => {
+    const [name = "", ...parameters] = each.split(";").map((part) => part.trim());
+    return name === encoding && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter));
+  });
+}
+
 export function findBuiltFolder(): string {
   const folder = installedFile("dist/web/");
   if (!existsSync(`${folder}manifest.json`)) throw new Error("the pages are not built: run npm run build");
@@ -35,10 +49,16 @@ export function addBuiltPages(server: FastifyInstance, folder: string, path: str
     readdirSync(`${folder}assets`).map((name) => [name, readFileSync(`${folder}assets/${name}`)] as const),
   );
   server.get<{ Params: { name: string } }>(`${path}/:name`, async (request, reply) => {
-    const bytes = files.get(request.params.name);
-    if (bytes === undefined) return reply.callNotFound();
+    const { name } = request.params;
+    const plain = ENDINGS.some((ending) => name.endsWith(ending)) ? undefined : files.get(name);
+    if (plain === undefined) return reply.callNotFound();
+    const accepted = request.headers["accept-encoding"] ?? "";
+    const encoding = ENCODINGS.find((each) => takes(accepted, each.name) && files.has(name + each.ending));
+    const bytes = encoding === undefined ? plain : files.get(name + encoding.ending);
+    if (encoding !== undefined) reply.header("content-encoding", encoding.name);
     return reply
-      .header("content-type", TYPES[extname(request.params.name)] ?? "application/octet-stream")
+      .header("vary", "accept-encoding")
+      .header("content-type", TYPES[extname(name)] ?? "application/octet-stream")
       .header("cache-control", "public, max-age=31536000, immutable")
       .header("x-content-type-options", "nosniff")
       .send(bytes);

@@ -11,7 +11,7 @@ import { variants } from "../../src/testing/run/run-form.ts";
 import { useTestService } from "../../src/testing/service/test-service.ts";
 // @ts-expect-error: plain JavaScript, because it also runs by itself
 import { listScripts } from "../../web/inventory.mjs";
-import { atStep, chooseMethod, expectAccessible, sayPaid, usePayShop } from "./pay-shop.ts";
+import { atStep, chooseMethod, expectAccessible, sayPaid, speak, usePayShop } from "./pay-shop.ts";
 import { runCommand } from "./run-command.ts";
 
 const database = useTestDatabase();
