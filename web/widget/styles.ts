@@ -7,5 +7,7 @@ import "./style.css";
 import "./style-buttons.css";
 import "./style-card.css";
 import "./style-choices.css";
+import "./style-receipt.css";
 import "./style-steps.css";
 import "./style-transfer.css";
+import "./style-trust.css";

@@ -3,6 +3,7 @@ import { type Html, html } from "../../platform/html.ts";
 import { accentStyle } from "./accent.ts";
 import type { PageAssets } from "./assets.ts";
 import { renderReadable } from "./readable-page.ts";
+import { renderTestRibbon, renderTrustLines } from "./trust-lines.ts";
 
 type Sent = { readonly assets: PageAssets; readonly nonce: string };
 
@@ -14,7 +15,7 @@ export function renderPayPage({ view, assets, nonce }: Sent & { readonly view: P
       language: view.language,
       title: view.shop.name,
       accent: view.shop.accent,
-      content: renderReadable(view),
+      content: html`${renderTestRibbon(view)}${renderReadable(view)}${renderTrustLines(view)}`,
       end: html`<script type="application/json" id="view" nonce="${nonce}">${{ html: jsonInHtml(view) }}</script>
 <script type="module" nonce="${nonce}" src="${assets.script}"></script>`,
     },
@@ -62,7 +63,7 @@ function document({ assets, nonce }: Sent, { language, title, accent, content, e
 <meta name="robots" content="noindex">
 <meta name="color-scheme" content="light dark">
 <title>${title}</title>
-<link rel="icon" href="data:,">
+<link rel="icon" type="image/svg+xml" href="../favicon.svg">
 <style nonce="${nonce}">${{ html: accentStyle(accent) }}</style>
 <link rel="stylesheet" href="${assets.style}">
 </head>

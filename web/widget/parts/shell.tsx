@@ -2,9 +2,12 @@ import type { ComponentChildren } from "preact";
 import { ICONS, Icon } from "../../kit/icon.tsx";
 import { formatMoney, isLong } from "../../kit/money.ts";
 import type { View } from "../view.ts";
+import { useTopic } from "../words/topic.ts";
+import { TRUST_WORDS } from "../words/topics/trust.ts";
 import { useSpeech } from "../words/words.ts";
+import { Support } from "./support.tsx";
 
-/** What stands around every step: whose shop, how much, for what, and the language. */
+/** What stands around every step: whose shop and how to reach it, how much, for what, who takes the payment, and the language. */
 export function Shell(props: {
   readonly view: View;
   /** The shop's picture; undefined where it has none. */
@@ -14,17 +17,25 @@ export function Shell(props: {
 }) {
   const { view } = props;
   const { language, words } = useSpeech();
+  const trust = useTopic(TRUST_WORDS);
   const sum = formatMoney(view, language);
   return (
     <>
-      <header class="top">
-        <div class="shop">
-          {props.logoUrl === undefined ? null : <img src={props.logoUrl} alt="" width="40" height="40" />}
-          <span class="shop-name">{view.shop.name}</span>
+      <header>
+        {view.test === true ? (
+          <p class="ribbon">
+            <strong>{trust.test.mark}</strong> {trust.test.text}
+          </p>
+        ) : null}
+        <div class="top">
+          <div class="shop">
+            {props.logoUrl === undefined ? null : <img src={props.logoUrl} alt="" width="40" height="40" />}
+            <span class="shop-name">{view.shop.name}</span>
+          </div>
+          <button type="button" class="language" lang={language === "en" ? "ru" : "en"} onClick={props.onLanguage}>
+            {words.otherLanguage}
+          </button>
         </div>
-        <button type="button" class="language" lang={language === "en" ? "ru" : "en"} onClick={props.onLanguage}>
-          {words.otherLanguage}
-        </button>
       </header>
       <main class="card">
         <div class="bill">
@@ -41,8 +52,14 @@ export function Shell(props: {
         {props.children}
       </main>
       <footer class="foot">
-        <Icon path={ICONS.lock} />
-        {words.footer}
+        <Support view={view} />
+        <p class="house">
+          <Icon path={ICONS.lock} />
+          <span>
+            {words.footer}
+            {view.operator === undefined ? null : ` · ${trust.operator(view.operator.name)}`}
+          </span>
+        </p>
       </footer>
     </>
   );
