@@ -41,5 +41,5 @@ function mayReturn({ back_url, receipt, server_time }: View): boolean {
   if (back_url === undefined || isFramed || receipt === undefined) return false;
   if (Date.parse(server_time) - Date.parse(receipt.paid_at) > FRESH_MS) return false;
   const [opened] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
-  return opened?.type === "navigate" || readFirstView().step !== "success";
+  return (opened?.type ?? "navigate") === "navigate" || readFirstView().step !== "success";
 }

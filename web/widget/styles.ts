@@ -1,4 +1,4 @@
-/** All of the payment page's look, for the page itself and for its preview. */
+/** All of the payment page's look, for the page itself and for its preview. How it is printed is last: it overrides the rest. */
 import "../kit/tokens.css";
 import "../kit/buttons.css";
 import "../kit/fields.css";
@@ -7,7 +7,7 @@ import "./style.css";
 import "./style-buttons.css";
 import "./style-card.css";
 import "./style-choices.css";
-import "./style-receipt.css";
 import "./style-steps.css";
 import "./style-transfer.css";
 import "./style-trust.css";
+import "./style-receipt.css";

@@ -15,6 +15,7 @@ export function Receipt({ view, receipt }: { readonly view: View; readonly recei
     [names.paidAt, formatStamp(receipt.paid_at, language)],
     [names.shop, view.shop.name],
     [names.order, view.order],
+    [names.description, view.description],
     [names.paidWith, paidWith],
     [names.id, receipt.request_id],
   ] as const;
@@ -24,7 +25,7 @@ export function Receipt({ view, receipt }: { readonly view: View; readonly recei
       <dl>
         {facts.map(([name, text]) =>
           text === undefined ? null : (
-            <div key={name}>
+            <div key={name} class={name === names.id ? "id" : undefined}>
               <dt>{name}</dt>
               <dd>
                 <bdi>{text}</bdi>

@@ -18,7 +18,6 @@ export function Shell(props: {
   const { view } = props;
   const { language, words } = useSpeech();
   const trust = useTopic(TRUST_WORDS);
-  const sum = formatMoney(view, language);
   return (
     <>
       <header>
@@ -38,17 +37,8 @@ export function Shell(props: {
         </div>
       </header>
       <main class="card">
-        <div class="bill">
-          <p class={isLong(sum) ? "sum long" : "sum"}>{sum}</p>
-          <p class="order">
-            {words.order} <bdi>{view.order}</bdi>
-          </p>
-          {view.description === undefined ? null : (
-            <p class="description">
-              <bdi>{view.description}</bdi>
-            </p>
-          )}
-        </div>
+        {/* A receipt says all of this itself. */}
+        {view.receipt === undefined ? <Bill view={view} /> : null}
         {props.children}
       </main>
       <footer class="foot">
@@ -62,5 +52,23 @@ export function Shell(props: {
         </p>
       </footer>
     </>
+  );
+}
+
+function Bill({ view }: { readonly view: View }) {
+  const { language, words } = useSpeech();
+  const sum = formatMoney(view, language);
+  return (
+    <div class="bill">
+      <p class={isLong(sum) ? "sum long" : "sum"}>{sum}</p>
+      <p class="order">
+        {words.order} <bdi>{view.order}</bdi>
+      </p>
+      {view.description === undefined ? null : (
+        <p class="description">
+          <bdi>{view.description}</bdi>
+        </p>
+      )}
+    </div>
   );
 }

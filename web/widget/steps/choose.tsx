@@ -51,7 +51,7 @@ export function Choose(props: StepProps) {
       {methods.length === 0 ? (
         <p>{words.noMethods}</p>
       ) : (
-        <form onSubmit={goOn}>
+        <form class="choose" onSubmit={goOn}>
           <fieldset class="choices">
             <legend class="unseen">{words.headings.choose}</legend>
             {methods.map(({ code }) => (

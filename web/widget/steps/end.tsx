@@ -24,21 +24,20 @@ export function Success({ view }: StepProps) {
       <p class="unseen" role="status">
         {secondsLeft === undefined ? null : back.soon(RETURN_AFTER_S)}
       </p>
-      {secondsLeft === undefined ? null : (
-        <p class="returning" aria-hidden="true">
-          {back.soon(secondsLeft)}
-        </p>
-      )}
+      {/* A press stops the count before it is a click, so what goes then is below the other buttons, or leaves its place empty. */}
+      <p class="returning" aria-hidden="true">
+        {secondsLeft === undefined ? null : back.soon(secondsLeft)}
+      </p>
       <div class="buttons">
         <WayBack view={view} look="primary" />
+        <button type="button" class="quiet" onClick={() => print()}>
+          {receipt.print}
+        </button>
         {secondsLeft === undefined ? null : (
           <button type="button" class="quiet" onClick={stay}>
             {back.stay}
           </button>
         )}
-        <button type="button" class="quiet" onClick={() => print()}>
-          {receipt.print}
-        </button>
       </div>
       {view.back_url === undefined && !isFramed ? <WhatNext text={next.success} /> : null}
     </section>

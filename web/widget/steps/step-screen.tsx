@@ -20,8 +20,8 @@ const SCREENS = {
   decline: Decline,
 } as const;
 
-/** Where the payer has something to do before the time is over. */
-const TIMED: ReadonlySet<Step> = new Set(["choose", "transfer", "overdue", "challenge"]);
+/** Where the payer has something to do before the time is over. At the issuer too; that screen covers a phone's whole window. */
+const TIMED: ReadonlySet<Step> = new Set(["choose", "transfer", "overdue"]);
 
 /** The server says which step it is; each has its own screen, below the time that is left and above what happens next. */
 export function StepScreen(props: StepProps) {
@@ -31,7 +31,7 @@ export function StepScreen(props: StepProps) {
     <>
       {TIMED.has(view.step) ? <TimeLeft view={view} reading={reading} onOver={refresh} /> : null}
       <Screen {...props} />
-      <NextOfStep view={view} />
+      {view.step === "challenge" ? null : <NextOfStep view={view} />}
     </>
   );
 }

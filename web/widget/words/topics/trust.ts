@@ -11,6 +11,7 @@ type TrustWords = {
     readonly paidAt: string;
     readonly shop: string;
     readonly order: string;
+    readonly description: string;
     readonly paidWith: string;
     readonly id: string;
     readonly print: string;
@@ -43,6 +44,7 @@ export const TRUST_WORDS: Topic<TrustWords> = {
       paidAt: "Date and time",
       shop: "Shop",
       order: "Order",
+      description: "For",
       paidWith: "Paid with",
       id: "Payment ID",
       print: "Print or save as PDF",
@@ -71,6 +73,7 @@ export const TRUST_WORDS: Topic<TrustWords> = {
       paidAt: "Дата и время",
       shop: "Магазин",
       order: "Заказ",
+      description: "Назначение",
       paidWith: "Способ оплаты",
       id: "Номер платежа",
       print: "Распечатать или сохранить в PDF",
@@ -99,6 +102,7 @@ export const TRUST_WORDS: Topic<TrustWords> = {
       paidAt: "Күні мен уақыты",
       shop: "Дүкен",
       order: "Тапсырыс",
+      description: "Мақсаты",
       paidWith: "Төлем тәсілі",
       id: "Төлем нөмірі",
       print: "Басып шығару немесе PDF сақтау",
@@ -127,6 +131,7 @@ export const TRUST_WORDS: Topic<TrustWords> = {
       paidAt: "Sana va vaqt",
       shop: "Doʻkon",
       order: "Buyurtma",
+      description: "Maqsadi",
       paidWith: "Toʻlov usuli",
       id: "Toʻlov raqami",
       print: "Chop etish yoki PDF saqlash",
@@ -155,6 +160,7 @@ export const TRUST_WORDS: Topic<TrustWords> = {
       paidAt: "Tarix və vaxt",
       shop: "Mağaza",
       order: "Sifariş",
+      description: "Təyinat",
       paidWith: "Ödəniş üsulu",
       id: "Ödəniş nömrəsi",
       print: "Çap etmək və ya PDF saxlamaq",
@@ -183,6 +189,7 @@ export const TRUST_WORDS: Topic<TrustWords> = {
       paidAt: "Күнү жана убактысы",
       shop: "Дүкөн",
       order: "Буйрутма",
+      description: "Максаты",
       paidWith: "Төлөө ыкмасы",
       id: "Төлөм номери",
       print: "Басып чыгаруу же PDF сактоо",
@@ -211,6 +218,7 @@ export const TRUST_WORDS: Topic<TrustWords> = {
       paidAt: "Сана ва вақт",
       shop: "Мағоза",
       order: "Фармоиш",
+      description: "Таъинот",
       paidWith: "Тарзи пардохт",
       id: "Рақами пардохт",
       print: "Чоп кардан ё нигоҳ доштани PDF",
@@ -239,6 +247,7 @@ export const TRUST_WORDS: Topic<TrustWords> = {
       paidAt: "Fecha y hora",
       shop: "Tienda",
       order: "Pedido",
+      description: "Concepto",
       paidWith: "Forma de pago",
       id: "ID del pago",
       print: "Imprimir o guardar como PDF",
