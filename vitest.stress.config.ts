@@ -24,6 +24,7 @@ const STRESS_TESTS = [
   "test/browser/pay-languages.test.ts",
   "test/browser/pay-page.test.ts",
   "test/browser/pay-transfer.test.ts",
+  "test/browser/pay-trust.test.ts",
   "test/contract/samples.test.ts",
 ];
 

@@ -74,6 +74,10 @@ create table projects (
   accent               text check (accent ~ '^#[0-9a-f]{6}$'),
   logo                 bytea check (octet_length(logo) <= 262144),
   logo_type            text check (logo_type in ('image/png', 'image/jpeg')),
+  -- How payers reach the shop.
+  support_email        text check (char_length(support_email) between 1 and 254),
+  support_phone        text check (char_length(support_phone) between 1 and 32),
+  support_url          text check (char_length(support_url) between 1 and 2048),
   -- How many pay-ins of one customer may be confirmed and unpaid before the pool lends that customer nothing more; null: any
   -- number. Such a pay-in holds an account's place and a sum, and costs its payer nothing.
   unpaid_confirms_max  integer default 3 check (unpaid_confirms_max between 1 and 1000000),

@@ -133,7 +133,7 @@ export async function composeProcess(
       request.redirectUrl ?? directory.peek().projects.get(projectId)?.redirectUrl ?? undefined,
     ...{ metrics, directory, isDraining, callLog },
     apply: openHandingApply(apply, handOver),
-    ...{ mode: config.mode, servesMerchants: role !== "worker" },
+    ...{ mode: config.mode, operatorName: config.operatorName, servesMerchants: role !== "worker" },
     takeNotification: openTakeNotification(db, (hint) => work?.payments.takeHint(hint) ?? false),
     readBalances: openBalanceReader(db),
     readPayment: openShownPayments(db),

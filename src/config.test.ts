@@ -39,6 +39,18 @@ it("takes a whole production configuration", () => {
   expect(JSON.stringify(config)).not.toContain("u:p");
 });
 
+it("takes the operator's name as plain text", () => {
+  const nameOf = (text: string) => {
+    const config = loadConfig({ TILLGATE_OPERATOR_NAME: text }, "/srv");
+    return config.ok ? config.value.operatorName : config.error;
+  };
+  expect(nameOf(" ООО «Касса» ")).toBe("ООО «Касса»");
+  expect(nameOf(" ")).toBeUndefined();
+  for (const wrong of ["a\nb", "\u202egnp", "x".repeat(129)]) {
+    expect(nameOf(wrong)).toEqual(["TILLGATE_OPERATOR_NAME must be plain text of at most 128 characters"]);
+  }
+});
+
 it("production has the proxies in front of it named, or says that there are none", () => {
   const env = {
     TILLGATE_MODE: "production",

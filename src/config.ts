@@ -38,6 +38,8 @@ export type Config = {
   readonly smtpUrl: Secret<string> | undefined;
   /** Who e-mail is from; absent: an address at the public URL's host. */
   readonly mailFrom: string | undefined;
+  /** Who runs this service, as payers read it on the payment page; absent: it is not said. */
+  readonly operatorName: string | undefined;
 };
 
 /** Where the embedded server of development mode keeps its data; undefined with a database at DATABASE_URL. */
@@ -76,6 +78,7 @@ export function loadConfig(env: Environment, workingDir: string): Result<Config,
     authFailuresPerSecond: readInteger(reader, "TILLGATE_AUTH_FAILURES_PER_SECOND", 2, 1, 1_000_000),
     smtpUrl: readSmtpUrl(reader),
     mailFrom: readMailFrom(reader),
+    operatorName: readOperatorName(reader),
   };
   return reader.faults.length === 0 ? ok(config) : fail(reader.faults);
 }
@@ -158,6 +161,16 @@ function readMailFrom(reader: Reader): string | undefined {
   const email = findEmail(text);
   if (email === undefined) reader.faults.push(`TILLGATE_MAIL_FROM must be an e-mail address; it is "${text}"`);
   return email;
+}
+
+const OPERATOR_NAME_MAX = 128;
+
+function readOperatorName({ env, faults }: Reader): string | undefined {
+  const name = env.TILLGATE_OPERATOR_NAME?.trim();
+  if (name === undefined || name === "") return undefined;
+  if (name.length <= OPERATOR_NAME_MAX && !/[\p{C}\p{Zl}\p{Zp}]/u.test(name)) return name;
+  faults.push(`TILLGATE_OPERATOR_NAME must be plain text of at most ${OPERATOR_NAME_MAX} characters`);
+  return undefined;
 }
 
 type SecretSetting = { readonly text: string; readonly from: string };

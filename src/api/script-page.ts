@@ -8,6 +8,8 @@ type ScriptPage = {
   readonly style: string;
   /** Where both are, seen from the page's address. */
   readonly assets: string;
+  /** Where the service itself is, seen from there: nothing, or a path that ends with a slash. */
+  readonly root: string;
   /** For a browser that runs no script. */
   readonly needsScript: { readonly en: string; readonly ru: string };
   /** What the page may do besides, for its policy. */
@@ -37,7 +39,7 @@ export function sendScriptPage(reply: FastifyReply, page: ScriptPage): FastifyRe
 <meta name="robots" content="noindex">
 <meta name="color-scheme" content="light dark">
 <title>Tillgate</title>
-<link rel="icon" href="data:,">
+<link rel="icon" type="image/svg+xml" href="${page.root}favicon.svg">
 <link rel="stylesheet" href="${assets}/${style}">
 </head>
 <body>

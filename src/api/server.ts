@@ -30,6 +30,7 @@ import { addEchoRoute } from "./sandbox/echo.ts";
 import { addDeskPage } from "./sandbox/page.ts";
 import { SIGNED_DESK_PATHS, signedDeskCalls } from "./sandbox/signed-door.ts";
 import { addDocsRoutes } from "./service/docs.ts";
+import { addFaviconRoutes } from "./service/favicon.ts";
 import { addHealthRoutes, type HealthDeps } from "./service/health.ts";
 import { addKeysRoute } from "./service/keys.ts";
 import { addMetricsRoute } from "./service/metrics.ts";
@@ -119,6 +120,7 @@ export function buildServer(deps: ApiDeps): FastifyInstance {
   addKeysRoute(server, deps);
   addMetricsRoute(server, { ...deps, behindProxy: deps.trustedProxies.length > 0 });
   addDocsRoutes(server, deps);
+  addFaviconRoutes(server);
   return server;
 }
 

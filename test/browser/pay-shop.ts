@@ -57,18 +57,17 @@ export function usePayShop({ db }: TestDatabase, service: TestService) {
     counted += 1;
     const { paymentId = `order-${counted}`, amount = 250_000, currency = "RUB" } = order;
     const { status, json } = await ask(PAYIN, {
-      general: {
-        project_id: projectId(),
-        payment_id: paymentId,
-        redirect_url: `${service.url()}/docs`,
-        ...order.general,
-      },
+      general: { project_id: projectId(), payment_id: paymentId, ...order.general },
       payment: { amount, currency, ...order.payment },
       customer: { id: `customer-${counted}`, ...order.customer },
     });
     expect([status, json.code]).toEqual([200, undefined]);
     return { url: (json.integration as { form_url: string }).form_url, paymentId };
   }
+
+  /** An order whose payer can return to the shop, and after a success does so after five seconds. */
+  const createWithWayBack = (order: PayOrder = {}): Promise<Made> =>
+    create({ ...order, general: { redirect_url: `${service.url()}/docs`, ...order.general } });
 
   async function tell(call: "info" | "confirm" | "cancel", paymentId: string) {
     return ask(`${PAYIN}/${call}`, { general: { project_id: projectId(), payment_id: paymentId } });
@@ -82,6 +81,7 @@ export function usePayShop({ db }: TestDatabase, service: TestService) {
 
   return {
     create,
+    createWithWayBack,
     ask,
     tell,
     projectId,

@@ -37,7 +37,6 @@ describe.skipIf(browser.isMissing)("a transfer on the payment page", () => {
       await page.getByRole("button", { name: "Yes, it is sent" }).click();
       await look("Payment received");
       await shop.untilState(made, "success");
-      expect(await page.getByRole("link", { name: "Back to the shop" }).getAttribute("href")).toContain(made.paymentId);
       expect(troubles).toEqual([]);
     },
   );
@@ -163,7 +162,7 @@ describe.skipIf(browser.isMissing)("a transfer on the payment page", () => {
   });
 
   it("that nobody finds is looked for, and then by a person; each step stays through reloads and steps back", async () => {
-    const made = await shop.create({ amount: 250_002 });
+    const made = await shop.createWithWayBack({ amount: 250_002 });
     const { page, troubles } = await browser.open({ width: 320 });
     await page.goto(made.url);
     await chooseMethod(page, /Mobile transfer/);

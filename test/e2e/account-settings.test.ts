@@ -59,7 +59,7 @@ describe("the look of the payment page", () => {
     const before = (await settings()).json;
     expect(before).toEqual({
       project: { id: projectId, name: "Web", book: "live" },
-      ...{ accent: null, logo: null, origins: [] },
+      ...{ accent: null, logo: null, origins: [], support: { email: null, phone: null, url: null } },
     });
     const changed = await change("look", { name: "Teapots", accent: "#0B6B58" });
     expect([changed.status, changed.json.project.name, changed.json.accent]).toEqual([200, "Teapots", "#0b6b58"]);
@@ -91,6 +91,37 @@ describe("the look of the payment page", () => {
     const before = (await settings()).json;
     const { status, json } = await change("look", body);
     expect([status, json.error.code]).toEqual([400, "validation_failed"]);
+    expect((await settings()).json).toEqual(before);
+  });
+});
+
+describe("the contact for payers", () => {
+  it("is changed after the second factor, one part or all of it, and is written down", async () => {
+    const body = { email: " Help@Shop.example", phone: "+7 800 555-01-02", url: "https://shop.example/help" };
+    const plain = await signedIn(owner, false);
+    expect((await change("support", body, plain)).json.error.code).toBe("step_up_required");
+    const support = { ...body, email: "help@shop.example" };
+    expect((await change("support", body)).json.support).toEqual(support);
+    expect((await change("support", { phone: null })).json.support).toEqual({ ...support, phone: null });
+    const [removed, set] = await auditLines("settings.support");
+    expect([removed?.before, removed?.after]).toEqual([{ support_phone: body.phone }, { support_phone: null }]);
+    expect(set?.before).toEqual({ support_email: null, support_phone: null, support_url: null });
+    await change("support", { email: null, url: null });
+  });
+
+  it.each([
+    [{ email: "help" }, "email"],
+    [{ phone: "call us" }, "phone"],
+    [{ phone: "12" }, "phone"],
+    [{ url: "javascript:alert(1)" }, "url"],
+    [{ email: "help@shop.example", url: "shop.example" }, "url"],
+    [{ email: "" }, "email"],
+    [{ phone: 112 }, "phone"],
+    [{ fax: "112" }, "fax"],
+  ])("refuses %j for its %s, and changes nothing", async (body, field) => {
+    const before = (await settings()).json;
+    const { status, json } = await change("support", body);
+    expect([status, json.error.code, json.error.fields[0].field]).toEqual([400, "validation_failed", field]);
     expect((await settings()).json).toEqual(before);
   });
 });

@@ -7,6 +7,9 @@ export type PreviewLook = {
   readonly accent: string | null;
   /** As a data: URL. */
   readonly logo: string | null;
+  /** As it is typed; what is empty is not shown. */
+  readonly support: { readonly email: string; readonly phone: string; readonly url: string };
+  readonly isTest: boolean;
   readonly language: Language;
   readonly theme: "light" | "dark";
 };

@@ -2,7 +2,7 @@ import type { PreviewLook } from "../kit/preview-look.ts";
 import type { View } from "../widget/view.ts";
 
 /** An order that does not exist, at the step that shows most of a shop's look. */
-export function sampleView({ name, logo, language }: PreviewLook): View {
+export function sampleView({ name, logo, support, isTest, language }: PreviewLook): View {
   return {
     step: "choose",
     actions: ["choose", "cancel"],
@@ -13,7 +13,12 @@ export function sampleView({ name, logo, language }: PreviewLook): View {
     status: "processing",
     sub_status: "new",
     decline_code: null,
-    shop: { name, logo: logo !== null },
+    shop: {
+      name,
+      logo: logo !== null,
+      support: Object.fromEntries(Object.entries(support).filter(([, text]) => text)),
+    },
+    ...(isTest ? { test: true } : {}),
     language,
     server_time: new Date().toISOString(),
     until: null,

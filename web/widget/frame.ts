@@ -14,7 +14,7 @@ export function tellParent({ frame_origins, order }: View, event: ParentEvent): 
   for (const origin of frame_origins) parent.postMessage(said, origin);
 }
 
-/** Where the payer has nothing left to do, the frame may be closed without a question. */
+/** Where the payer has nothing left to do, the frame may be closed without a question. While a card is charged, it asks. */
 const EVENTS: Partial<Record<Step, ParentEvent>> = {
   check: "waiting",
   attention: "waiting",
@@ -23,7 +23,7 @@ const EVENTS: Partial<Record<Step, ParentEvent>> = {
 };
 
 export function tellParentOfStep(view: View): void {
-  tellParent(view, EVENTS[view.step] ?? "open");
+  tellParent(view, (view.charging === true ? undefined : EVENTS[view.step]) ?? "open");
 }
 
 /** A question that the merchant's page asks over ours takes the focus from here. When it returns, it goes where it was. */

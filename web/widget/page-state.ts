@@ -23,6 +23,18 @@ export type OfferedMethod = {
   readonly banks?: readonly OfferedBank[];
 };
 
+/** How payers reach the shop. */
+export type Support = { readonly email?: string; readonly phone?: string; readonly url?: string };
+
+export type Receipt = {
+  readonly paid_at: string;
+  readonly amount: number;
+  readonly request_id: string;
+  /** One of the methods that the page offers. */
+  readonly method?: string;
+  readonly card?: { readonly brand: string; readonly last4: string };
+};
+
 export type View = {
   readonly step: Step;
   readonly actions: readonly Action[];
@@ -34,7 +46,13 @@ export type View = {
   readonly status: PaymentStatus;
   readonly sub_status: SubStatus | null;
   readonly decline_code: DeclineCode | null;
-  readonly shop: { readonly name: string; readonly logo: boolean };
+  readonly shop: { readonly name: string; readonly logo: boolean; readonly support?: Support };
+  /** No real money moves. */
+  readonly test?: true;
+  readonly operator?: { readonly name: string };
+  /** A card is being charged: there is no way back to the shop meanwhile. */
+  readonly charging?: true;
+  readonly receipt?: Receipt;
   readonly language: PageLanguage;
   readonly server_time: string;
   readonly until: string | null;

@@ -1,4 +1,4 @@
-/** All of the payment page's look, for the page itself and for its preview. */
+/** All of the payment page's look, for the page itself and for its preview. How it is printed is last: it overrides the rest. */
 import "../kit/tokens.css";
 import "../kit/buttons.css";
 import "../kit/fields.css";
@@ -10,3 +10,5 @@ import "./style-choices.css";
 import "./style-language.css";
 import "./style-steps.css";
 import "./style-transfer.css";
+import "./style-trust.css";
+import "./style-receipt.css";

@@ -13,19 +13,24 @@ const ASSETS = "assets";
 export function addAccountPages(server: FastifyInstance): void {
   const pages = addBuiltPages(server, `${findBuiltFolder()}account/`, `${ROOT}/${ASSETS}`);
   addPreviewPage(server);
-  server.get(ROOT, async (_request, reply) => sendDocument(reply, pages, `account/${ASSETS}`));
+  server.get(ROOT, async (_request, reply) => sendDocument(reply, pages, { assets: `account/${ASSETS}`, root: "" }));
   server.get<{ Params: { "*": string } }>(`${ROOT}/*`, async (request, reply) => {
     const below = request.params["*"];
     if (/^api(\/|$)/.test(below)) return reply.callNotFound();
     // Seen from the address, so that it also holds where a proxy serves us below a path of its own.
     const depth = below.split("/").length - 1;
-    return sendDocument(reply, pages, `${"../".repeat(depth)}${ASSETS}`);
+    const up = "../".repeat(depth);
+    return sendDocument(reply, pages, { assets: `${up}${ASSETS}`, root: `${up}../` });
   });
 }
 
 const NEEDS_SCRIPT = { en: "The personal account needs JavaScript.", ru: "Личному кабинету нужен JavaScript." };
 
 /** The settings show a preview of the payment page in a frame. */
-function sendDocument(reply: FastifyReply, pages: BuiltPages, assets: string): FastifyReply {
-  return sendScriptPage(reply, { ...pages, assets, needsScript: NEEDS_SCRIPT, also: ["frame-src 'self'"] });
+function sendDocument(
+  reply: FastifyReply,
+  pages: BuiltPages,
+  places: { readonly assets: string; readonly root: string },
+): FastifyReply {
+  return sendScriptPage(reply, { ...pages, ...places, needsScript: NEEDS_SCRIPT, also: ["frame-src 'self'"] });
 }

@@ -6,6 +6,7 @@ import type { PageAssets } from "./assets.ts";
 import { renderReadable } from "./readable-page.ts";
 import type { PayerWords } from "./words/payer-words.ts";
 import { PAYER_WORDS } from "./words/words.ts";
+import { renderTestRibbon, renderTrustLines } from "./trust-lines.ts";
 
 type Sent = { readonly assets: PageAssets; readonly nonce: string };
 
@@ -17,7 +18,7 @@ export function renderPayPage({ view, assets, nonce }: Sent & { readonly view: P
       language: view.language,
       title: view.shop.name,
       accent: view.shop.accent,
-      content: renderReadable(view),
+      content: html`${renderTestRibbon(view)}${renderReadable(view)}${renderTrustLines(view)}`,
       // The script asks for its words only once it runs; this way both are on their way together.
       head: html`<link rel="modulepreload" href="${assets.words[view.language]}">`,
       end: html`<script type="application/json" id="view" nonce="${nonce}">${{ html: jsonInHtml(view) }}</script>
@@ -58,7 +59,7 @@ function document({ assets, nonce }: Sent, { language, title, accent, content, h
 <meta name="robots" content="noindex">
 <meta name="color-scheme" content="light dark">
 <title>${title}</title>
-<link rel="icon" href="data:,">
+<link rel="icon" type="image/svg+xml" href="../favicon.svg">
 <style nonce="${nonce}">${{ html: accentStyle(accent) }}</style>
 <link rel="stylesheet" href="${assets.style}">
 ${head}

@@ -62,7 +62,7 @@ function sendShop(reply: FastifyReply): FastifyReply {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Demo shop</title>
-<link rel="icon" href="data:,">
+<link rel="icon" type="image/svg+xml" href="../favicon.svg">
 <style nonce="${nonce}">${{ html: SHOP_STYLE }}</style>
 <script nonce="${nonce}" src="../widget.js"></script>
 </head>
@@ -90,7 +90,7 @@ function sendShop(reply: FastifyReply): FastifyReply {
   // A form's policy holds against redirects too, and the page that follows is our own.
   const policy =
     `default-src 'none'; script-src 'self' 'nonce-${nonce}'; style-src 'nonce-${nonce}'; connect-src 'self'; ` +
-    "img-src data:; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+    "img-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
   return reply
     .header("content-type", "text/html; charset=utf-8")
     .header("content-security-policy", policy)

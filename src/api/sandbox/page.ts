@@ -13,6 +13,6 @@ export function addDeskPage(server: FastifyInstance): void {
   const pages = addBuiltPages(server, folder, `${PAGE_PATH}/${DESK}/assets`);
   const assets = `sandbox/${DESK}/assets`;
   server.get(PAGE_PATH, async (_request, reply) =>
-    sendScriptPage(reply, { ...pages, assets, needsScript: NEEDS_SCRIPT }),
+    sendScriptPage(reply, { ...pages, assets, root: "", needsScript: NEEDS_SCRIPT }),
   );
 }

@@ -1,4 +1,5 @@
 import type { Id } from "../../core/ids.ts";
+import type { SupportContact } from "../../core/page/support-contact.ts";
 import { type AccountFault, accountFault } from "../../core/people/account-fault.ts";
 import type { Actor } from "../../core/people/actor.ts";
 import { fail, ok, type Result } from "../../core/result.ts";
@@ -16,7 +17,7 @@ import { audit } from "../people/audit.ts";
 
 /** How a project's payment page looks and who may show it in a frame, as the merchant's own people see and change it. */
 export type PageSettings = {
-  readonly project: Pick<Project, "id" | "name" | "book" | "accent" | "widgetOrigins">;
+  readonly project: Pick<Project, "id" | "name" | "book" | "accent" | "widgetOrigins"> & SupportContact;
   readonly logo: Logo | undefined;
 };
 
@@ -41,6 +42,14 @@ export type Look = Partial<Pick<Project, "name" | "accent">>;
 
 export function changeLook(db: Database, change: PageChange, look: Look): Promise<Result<PageSettings, AccountFault>> {
   return changed(db, { ...change, action: "settings.look", settings: look });
+}
+
+export function changeSupport(
+  db: Database,
+  change: PageChange,
+  support: Partial<SupportContact>,
+): Promise<Result<PageSettings, AccountFault>> {
+  return changed(db, { ...change, action: "settings.support", settings: support });
 }
 
 /** More would not fit into the header that tells browsers of them. */

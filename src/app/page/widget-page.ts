@@ -2,6 +2,7 @@ import { decimalsOf } from "../../core/currency.ts";
 import { type Fault, fault } from "../../core/errors.ts";
 import type { MethodOffer } from "../../core/merchants/methods.ts";
 import { minorToJson } from "../../core/money.ts";
+import { isChargeUnderWay } from "../../core/page/charge-under-way.ts";
 import { type PageAction, type PageStep, pageActionsOf, pageStepOf } from "../../core/page/page-step.ts";
 import { takesBank } from "../../core/payments/create-rules.ts";
 import { wireStatus } from "../../core/payments/states.ts";
@@ -21,6 +22,7 @@ import { type ChooseDeps, chooseMethod, type PayerDecision } from "./choose-meth
 import { offersFor } from "./create-widget.ts";
 import { languageOf, type PageLanguage } from "./page-language.ts";
 import { formUrlOf, hashPageToken } from "./page-secrets.ts";
+import { type Receipt, receiptOf, type ShopView, shopOf } from "./page-trust.ts";
 import { pageUrl } from "./payer-step.ts";
 
 /** The hosted page: what it shows, and what its payer may do. A visitor with the token is treated as the payer. */
@@ -32,6 +34,8 @@ export type WidgetPageDeps = ChooseDeps & {
   readonly currentDirectory: () => Directory | Promise<Directory>;
   readonly redirectUrlOf: (payment: StoredPayment) => string | undefined;
   readonly mode: "development" | "production";
+  /** The legal name of the company that runs the service. */
+  readonly operatorName: string | undefined;
 };
 
 type OfferedMethod = {
@@ -54,7 +58,13 @@ export type PageView = {
   readonly status: string;
   readonly sub_status: string | null;
   readonly decline_code: string | null;
-  readonly shop: { readonly name: string; readonly accent: string | null; readonly logo: boolean };
+  readonly shop: ShopView;
+  /** No real money moves. */
+  readonly test?: true;
+  readonly operator?: { readonly name: string };
+  /** A card is being charged: there is no way back to the shop meanwhile. */
+  readonly charging?: true;
+  readonly receipt?: Receipt;
   readonly language: PageLanguage;
   readonly server_time: string;
   readonly expires_at: string | null;
@@ -107,6 +117,7 @@ export async function viewPage(deps: WidgetPageDeps, page: OpenPage): Promise<Pa
   const step = pageStepOf(payment);
   const { description } = payment.request;
   const backUrl = deps.redirectUrlOf(payment);
+  const charging = isChargeUnderWay(step, payment.method);
   return {
     step,
     actions: pageActionsOf(step),
@@ -117,7 +128,9 @@ export async function viewPage(deps: WidgetPageDeps, page: OpenPage): Promise<Pa
     decimals: decimalsOf(payment.currency),
     ...wireStatus(payment.state),
     decline_code: payment.declineCode,
-    shop: { name: project.name, accent: project.accent, logo: project.logoType !== null },
+    shop: shopOf(project),
+    ...(project.book === "test" ? { test: true } : {}),
+    ...(deps.operatorName === undefined ? {} : { operator: { name: deps.operatorName } }),
     language: languageOf(payment, page.acceptLanguage),
     server_time: new Date(deps.clock.nowMs()).toISOString(),
     expires_at: payment.expiresAt?.toISOString() ?? null,
@@ -126,7 +139,9 @@ export async function viewPage(deps: WidgetPageDeps, page: OpenPage): Promise<Pa
     ...(step === "choose" ? choicesOf(deps, directory, project, payment) : {}),
     ...(payment.requisites === null ? {} : { requisites: requisitesOf(deps, directory, payment, payment.requisites) }),
     ...(step === "challenge" ? await challengeOf(deps, payment) : {}),
-    ...(backUrl === undefined ? {} : { back_url: withPaymentId(backUrl, payment.paymentId) }),
+    ...(step === "success" ? { receipt: await receiptOf(deps.db, payment) } : {}),
+    ...(charging ? { charging } : {}),
+    ...(backUrl === undefined || charging ? {} : { back_url: withPaymentId(backUrl, payment.paymentId) }),
     frame_origins: frameOriginsOf(deps, project),
   };
 }

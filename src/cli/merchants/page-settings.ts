@@ -1,9 +1,10 @@
 import { cleanImage, type ImageFault } from "../../core/page/clean-image.ts";
 import { findAccent, findWidgetOrigin } from "../../core/page/page-look.ts";
+import { findSupport, SUPPORT_WANTED, type SupportContact } from "../../core/page/support-contact.ts";
 import type { Logo } from "../../store/merchants/projects.ts";
 import { type CliContext, CliFault, type CommandInput, type OptionSpec } from "../kit/command.ts";
 import { readBytes } from "../kit/input-file.ts";
-import { wrongUsage } from "../kit/option-values.ts";
+import { optional, wrongUsage } from "../kit/option-values.ts";
 
 /** How a project's payment page looks, and who may show it. */
 export const PAGE_OPTIONS = {
@@ -14,6 +15,9 @@ export const PAGE_OPTIONS = {
     help: "may show the payment page in a frame; none: no other page may",
   },
   accent: { type: "string", value: "#RRGGBB", help: "the payment page's colour; none: ours" },
+  "support-email": { type: "string", value: "EMAIL", help: "how payers reach the shop; none: not shown" },
+  "support-phone": { type: "string", value: "PHONE", help: "the shop's phone for payers; none: not shown" },
+  "support-url": { type: "string", value: "URL", help: "the shop's page for questions; none: not shown" },
   logo: { type: "string", value: "FILE", help: "a PNG or JPEG for the payment page; none: no picture" },
 } as const satisfies Record<string, OptionSpec>;
 
@@ -45,6 +49,25 @@ export function readAccent(text: string, name: string): string | null {
   const accent = findAccent(text);
   if (accent === undefined) throw wrongUsage(`${name} must be a colour such as #1a56db.`);
   return accent;
+}
+
+/** What the payment page says of how to reach the shop, of the options that were given. */
+export function readSupport(
+  context: CliContext,
+  input: CommandInput,
+): Record<keyof SupportContact, string | null | undefined> {
+  const mode = context.developmentMode ? "development" : "production";
+  const read = (setting: keyof SupportContact) => (text: string, name: string) => {
+    if (text === NONE) return null;
+    const value = findSupport(setting, text, mode);
+    if (value === undefined) throw wrongUsage(`${name} ${SUPPORT_WANTED[setting]}.`);
+    return value;
+  };
+  return {
+    supportEmail: optional(input, "support-email", read("supportEmail")),
+    supportPhone: optional(input, "support-phone", read("supportPhone")),
+    supportUrl: optional(input, "support-url", read("supportUrl")),
+  };
 }
 
 const IMAGE_FAULTS: Readonly<Record<ImageFault, string>> = {

@@ -23,7 +23,7 @@ import { printJson } from "../kit/output.ts";
 import { LIMIT_OPTIONS, readLimitChange } from "./limit-changes.ts";
 import { NAME_MAX } from "./merchant.ts";
 import { METHOD_OPTIONS, readMethodCommand } from "./method-changes.ts";
-import { PAGE_OPTIONS, readAccent, readLogo, readWidgetOrigins } from "./page-settings.ts";
+import { PAGE_OPTIONS, readAccent, readLogo, readSupport, readWidgetOrigins } from "./page-settings.ts";
 import { limitsJson, renderLimits, renderRoutes, routeJson } from "./project-rules-view.ts";
 import {
   methodJson,
@@ -144,6 +144,7 @@ function readSettings(context: CliContext, input: CommandInput): Partial<Project
     redirectUrl: optional(input, "redirect-url", url("redirect")),
     widgetOrigins: readWidgetOrigins(context, input.texts("widget-origin")),
     accent: optional(input, "accent", readAccent),
+    ...readSupport(context, input),
     unpaidConfirmsMax: optional(input, "unpaid-confirms", (text, name) =>
       text === NONE ? null : readInteger(text, name, 1, UNPAID_CONFIRMS_MAX),
     ),

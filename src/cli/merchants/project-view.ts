@@ -31,6 +31,9 @@ const OPTION_OF_SETTING = {
   callbackSigning: "callback-signing",
   widgetOrigins: "widget-origin",
   accent: "accent",
+  supportEmail: "support-email",
+  supportPhone: "support-phone",
+  supportUrl: "support-url",
   unpaidConfirmsMax: "unpaid-confirms",
 } as const satisfies Record<keyof ProjectSettings, string>;
 

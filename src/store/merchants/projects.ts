@@ -22,6 +22,10 @@ export type ProjectSettings = {
   readonly widgetOrigins: readonly string[];
   /** The colour of the payment page's buttons: `#rrggbb`; null: ours. */
   readonly accent: string | null;
+  /** How payers reach the shop, as the payment page shows it. */
+  readonly supportEmail: string | null;
+  readonly supportPhone: string | null;
+  readonly supportUrl: string | null;
   /** From so many confirmed and unpaid pay-ins of a customer on, the pool lends that customer nothing; null: no cap. */
   readonly unpaidConfirmsMax: number | null;
 };
@@ -40,6 +44,7 @@ const COLUMNS = `id, merchant_id as "merchantId", name, book, status, scheme2_on
   callback_url as "callbackUrl", success_callback_url as "successCallbackUrl",
   decline_callback_url as "declineCallbackUrl", redirect_url as "redirectUrl",
   callback_signing as "callbackSigning", widget_origins as "widgetOrigins", accent, logo_type as "logoType",
+  support_email as "supportEmail", support_phone as "supportPhone", support_url as "supportUrl",
   unpaid_confirms_max as "unpaidConfirmsMax",
   created_at as "createdAt"`;
 
@@ -93,7 +98,7 @@ export async function updateProject(tx: Transaction, id: Id, settings: ProjectSe
               set name = $2, status = $3, scheme2_only = $4, allowed_ips = $5, rate_per_second = $6, rate_burst = $7,
                   callback_url = $8, success_callback_url = $9, decline_callback_url = $10, redirect_url = $11,
                   callback_signing = $12, widget_origins = $13, accent = $14,
-                  unpaid_confirms_max = $15
+                  unpaid_confirms_max = $15, support_email = $16, support_phone = $17, support_url = $18
             where id = $1`,
     values: [
       id,
@@ -111,6 +116,9 @@ export async function updateProject(tx: Transaction, id: Id, settings: ProjectSe
       settings.widgetOrigins,
       settings.accent,
       settings.unpaidConfirmsMax,
+      settings.supportEmail,
+      settings.supportPhone,
+      settings.supportUrl,
     ],
   });
 }

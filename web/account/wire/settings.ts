@@ -8,6 +8,8 @@ export type PageSettings = {
   /** As a data: URL. */
   readonly logo: string | null;
   readonly origins: readonly string[];
+  /** How payers reach the shop; null: not shown. */
+  readonly support: { readonly email: string | null; readonly phone: string | null; readonly url: string | null };
 };
 
 /** Where the money of a payment was to go, in full. */

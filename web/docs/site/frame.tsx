@@ -58,7 +58,7 @@ export function Frame({ site, page, title, description, headings = [], hasOperat
         <meta name="color-scheme" content="light dark" />
         <meta name="description" content={description} />
         <title>{page === REFERENCE ? title : `${title} · Tillgate`}</title>
-        <link rel="icon" href="data:," />
+        <link rel="icon" type="image/svg+xml" href={page === REFERENCE ? "favicon.svg" : "../favicon.svg"} />
         <link rel="stylesheet" href={asset(site.assets.style)} />
         <script type="module" src={asset(site.assets.script)} />
       </head>

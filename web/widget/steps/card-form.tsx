@@ -7,7 +7,6 @@ import { formatExpiry, readExpiry } from "../card/expiry.ts";
 import { brandOf, caretAfter, DIGITS_MAX, digitsOf, groupNumber } from "../card/number.ts";
 import { serverNowMs } from "../countdown.ts";
 import { CardInput } from "../parts/card-input.tsx";
-import { TimeLeft } from "../parts/time-left.tsx";
 import { useSpeech } from "../words/words.ts";
 import type { StepProps } from "./step-props.ts";
 
@@ -15,7 +14,7 @@ const EMPTY: CardText = { number: "", expiry: "", cvv: "", holder: "" };
 const NONE_LEFT: Readonly<Record<CardField, boolean>> = { number: false, expiry: false, cvv: false, holder: false };
 
 /** The card is in this component's memory alone, and gone with it. */
-export function CardForm({ view, reading, perform, refresh }: StepProps) {
+export function CardForm({ view, reading, perform }: StepProps) {
   const { language, words } = useSpeech();
   const [card, setCard] = useState(EMPTY);
   const [left, setLeft] = useState(NONE_LEFT);
@@ -60,7 +59,6 @@ export function CardForm({ view, reading, perform, refresh }: StepProps) {
   return (
     <section>
       <Heading>{words.card.heading}</Heading>
-      <TimeLeft view={view} reading={reading} onOver={refresh} />
       <form ref={form} onSubmit={pay} noValidate autocomplete="on">
         <CardInput
           {...fieldProps("number")}

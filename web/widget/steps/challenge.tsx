@@ -1,6 +1,8 @@
 import { useEffect, useState } from "preact/hooks";
 import { Heading } from "../../kit/heading.tsx";
 import { isFramed } from "../frame.ts";
+import { TimeLeft } from "../parts/time-left.tsx";
+import { NextOfStep } from "../parts/what-next.tsx";
 import { useSpeech } from "../words/words.ts";
 import type { StepProps } from "./step-props.ts";
 
@@ -8,7 +10,7 @@ import type { StepProps } from "./step-props.ts";
  * The issuer's page. Its frame ends on a page of ours, which says so by a message; the server learns the result in its
  * own way. A provider that does not want a frame gets the whole window, or another one where ours is a frame itself.
  */
-export function Challenge({ view, refresh }: StepProps) {
+export function Challenge({ view, reading, refresh }: StepProps) {
   const { words } = useSpeech();
   // Another address is another challenge; the frame must not follow every answer of the server.
   const [url] = useState(view.challenge_url);
@@ -22,10 +24,12 @@ export function Challenge({ view, refresh }: StepProps) {
     addEventListener("message", onMessage);
     return () => removeEventListener("message", onMessage);
   }, []);
+  const time = <TimeLeft view={view} reading={reading} onOver={refresh} />;
   const target = isFramed ? "_blank" : "_self";
   if (view.challenge_in_frame !== true || url === undefined) {
     return (
       <section>
+        {time}
         <Heading>{words.headings.challenge}</Heading>
         <p>{words.challenge.text}</p>
         <div class="buttons">
@@ -35,12 +39,14 @@ export function Challenge({ view, refresh }: StepProps) {
             </a>
           )}
         </div>
+        <NextOfStep view={view} />
       </section>
     );
   }
   return (
     <section class="challenge">
       <Heading>{words.headings.challenge}</Heading>
+      {returned ? null : time}
       <p>{returned ? words.statuses.check : words.challenge.text}</p>
       {returned ? <div class="spinner" aria-hidden="true" /> : <iframe title={words.challenge.frame} src={url} />}
       {returned ? null : (
@@ -50,6 +56,7 @@ export function Challenge({ view, refresh }: StepProps) {
           </a>
         </p>
       )}
+      {returned ? null : <NextOfStep view={view} />}
     </section>
   );
 }

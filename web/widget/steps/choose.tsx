@@ -1,8 +1,12 @@
 import { useEffect, useState } from "preact/hooks";
 import { Heading } from "../../kit/heading.tsx";
 import { useHeadingFocus } from "../../kit/heading-focus.ts";
-import { TimeLeft } from "../parts/time-left.tsx";
+import { Icon } from "../../kit/icon.tsx";
+import { methodIcon } from "../icons.ts";
+import { WhatNext } from "../parts/what-next.tsx";
 import type { OfferedMethod, View } from "../view.ts";
+import { useTopic } from "../words/topic.ts";
+import { TRUST_WORDS } from "../words/topics/trust.ts";
 import { useSpeech } from "../words/words.ts";
 import { ChooseBank } from "./bank.tsx";
 import { CardForm } from "./card-form.tsx";
@@ -13,17 +17,30 @@ import { Questions } from "./transfer.tsx";
 export function Choose(props: StepProps) {
   const { view, perform } = props;
   const { words } = useSpeech();
+  const { next } = useTopic(TRUST_WORDS);
   const methods = listMethods(view);
   const [chosen, setChosen] = useState(view.preselected ?? methods[0]?.code);
   const [detail, openDetail] = useDetail();
   const detailed = methods.find(({ code }) => code === detail);
   useHeadingFocus(detailed?.code ?? "methods");
 
-  if (detailed?.card === true) return <CardForm {...props} />;
-  if (detailed?.banks !== undefined) return <ChooseBank {...props} method={detailed} />;
+  if (detailed?.card === true)
+    return (
+      <>
+        <CardForm {...props} />
+        <WhatNext text={next.card} />
+      </>
+    );
+  if (detailed?.banks !== undefined)
+    return (
+      <>
+        <ChooseBank {...props} method={detailed} />
+        <WhatNext text={next.toTransfer} />
+      </>
+    );
+  const method = methods.find(({ code }) => code === chosen) ?? methods[0];
   const goOn = (event: Event) => {
     event.preventDefault();
-    const method = methods.find(({ code }) => code === chosen) ?? methods[0];
     if (method === undefined) return;
     if (method.card || method.banks !== undefined) openDetail(method.code);
     else perform("choose", { method: method.code });
@@ -31,29 +48,30 @@ export function Choose(props: StepProps) {
   return (
     <section>
       <Heading>{words.headings.choose}</Heading>
-      <TimeLeft view={view} reading={props.reading} onOver={props.refresh} />
       {methods.length === 0 ? (
         <p>{words.noMethods}</p>
       ) : (
-        <form onSubmit={goOn}>
+        <form class="choose" onSubmit={goOn}>
           <fieldset class="choices">
             <legend class="unseen">{words.headings.choose}</legend>
-            {methods.map(({ code }, at) => (
+            {methods.map(({ code }) => (
               <label class="choice" key={code}>
                 <input
                   type="radio"
                   name="method"
                   value={code}
-                  checked={code === chosen || (at === 0 && !methods.some((each) => each.code === chosen))}
+                  checked={code === method?.code}
                   onChange={() => setChosen(code)}
                 />
                 <span class="choice-text">
                   <strong>{words.methods[code]?.name ?? code}</strong>
                   <span class="hint">{words.methods[code]?.hint}</span>
                 </span>
+                <Icon look="method-icon" path={methodIcon(code)} />
               </label>
             ))}
           </fieldset>
+          <WhatNext text={method === undefined ? "" : next[nextStepOf(method)]} />
           <div class="buttons">
             <button type="submit" class="primary">
               {words.continue}
@@ -64,6 +82,10 @@ export function Choose(props: StepProps) {
       <Questions {...props} />
     </section>
   );
+}
+
+function nextStepOf({ card, banks }: OfferedMethod): "toCard" | "toBank" | "toTransfer" {
+  return card ? "toCard" : banks === undefined ? "toTransfer" : "toBank";
 }
 
 function listMethods({ methods = [], preselected }: View): readonly OfferedMethod[] {

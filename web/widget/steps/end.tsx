@@ -1,19 +1,45 @@
 import { Heading } from "../../kit/heading.tsx";
 import { ICONS, Icon } from "../../kit/icon.tsx";
+import { RETURN_AFTER_S, useAutoReturn } from "../auto-return.ts";
+import { isFramed } from "../frame.ts";
+import { Receipt } from "../parts/receipt.tsx";
 import { WayBack } from "../parts/way-back.tsx";
+import { WhatNext } from "../parts/what-next.tsx";
+import { useTopic } from "../words/topic.ts";
+import { TRUST_WORDS } from "../words/topics/trust.ts";
 import { useSpeech } from "../words/words.ts";
 import type { StepProps } from "./step-props.ts";
 
 export function Success({ view }: StepProps) {
   const { words } = useSpeech();
+  const { receipt, back, next } = useTopic(TRUST_WORDS);
+  const { secondsLeft, stay } = useAutoReturn(view);
   return (
     <section class="verdict">
       <Icon look="sign good" path={ICONS.tick} />
       <Heading>{words.headings.success}</Heading>
-      <p>{words.success}</p>
+      <p class="thanks">{words.success}</p>
+      {view.receipt === undefined ? null : <Receipt view={view} receipt={view.receipt} />}
+      {/* Read out once: every second would be a flood. */}
+      <p class="unseen" role="status">
+        {secondsLeft === undefined ? null : back.soon(RETURN_AFTER_S)}
+      </p>
+      {/* A press stops the count before it is a click, so what goes then is below the other buttons, or leaves its place empty. */}
+      <p class="returning" aria-hidden="true">
+        {secondsLeft === undefined ? null : back.soon(secondsLeft)}
+      </p>
       <div class="buttons">
         <WayBack view={view} look="primary" />
+        <button type="button" class="quiet" onClick={() => print()}>
+          {receipt.print}
+        </button>
+        {secondsLeft === undefined ? null : (
+          <button type="button" class="quiet" onClick={stay}>
+            {back.stay}
+          </button>
+        )}
       </div>
+      {view.back_url === undefined && !isFramed ? <WhatNext text={next.success} /> : null}
     </section>
   );
 }

@@ -5,7 +5,6 @@ import { formatMoney, plainAmount } from "../../kit/money.ts";
 import type { AccountRequisites, CardRequisites, PhoneRequisites, Requisites } from "../contract.ts";
 import { CopyField } from "../parts/copy-field.tsx";
 import { LinkCode } from "../parts/link-code.tsx";
-import { TimeLeft } from "../parts/time-left.tsx";
 import { WayBack } from "../parts/way-back.tsx";
 import { useSpeech } from "../words/words.ts";
 import type { StepProps } from "./step-props.ts";
@@ -13,14 +12,13 @@ import type { StepProps } from "./step-props.ts";
 type Question = "confirm" | "cancel";
 
 export function Transfer(props: StepProps) {
-  const { view, reading, refresh } = props;
+  const { view } = props;
   const { language, words } = useSpeech();
   const amount = formatMoney(view, language);
   const { requisites } = view;
   return (
     <section>
       <Heading>{words.headings.transfer}</Heading>
-      <TimeLeft view={view} reading={reading} onOver={refresh} />
       {requisites === undefined ? null : (
         <>
           {requisites.type === "link" ? <LinkCode url={requisites.url ?? ""} /> : null}

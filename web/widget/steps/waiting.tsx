@@ -1,5 +1,7 @@
 import { Heading } from "../../kit/heading.tsx";
 import { WayBack } from "../parts/way-back.tsx";
+import { useTopic } from "../words/topic.ts";
+import { TRUST_WORDS } from "../words/topics/trust.ts";
 import { useSpeech } from "../words/words.ts";
 import type { StepProps } from "./step-props.ts";
 
@@ -9,7 +11,7 @@ export function Prepare({ view }: StepProps) {
     <section class="verdict">
       <Spinner />
       <Heading>{words.headings.prepare}</Heading>
-      <p>{view.method === "card-ecom" ? words.prepare.card : words.prepare.transfer}</p>
+      <p>{view.charging === true ? words.prepare.card : words.prepare.transfer}</p>
       <div class="buttons">
         <WayBack view={view} look="quiet" />
       </div>
@@ -19,11 +21,12 @@ export function Prepare({ view }: StepProps) {
 
 export function Check({ view }: StepProps) {
   const { words } = useSpeech();
+  const { checkCard } = useTopic(TRUST_WORDS);
   return (
     <section class="verdict">
       <Spinner />
       <Heading>{words.headings.check}</Heading>
-      <p>{words.check}</p>
+      <p>{view.charging === true ? checkCard : words.check}</p>
       <div class="buttons">
         <WayBack view={view} look="quiet" />
       </div>

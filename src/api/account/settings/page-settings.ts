@@ -3,24 +3,31 @@ import {
   changeLogo,
   changeLook,
   changeOrigin,
+  changeSupport,
   type Look,
   type PageSettings,
   viewPageSettings,
 } from "../../../app/page/page-settings.ts";
+import { MERCHANT_URL_MAX } from "../../../core/merchants/merchant-url.ts";
 import { cleanImage, type ImageFault } from "../../../core/page/clean-image.ts";
 import { findAccent, findWidgetOrigin } from "../../../core/page/page-look.ts";
+import { findSupport, SUPPORT_WANTED, type SupportContact } from "../../../core/page/support-contact.ts";
 import { type AccountErrorCode, type AccountFault, accountFault } from "../../../core/people/account-fault.ts";
 import { fail, ok, type Result } from "../../../core/result.ts";
 import { CLOSED } from "../../merchant/blocks.ts";
+import { plainText } from "../../merchant/text-forms.ts";
 import { nameText, originText, pictureText } from "../forms.ts";
 import { get, idOf, type MemberCall, post } from "../route.ts";
 
 /** The largest picture that is taken, as base64 in JSON. */
 const PICTURE_BODY_BYTES_MAX = 384 * 1024;
 
+const supportText = Type.Optional(Type.Union([plainText(1, MERCHANT_URL_MAX), Type.Null()]));
+
 /**
  * How a project's payment page looks, and whose pages may show it. The look needs no second factor: it moves no money and is seen
- * at once. An origin does: one that is not the shop's could show the page of a real payment inside a page that deceives payers.
+ * at once. An origin does: one that is not the shop's could show the page of a real payment inside a page that deceives payers. So
+ * does the contact: payers believe the person whom they reach by it.
  */
 export const PAGE_SETTINGS_ROUTES = [
   get({
@@ -71,6 +78,16 @@ export const PAGE_SETTINGS_ROUTES = [
       return answer(await changeOrigin(deps.db, changeOf(call), { origin, allowed }));
     },
   }),
+  post({
+    path: "settings/:project_id/support",
+    right: "settings.manage",
+    stepUp: true,
+    body: Type.Object({ email: supportText, phone: supportText, url: supportText }, CLOSED),
+    handler: async (deps, call) => {
+      const support = readSupport(call.body, deps.mode);
+      return support.ok ? answer(await changeSupport(deps.db, changeOf(call), support.value)) : support;
+    },
+  }),
 ];
 
 function projectOf({ merchantId, params }: MemberCall) {
@@ -86,6 +103,26 @@ function readLook({ name, accent }: { name?: string; accent?: string | null }): 
   if (typeof accent === "string" && colour === undefined)
     return fail(invalid("accent", "must be a colour such as #1a56db"));
   return ok({ ...(name === undefined ? {} : { name }), ...(colour === undefined ? {} : { accent: colour }) });
+}
+
+const SETTING_OF_FIELD = { email: "supportEmail", phone: "supportPhone", url: "supportUrl" } as const;
+
+type SupportBody = { readonly [Field in keyof typeof SETTING_OF_FIELD]?: string | null };
+
+/** What is not named stays as it is; null removes. */
+function readSupport(
+  body: SupportBody,
+  mode: "development" | "production",
+): Result<Partial<SupportContact>, AccountFault> {
+  const support: { -readonly [Setting in keyof SupportContact]?: string | null } = {};
+  for (const [field, setting] of Object.entries(SETTING_OF_FIELD)) {
+    const text = body[field as keyof SupportBody];
+    if (text === undefined) continue;
+    const value = text === null ? null : findSupport(setting, text, mode);
+    if (value === undefined) return fail(invalid(field, SUPPORT_WANTED[setting]));
+    support[setting] = value;
+  }
+  return ok(support);
 }
 
 function invalid(field: string, message: string): AccountFault {
@@ -105,7 +142,8 @@ const PICTURE_FAULTS = {
 function answer(settings: Result<PageSettings, AccountFault>) {
   if (!settings.ok) return settings;
   const { project, logo } = settings.value;
-  const { id, name, book, accent, widgetOrigins } = project;
+  const { id, name, book, accent, widgetOrigins, supportEmail, supportPhone, supportUrl } = project;
   const picture = logo === undefined ? null : `data:${logo.type};base64,${logo.bytes.toString("base64")}`;
-  return ok({ json: { project: { id, name, book }, accent, logo: picture, origins: widgetOrigins } });
+  const support = { email: supportEmail, phone: supportPhone, url: supportUrl };
+  return ok({ json: { project: { id, name, book }, accent, logo: picture, origins: widgetOrigins, support } });
 }

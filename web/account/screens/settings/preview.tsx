@@ -8,15 +8,14 @@ const DEVICES = ["phone", "desktop"] as const;
 const THEMES = ["light", "dark"] as const;
 
 /** The payment page itself, with an order that does not exist, in a frame that is told what to draw. */
-export function Preview(props: Pick<PreviewLook, "name" | "accent" | "logo">) {
+export function Preview(props: Omit<PreviewLook, "language" | "theme">) {
   const { language, words } = useSpeech();
   const [device, setDevice] = useState<(typeof DEVICES)[number]>("phone");
   const [theme, setTheme] = useState<(typeof THEMES)[number]>(() =>
     matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light",
   );
-  const { name, accent, logo } = props;
   const frame = useRef<HTMLIFrameElement>(null);
-  const look: PreviewLook = { name, accent, logo, language, theme };
+  const look: PreviewLook = { ...props, language, theme };
   useTold(frame, look);
   return (
     <Panel title={words.settings.preview} text={words.settings.previewText} look="preview-panel">
