@@ -22,7 +22,21 @@ export type OfferedBank = { readonly symbol: string; readonly name: string };
 export type OfferedMethod = {
   readonly code: string;
   readonly card: boolean;
+  readonly holder?: "required" | "none";
   readonly banks?: readonly OfferedBank[];
+};
+
+export type TestCard = {
+  readonly pan: string;
+  readonly does:
+    | "approved"
+    | "three_ds_2"
+    | "three_ds_1"
+    | "declined"
+    | "insufficient_funds"
+    | "card_expired"
+    | "processing_error"
+    | "answers_late";
 };
 
 export type View = {
@@ -43,6 +57,8 @@ export type View = {
   readonly method?: string;
   readonly methods?: readonly OfferedMethod[];
   readonly preselected?: string;
+  readonly test?: true;
+  readonly test_cards?: readonly TestCard[];
   readonly requisites?: Requisites;
   readonly challenge_url?: string;
   readonly challenge_in_frame?: boolean;
