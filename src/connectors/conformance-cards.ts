@@ -34,6 +34,15 @@ function describeCharges(world: CardConformanceWorld): void {
     await world.waitUntilTold(request.reference, 1);
   });
 
+  it("go without the holder's name where the acquirer says that it needs none", async () => {
+    const { card, ...request } = world.request(newReference(), "approved");
+    const nameless = { ...request, card: { ...card, holder: undefined } };
+    const answer = await world.cards().charge(nameless);
+    // One that needs the name makes no charge without it.
+    expect(answer.kind === "approved").toBe(!world.cards().needsHolder);
+    expect((await world.readBooks(request.reference)).arrived).toHaveLength(world.cards().needsHolder ? 0 : 1);
+  });
+
   it("give one challenge for one reference, and another for another", async () => {
     const request = world.request(newReference(), "challenge");
     const answers = await Promise.all(Array.from({ length: TWINS }, () => world.cards().charge(request)));

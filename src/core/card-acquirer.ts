@@ -7,6 +7,8 @@ import type { Minor } from "./money.ts";
  * charge however often it is sent.
  */
 export type CardAcquirer = {
+  /** Whether it refuses a card without its holder's name. Where none of a project's does, payers are not asked for the name. */
+  readonly needsHolder: boolean;
   readonly charge: (request: ChargeRequest) => Promise<ChargeOutcome>;
   /** Passes on what the payer's browser brought back from the issuer. Only the acquirer can tell whether it is true. */
   readonly passAuthentication: (reference: string, result: AuthenticationResult) => Promise<AuthenticationOutcome>;
@@ -33,7 +35,8 @@ export type ChargeRequest = {
 export type ChargedCard = {
   readonly pan: string;
   readonly cvv: string;
-  readonly holder: string;
+  /** Undefined: the payer was not asked, because no acquirer of the route needs it. */
+  readonly holder: string | undefined;
   readonly expiryMonth: number;
   readonly expiryYear: number;
 };

@@ -25,6 +25,7 @@ async function endedCard(end: End) {
   const given: { state: ChargeState; reverse: ChargeState } = { state: UNKNOWN, reverse: UNKNOWN };
   const asked: string[] = [];
   const cards: CardAcquirer = {
+    needsHolder: false,
     charge: () => Promise.reject(new Error("the worker has no card to send")),
     passAuthentication: () => Promise.reject(new Error("the worker has no result to pass")),
     askChargeState: async (reference) => {

@@ -122,7 +122,6 @@ export async function fillCard(page: Page, pan: string): Promise<void> {
   await page.getByLabel("Card number").pressSequentially(pan);
   await page.getByLabel("Valid until").pressSequentially("1241");
   await page.getByLabel("Security code").fill("987");
-  await page.getByLabel("Name on the card").fill("Olga Sergeeva");
 }
 
 export async function sayPaid(page: Page): Promise<void> {

@@ -20,6 +20,7 @@ export type OfferedBank = { readonly symbol: string; readonly name: string };
 export type OfferedMethod = {
   readonly code: string;
   readonly card: boolean;
+  readonly holder?: "required" | "none";
   readonly banks?: readonly OfferedBank[];
 };
 
@@ -33,6 +34,19 @@ export type Receipt = {
   /** One of the methods that the page offers. */
   readonly method?: string;
   readonly card?: { readonly brand: string; readonly last4: string };
+};
+
+export type TestCard = {
+  readonly pan: string;
+  readonly does:
+    | "approved"
+    | "three_ds_2"
+    | "three_ds_1"
+    | "declined"
+    | "insufficient_funds"
+    | "card_expired"
+    | "processing_error"
+    | "answers_late";
 };
 
 export type View = {
@@ -59,6 +73,7 @@ export type View = {
   readonly method?: string;
   readonly methods?: readonly OfferedMethod[];
   readonly preselected?: string;
+  readonly test_cards?: readonly TestCard[];
   readonly requisites?: Requisites;
   readonly challenge_url?: string;
   readonly challenge_in_frame?: boolean;

@@ -14,7 +14,8 @@ const Card = Type.Object(
   {
     pan: cardNumber,
     cvv: cardCode,
-    card_holder: plainText(2, 64),
+    /** Whether it may be missing depends on who charges the card. */
+    card_holder: Type.Optional(plainText(2, 64)),
     expiry_month: Type.Integer({ minimum: 1, maximum: 12 }),
     expiry_year: Type.Integer({ minimum: 1000, maximum: 9999 }),
     /** Judged by itself, so that the fault says which of the two is wrong. */

@@ -26,6 +26,7 @@ it("a card that was accepted before its provider was paused is still sent, not d
   const charged: string[] = [];
   const never = () => Promise.reject(new Error("nothing but the charge is asked for"));
   const cards: CardAcquirer = {
+    needsHolder: false,
     charge: async ({ reference, amount }) => {
       charged.push(reference);
       return { kind: "approved", amount };

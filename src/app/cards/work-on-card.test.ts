@@ -28,6 +28,7 @@ async function sent(happenings: readonly CardHappening[] = [], answers: Partial<
     return given[call];
   };
   const cards: CardAcquirer = {
+    needsHolder: false,
     charge: () => Promise.reject(new Error("the worker has no card to send")),
     passAuthentication: () => Promise.reject(new Error("the worker has no result to pass")),
     askChargeState: (reference) => answer("state", reference),

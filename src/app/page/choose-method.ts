@@ -11,6 +11,7 @@ import type { ProjectMethod } from "../../store/merchants/project-methods.ts";
 import type { StoredPayment } from "../../store/payments/payments.ts";
 import { cardRowOf, newPageToken } from "../cards/card-secrets.ts";
 import type { CardDesk } from "../cards/charge-card.ts";
+import { needsHolder } from "../cards/choose-acquirer.ts";
 import type { Directory, DirectoryProject } from "../merchants/directory.ts";
 import type { ApplyPayment } from "../payments/apply-payments.ts";
 import { type OfferDeps, offersFor } from "./create-widget.ts";
@@ -93,7 +94,12 @@ function findRefusal(
   decision: PayerDecision,
   { method, needsBank }: WidgetOffer,
 ): Fault | undefined {
-  if (decision.kind === "card") return findCardFault(decision.card, project.book, new Date(deps.clock.nowMs()));
+  if (decision.kind === "card") {
+    if (decision.card.holder === undefined && needsHolder(deps, directory, { ...payment, method })) {
+      return fault("validation_failed", "the name on the card is missing");
+    }
+    return findCardFault(decision.card, project.book, new Date(deps.clock.nowMs()));
+  }
   if (needsBank && decision.bank === undefined) return fault("bank_unknown", "choose the bank that you pay from");
   const { currency, requestedAmount: amount } = payment;
   const request = { direction: "payin", method, currency, amount, bank: decision.bank, receiver: undefined } as const;

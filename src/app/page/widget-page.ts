@@ -1,3 +1,4 @@
+import { listTestCards } from "../../core/cards/test-cards.ts";
 import { decimalsOf } from "../../core/currency.ts";
 import { type Fault, fault } from "../../core/errors.ts";
 import type { MethodOffer } from "../../core/merchants/methods.ts";
@@ -14,6 +15,7 @@ import type { Database } from "../../store/db.ts";
 import { findPayerPage, findPayerPageOfToken } from "../../store/page/payer-pages.ts";
 import { findPayment, type StoredPayment } from "../../store/payments/payments.ts";
 import { unsealPageToken } from "../cards/card-secrets.ts";
+import { needsHolder } from "../cards/choose-acquirer.ts";
 import type { Directory, DirectoryProject } from "../merchants/directory.ts";
 import type { ApplyPayment } from "../payments/apply-payments.ts";
 import { withBankName } from "../payments/payment-answers.ts";
@@ -41,6 +43,8 @@ export type WidgetPageDeps = ChooseDeps & {
 type OfferedMethod = {
   readonly code: string;
   readonly card: boolean;
+  /** Of a card: whether the payer gives the holder's name. `none`: no acquirer needs it, so the form does not ask. */
+  readonly holder?: "required" | "none";
   /** Where the payer says which bank the transfer comes from: those that the method takes. */
   readonly banks?: readonly { readonly symbol: string; readonly name: string }[];
 };
@@ -73,6 +77,8 @@ export type PageView = {
   readonly method?: string;
   readonly methods?: readonly OfferedMethod[];
   readonly preselected?: string;
+  /** Of test projects, where a card can be typed in: the cards that they take, and what each does. */
+  readonly test_cards?: ReturnType<typeof listTestCards>;
   readonly requisites?: object;
   readonly challenge_url?: string;
   /** Issuers' pages are made for frames; those of providers want the window. */
@@ -157,7 +163,7 @@ function choicesOf(
   directory: Directory,
   project: DirectoryProject,
   payment: StoredPayment,
-): Pick<PageView, "methods" | "preselected"> {
+): Pick<PageView, "methods" | "preselected" | "test_cards"> {
   const { customer, widgetMethod } = payment.request;
   const country = typeof customer?.country === "string" ? customer.country : undefined;
   const offers = offersFor(deps, directory, project, {
@@ -166,14 +172,24 @@ function choicesOf(
     country,
     paymentSystem: payment.request.paymentSystem,
   });
-  const methods = (offers.ok ? offers.value : []).flatMap(({ code, needsBank, product, terms }): OfferedMethod[] => {
-    const offered = { code, card: product === "ecom" };
-    if (!needsBank) return [offered];
-    const banks = listBanksFor(directory, terms);
-    // Where no bank of the country is known, there is none to choose.
-    return banks.length === 0 ? [] : [{ ...offered, banks }];
-  });
-  return { methods, ...(widgetMethod === undefined ? {} : { preselected: widgetMethod }) };
+  const methods = (offers.ok ? offers.value : []).flatMap(
+    ({ code, method, needsBank, product, terms }): OfferedMethod[] => {
+      const offered = { code, card: product === "ecom" };
+      if (offered.card) {
+        return [{ ...offered, holder: needsHolder(deps, directory, { ...payment, method }) ? "required" : "none" }];
+      }
+      if (!needsBank) return [offered];
+      const banks = listBanksFor(directory, terms);
+      // Where no bank of the country is known, there is none to choose.
+      return banks.length === 0 ? [] : [{ ...offered, banks }];
+    },
+  );
+  const testCards = methods.some(({ card }) => card) ? listTestCards(project.book) : [];
+  return {
+    methods,
+    ...(widgetMethod === undefined ? {} : { preselected: widgetMethod }),
+    ...(testCards.length === 0 ? {} : { test_cards: testCards }),
+  };
 }
 
 function listBanksFor(directory: Directory, offer: MethodOffer): NonNullable<OfferedMethod["banks"]> {

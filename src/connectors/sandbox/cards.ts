@@ -7,6 +7,7 @@ import { readCharge } from "./wire.ts";
 /** The sandbox as a card acquirer. Only a charge that it shows gives the result. */
 export function openSandboxCards({ ask }: Pick<Channel, "ask">): CardAcquirer {
   return {
+    needsHolder: false,
     charge: async (request) => {
       const state = stateOf(await ask("POST", "/cards/charges", fromChargeRequest(request)), request.reference);
       // A charge that was just requested cannot be "never seen".

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { passesLuhn } from "./luhn.ts";
-import { findTestCardBehaviour, TEST_CARDS } from "./test-cards.ts";
+import { findTestCardBehaviour, listTestCards, TEST_CARDS } from "./test-cards.ts";
 
 it.each([
   ["approved", ["4242424242424242", "5555555555554444", "2202208311110010"]],
@@ -17,6 +17,12 @@ it.each([
 
 it.each(TEST_CARDS)("%s passes the Luhn check, so it is not refused as mistyped", (pan) => {
   expect(passesLuhn(pan)).toBe(true);
+});
+
+it("are listed for test projects alone", () => {
+  expect(listTestCards("test").map(({ pan }) => pan)).toEqual(TEST_CARDS);
+  expect(listTestCards("test")[3]).toEqual({ pan: "4000000000003220", does: "three_ds_2" });
+  expect(listTestCards("live")).toEqual([]);
 });
 
 it("knows no other card", () => {

@@ -1,3 +1,5 @@
+import type { Book } from "../merchants/book.ts";
+
 /**
  * The cards that test projects use, and what the sandbox does with each. They are published numbers without a
  * holder. A test project takes no other card, and a live project takes none of these.
@@ -28,6 +30,11 @@ const BEHAVIOURS: ReadonlyMap<string, TestCardBehaviour> = new Map([
 ]);
 
 export const TEST_CARDS: readonly string[] = [...BEHAVIOURS.keys()];
+
+/** For those who try a payment page: each card with what it does. A live project's page must not offer them. */
+export function listTestCards(book: Book): readonly { readonly pan: string; readonly does: TestCardBehaviour }[] {
+  return book === "test" ? [...BEHAVIOURS].map(([pan, does]) => ({ pan, does })) : [];
+}
 
 /** Undefined when it is not one of the test cards. */
 export function findTestCardBehaviour(pan: string): TestCardBehaviour | undefined {

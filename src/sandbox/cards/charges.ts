@@ -15,7 +15,7 @@ export function hashCharge(key: Secret<string>, body: ChargeRequestBody): string
   const { pan, card_holder, expiry_month, expiry_year } = card;
   const parts = [reference, project_id, merchant_name ?? null, amount, currency, return_url];
   return createHmac("sha256", key.reveal())
-    .update(JSON.stringify([...parts, pan, card_holder, expiry_month, expiry_year]))
+    .update(JSON.stringify([...parts, pan, card_holder ?? null, expiry_month, expiry_year]))
     .digest("hex");
 }
 

@@ -11,7 +11,7 @@ const Card = Type.Object(
   {
     pan: Type.String({ pattern: "^[0-9]{12,19}$" }),
     cvv: Type.String({ pattern: "^[0-9]{3,4}$" }),
-    card_holder: Code,
+    card_holder: Type.Optional(Code),
     expiry_month: Type.Integer({ minimum: 1, maximum: 12 }),
     expiry_year: Type.Integer({ minimum: 1000, maximum: 9999 }),
   },

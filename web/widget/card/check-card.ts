@@ -1,4 +1,5 @@
 import type { Words } from "../words/en.ts";
+import type { CardWords } from "../words/topics/card.ts";
 import { isPast, readExpiry } from "./expiry.ts";
 import { brandOf, digitsOf, passesCheckDigit } from "./number.ts";
 
@@ -11,15 +12,13 @@ export type CardText = {
 
 export type CardField = keyof CardText;
 
-export const FIELDS: readonly CardField[] = ["number", "expiry", "cvv", "holder"];
-
 const DIGITS_MIN = 12;
 const HOLDER_MIN = 2;
 
-type Errors = Words["card"]["errors"];
+export type CardErrors = Words["card"]["errors"] & CardWords["errors"];
 
 /** What is wrong with a field, in the payer's language; undefined: nothing that can be seen from here. */
-export function findMistake(field: CardField, card: CardText, nowMs: number, errors: Errors): string | undefined {
+export function findMistake(field: CardField, card: CardText, nowMs: number, errors: CardErrors): string | undefined {
   switch (field) {
     case "number":
       return numberMistake(digitsOf(card.number), errors);
@@ -35,21 +34,23 @@ export function findMistake(field: CardField, card: CardText, nowMs: number, err
   }
 }
 
-function numberMistake(digits: string, errors: Errors): string | undefined {
+function numberMistake(digits: string, errors: CardErrors): string | undefined {
   if (digits === "") return errors.numberEmpty;
-  const shortest = Math.min(...(brandOf(digits)?.lengths ?? [DIGITS_MIN]));
-  if (digits.length < shortest) return errors.numberShort;
-  return passesCheckDigit(digits) ? undefined : errors.numberWrong;
+  const brand = brandOf(digits);
+  const isWhole = brand === undefined ? digits.length >= DIGITS_MIN : brand.lengths.includes(digits.length);
+  if (!isWhole) return errors.numberShort;
+  if (!passesCheckDigit(digits)) return errors.numberWrong;
+  return brand === undefined ? errors.brandUnknown : undefined;
 }
 
-function expiryMistake(text: string, nowMs: number, errors: Errors): string | undefined {
+function expiryMistake(text: string, nowMs: number, errors: CardErrors): string | undefined {
   const expiry = readExpiry(text);
   if (expiry === undefined) return errors.expiryEmpty;
   if (expiry.month < 1 || expiry.month > 12) return errors.expiryWrong;
   return isPast(expiry, nowMs) ? errors.expiryOver : undefined;
 }
 
-function cvvMistake({ number, cvv }: CardText, errors: Errors): string | undefined {
+function cvvMistake({ number, cvv }: CardText, errors: CardErrors): string | undefined {
   if (cvv === "") return errors.cvvEmpty;
   const length = brandOf(digitsOf(number))?.cvvLength ?? 3;
   return cvv.length === length ? undefined : errors.cvvLength(length);

@@ -1,110 +1,71 @@
 import { useRef, useState } from "preact/hooks";
 import { Heading } from "../../kit/heading.tsx";
 import { formatMoney } from "../../kit/money.ts";
+import { BrandMark } from "../card/brand-mark.tsx";
 import { readBrowserFacts } from "../card/browser-facts.ts";
-import { type CardField, type CardText, FIELDS, findMistake } from "../card/check-card.ts";
-import { formatExpiry, readExpiry } from "../card/expiry.ts";
-import { brandOf, caretAfter, DIGITS_MAX, digitsOf, groupNumber } from "../card/number.ts";
+import type { CardField } from "../card/check-card.ts";
+import { readExpiry } from "../card/expiry.ts";
+import { brandOf, digitsOf } from "../card/number.ts";
+import { testCardText } from "../card/test-card-text.ts";
+import { TestCards } from "../card/test-cards.tsx";
+import { useCard } from "../card/use-card.ts";
 import { serverNowMs } from "../countdown.ts";
 import { CardInput } from "../parts/card-input.tsx";
+import { useTopic } from "../words/topic.ts";
+import { CARD_WORDS } from "../words/topics/card.ts";
 import { useSpeech } from "../words/words.ts";
 import type { StepProps } from "./step-props.ts";
 
-const EMPTY: CardText = { number: "", expiry: "", cvv: "", holder: "" };
-const NONE_LEFT: Readonly<Record<CardField, boolean>> = { number: false, expiry: false, cvv: false, holder: false };
+const FIELDS: readonly CardField[] = ["number", "expiry", "cvv"];
 
 /** The card is in this component's memory alone, and gone with it. */
 export function CardForm({ view, reading, perform }: StepProps) {
   const { language, words } = useSpeech();
-  const [card, setCard] = useState(EMPTY);
-  const [left, setLeft] = useState(NONE_LEFT);
+  const asksHolder = view.methods?.find(({ card }) => card)?.holder === "required";
+  const errors = { ...words.card.errors, ...useTopic(CARD_WORDS).errors };
+  const nowMs = () => serverNowMs(reading);
+  const { card, read, findWrong, fill, propsOf } = useCard(asksHolder ? [...FIELDS, "holder"] : FIELDS, errors, nowMs);
   const [sending, setSending] = useState(false);
-  const form = useRef<HTMLFormElement>(null);
-  const mistakeIn = (field: CardField) => findMistake(field, card, serverNowMs(reading), words.card.errors);
+  const payButton = useRef<HTMLButtonElement>(null);
   const brand = brandOf(digitsOf(card.number));
-  const fieldProps = (field: CardField) => ({
-    name: field,
-    label: words.card[field],
-    value: card[field],
-    mistake: left[field] ? mistakeIn(field) : undefined,
-    // An empty field that was only passed through is no mistake yet.
-    onLeave: () => setLeft((now) => ({ ...now, [field]: now[field] || card[field] !== "" })),
-  });
-  const change = (changed: Partial<CardText>) => setCard((now) => ({ ...now, ...changed }));
 
   const pay = async (event: Event) => {
     event.preventDefault();
-    if (sending) return;
-    setLeft({ number: true, expiry: true, cvv: true, holder: true });
-    const wrong = FIELDS.find((field) => mistakeIn(field) !== undefined);
-    const expiry = readExpiry(card.expiry);
-    if (wrong !== undefined || expiry === undefined) {
-      form.current?.querySelector<HTMLInputElement>(`[name="${wrong}"]`)?.focus();
-      return;
-    }
+    if (sending || findWrong() !== undefined) return;
+    const { number, expiry: month, cvv, holder } = read();
+    const expiry = readExpiry(month);
     setSending(true);
     const taken = await perform("card", {
-      pan: digitsOf(card.number),
-      cvv: card.cvv,
-      card_holder: card.holder.trim(),
-      expiry_month: expiry.month,
-      expiry_year: expiry.year,
+      pan: digitsOf(number),
+      cvv,
+      ...(asksHolder ? { card_holder: holder.trim() } : {}),
+      expiry_month: expiry?.month,
+      expiry_year: expiry?.year,
       browser: readBrowserFacts(),
     });
     if (taken) return;
     setSending(false);
-    change({ cvv: "" });
-    setLeft((now) => ({ ...now, cvv: false }));
+    fill({ cvv: "" });
   };
+  const take = (pan: string) => {
+    fill(testCardText(pan, nowMs()));
+    payButton.current?.focus();
+  };
+  const { number, expiry, expiryHint, cvv, cvvHint, holder, holderHint } = words.card;
   return (
     <section>
       <Heading>{words.card.heading}</Heading>
-      <form ref={form} onSubmit={pay} noValidate autocomplete="on">
-        <CardInput
-          {...fieldProps("number")}
-          autocomplete="cc-number"
-          numeric
-          note={brand?.name}
-          onInput={(input) => {
-            const digits = digitsOf(input.value).slice(0, DIGITS_MAX);
-            const before = digitsOf(input.value.slice(0, input.selectionStart ?? input.value.length)).length;
-            const grouped = groupNumber(digits);
-            input.value = grouped;
-            input.setSelectionRange(caretAfter(grouped, before), caretAfter(grouped, before));
-            change({ number: grouped });
-          }}
-        />
+      <form onSubmit={pay} noValidate autocomplete="on">
+        <CardInput {...propsOf("number")} label={number} hint={undefined}>
+          <BrandMark brand={brand} />
+        </CardInput>
         <div class="pair">
-          <CardInput
-            {...fieldProps("expiry")}
-            autocomplete="cc-exp"
-            numeric
-            hint={words.card.expiryHint}
-            onInput={(input) => {
-              input.value = formatExpiry(input.value, card.expiry);
-              change({ expiry: input.value });
-            }}
-          />
-          <CardInput
-            {...fieldProps("cvv")}
-            autocomplete="cc-csc"
-            numeric
-            hidden
-            hint={words.card.cvvHint(brand?.cvvLength ?? 3)}
-            onInput={(input) => {
-              input.value = digitsOf(input.value).slice(0, brand?.cvvLength ?? 4);
-              change({ cvv: input.value });
-            }}
-          />
+          <CardInput {...propsOf("expiry")} label={expiry} hint={expiryHint} />
+          <CardInput {...propsOf("cvv")} label={cvv} hint={cvvHint(brand?.cvvLength ?? 3)} />
         </div>
-        <CardInput
-          {...fieldProps("holder")}
-          autocomplete="cc-name"
-          hint={words.card.holderHint}
-          onInput={(input) => change({ holder: input.value })}
-        />
+        {asksHolder ? <CardInput {...propsOf("holder")} label={holder} hint={holderHint} /> : null}
         <div class="buttons">
-          <button type="submit" class="primary" aria-disabled={sending}>
+          <button type="submit" class="primary" ref={payButton} aria-disabled={sending}>
             {sending ? words.card.paying : words.card.pay(formatMoney(view, language))}
           </button>
           <button type="button" class="quiet" onClick={() => history.back()}>
@@ -112,6 +73,7 @@ export function CardForm({ view, reading, perform }: StepProps) {
           </button>
         </div>
       </form>
+      {view.test_cards === undefined ? null : <TestCards cards={view.test_cards} onTake={take} />}
     </section>
   );
 }
