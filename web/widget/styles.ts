@@ -9,3 +9,4 @@ import "./style-card.css";
 import "./style-choices.css";
 import "./style-steps.css";
 import "./style-transfer.css";
+import "./style-banks.css";

@@ -1,9 +1,7 @@
 import { decimalsOf } from "../../core/currency.ts";
 import { type Fault, fault } from "../../core/errors.ts";
-import type { MethodOffer } from "../../core/merchants/methods.ts";
 import { minorToJson } from "../../core/money.ts";
 import { type PageAction, type PageStep, pageActionsOf, pageStepOf } from "../../core/page/page-step.ts";
-import { takesBank } from "../../core/payments/create-rules.ts";
 import { wireStatus } from "../../core/payments/states.ts";
 import { shownRequisites } from "../../core/payments/view.ts";
 import { fail, ok, type Result } from "../../core/result.ts";
@@ -19,6 +17,7 @@ import { withBankName } from "../payments/payment-answers.ts";
 import { unsealRequisites } from "../payments/payment-secrets.ts";
 import { type ChooseDeps, chooseMethod, type PayerDecision } from "./choose-method.ts";
 import { offersFor } from "./create-widget.ts";
+import { type OfferedBank, offeredBanks, type TransferBanks, transferBanks } from "./offered-banks.ts";
 import { languageOf, type PageLanguage } from "./page-language.ts";
 import { formUrlOf, hashPageToken } from "./page-secrets.ts";
 import { pageUrl } from "./payer-step.ts";
@@ -38,11 +37,11 @@ type OfferedMethod = {
   readonly code: string;
   readonly card: boolean;
   /** Where the payer says which bank the transfer comes from: those that the method takes. */
-  readonly banks?: readonly { readonly symbol: string; readonly name: string }[];
+  readonly banks?: readonly OfferedBank[];
 };
 
 /** All that the page draws. Members that do not apply are absent. */
-export type PageView = {
+export type PageView = TransferBanks & {
   readonly step: PageStep;
   readonly actions: readonly PageAction[];
   readonly order: string;
@@ -121,7 +120,7 @@ export async function viewPage(deps: WidgetPageDeps, { payment, project, directo
     until: payment.deadlineAt?.toISOString() ?? null,
     ...(payment.method === null ? {} : { method: payment.method }),
     ...(step === "choose" ? choicesOf(deps, directory, project, payment) : {}),
-    ...(payment.requisites === null ? {} : { requisites: requisitesOf(deps, directory, payment, payment.requisites) }),
+    ...(payment.requisites === null ? {} : requisitesOf(deps, directory, payment, payment.requisites)),
     ...(step === "challenge" ? await challengeOf(deps, payment) : {}),
     ...(backUrl === undefined ? {} : { back_url: withPaymentId(backUrl, payment.paymentId) }),
     frame_origins: frameOriginsOf(deps, project),
@@ -151,23 +150,24 @@ function choicesOf(
   const methods = (offers.ok ? offers.value : []).flatMap(({ code, needsBank, product, terms }): OfferedMethod[] => {
     const offered = { code, card: product === "ecom" };
     if (!needsBank) return [offered];
-    const banks = listBanksFor(directory, terms);
+    const banks = offeredBanks(directory, terms);
     // Where no bank of the country is known, there is none to choose.
     return banks.length === 0 ? [] : [{ ...offered, banks }];
   });
   return { methods, ...(widgetMethod === undefined ? {} : { preselected: widgetMethod }) };
 }
 
-function listBanksFor(directory: Directory, offer: MethodOffer): NonNullable<OfferedMethod["banks"]> {
-  return directory.banks
-    .filter((bank) => takesBank(offer, bank))
-    .map(({ symbol, name }) => ({ symbol, name }))
-    .toSorted((a, b) => a.name.localeCompare(b.name));
-}
-
-function requisitesOf(deps: WidgetPageDeps, directory: Directory, payment: StoredPayment, sealed: Buffer): object {
+function requisitesOf(
+  deps: WidgetPageDeps,
+  directory: Directory,
+  payment: StoredPayment,
+  sealed: Buffer,
+): Pick<PageView, "requisites" | keyof TransferBanks> {
   const opened = unsealRequisites(deps.keyring, payment.requestId, sealed);
-  return shownRequisites(payment, withBankName(opened, directory));
+  return {
+    requisites: shownRequisites(payment, withBankName(opened, directory)),
+    ...transferBanks(directory, payment, opened.bank),
+  };
 }
 
 async function challengeOf(

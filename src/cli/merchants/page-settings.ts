@@ -47,7 +47,7 @@ export function readAccent(text: string, name: string): string | null {
   return accent;
 }
 
-const IMAGE_FAULTS: Readonly<Record<ImageFault, string>> = {
+export const IMAGE_FAULTS: Readonly<Record<ImageFault, string>> = {
   not_an_image: "is neither a PNG nor a JPEG",
   damaged: "is damaged",
   too_large: "has more than 256 KiB",
