@@ -186,7 +186,17 @@ create table banks (
   country_code text not null check (country_code ~ '^[A-Z]{2}$'),
   disabled_at  timestamptz,
   created_at   timestamptz not null default now(),
-  check (is_sbp_bank = (sbp_code <> '000000000000'))
+  -- What the payment page shows of it, and finds it by: names by language, other names, a place among the popular ones, the
+  -- colour of its mark, and an operator's picture in the mark's place. image_version tells browsers of another picture.
+  names         jsonb not null default '{}' check (jsonb_typeof(names) = 'object' and octet_length(names::text) <= 4096),
+  aliases       text[] not null default '{}' check (cardinality(aliases) <= 12),
+  popularity    integer check (popularity between 1 and 1000),
+  colour        text check (colour ~ '^#[0-9a-f]{6}$'),
+  image         bytea check (octet_length(image) between 1 and 32768),
+  image_type    text check (image_type in ('image/png', 'image/jpeg')),
+  image_version text generated always as (left(encode(sha256(image), 'hex'), 12)) stored,
+  check (is_sbp_bank = (sbp_code <> '000000000000')),
+  constraint banks_image_has_type check ((image is null) = (image_type is null))
 );
 create unique index banks_by_sbp_code on banks (sbp_code) where is_sbp_bank;
 create unique index banks_by_country_and_name on banks (country_code, lower(name)) where not is_sbp_bank;

@@ -216,7 +216,7 @@ create trigger pauses_audited after insert or update on pauses for each row
 create trigger api_keys_audited after insert or update on api_keys for each row
   when (coalesce(current_setting('tillgate.actor', true), '') <> '') execute function audit_operator('merchant_id', 'id', 'secret');
 create trigger banks_audited after insert or update on banks for each row
-  when (coalesce(current_setting('tillgate.actor', true), '') <> '') execute function audit_operator('none', 'symbol');
+  when (coalesce(current_setting('tillgate.actor', true), '') <> '') execute function audit_operator('none', 'symbol', 'image');
 create trigger callback_keys_audited after insert or update on callback_keys for each row
   when (coalesce(current_setting('tillgate.actor', true), '') <> '') execute function audit_operator('project_id', 'id', 'secret');
 create trigger disabled_callback_urls_audited after update on disabled_callback_urls for each row

@@ -49,6 +49,7 @@ import { openPoolConnector } from "./pool/connector/connector.ts";
 import type { SandboxConnection } from "./sandbox/database.ts";
 import type { SandboxHost } from "./sandbox/start-sandbox.ts";
 import type { Database } from "./store/db.ts";
+import { findBankImage } from "./store/merchants/banks.ts";
 import { findLogo } from "./store/merchants/projects.ts";
 import type { ProcessRole } from "./store/processes/processes.ts";
 import { startBatchMaker } from "./worker/batch-maker.ts";
@@ -129,14 +130,14 @@ export async function composeProcess(
     ...{ ...people, ...sending },
     pagesByToken: openTokenBuckets(BUCKETS_MAX),
     findLogo: (projectId) => findLogo(db, projectId as Id),
+    findBankImage: (bankId) => findBankImage(db, bankId),
     redirectUrlOf: ({ projectId, request }) =>
       request.redirectUrl ?? directory.peek().projects.get(projectId)?.redirectUrl ?? undefined,
     ...{ metrics, directory, isDraining, callLog },
     apply: openHandingApply(apply, handOver),
     ...{ mode: config.mode, operatorName: config.operatorName, servesMerchants: role !== "worker" },
     takeNotification: openTakeNotification(db, (hint) => work?.payments.takeHint(hint) ?? false),
-    readBalances: openBalanceReader(db),
-    readPayment: openShownPayments(db),
+    ...{ readBalances: openBalanceReader(db), readPayment: openShownPayments(db) },
     readiness: openReadiness(db, directory.ageMs),
     ...{ liveProcesses: processes.live, signatureWindowS: config.signatureWindowS },
     failures: openFailureGate(openTokenBuckets(BUCKETS_MAX)),

@@ -37,6 +37,7 @@ import { ledgerCheck } from "./ledger/ledger-check.ts";
 import { suspenseReverse } from "./ledger/reverse.ts";
 import { suspenseAssign, suspenseList, suspenseReturn } from "./ledger/suspense.ts";
 import { bankAdd, bankDisable, bankEnable, bankImport, bankList } from "./merchants/bank.ts";
+import { bankSet, bankShow } from "./merchants/bank-look.ts";
 import { keyList, keyRevoke } from "./merchants/key.ts";
 import { keyAdd } from "./merchants/key-add.ts";
 import { merchantCreate, merchantList } from "./merchants/merchant.ts";
@@ -118,8 +119,10 @@ export const COMMANDS: readonly Command[] = [
   poolRequisiteOff,
   poolCapacity,
   bankList,
+  bankShow,
   bankImport,
   bankAdd,
+  bankSet,
   bankDisable,
   bankEnable,
   callbackList,

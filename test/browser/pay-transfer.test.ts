@@ -87,7 +87,9 @@ describe.skipIf(browser.isMissing)("a transfer on the payment page", () => {
     expect(members).not.toContain("Outside Bank");
     expect([...members, "Outside Bank"].sort()).toEqual((await offers(/Mobile transfer/)).sort());
     await page.goto((await shop.create({ currency: "KZT", amount: 100_000 })).url);
-    expect(await offers(/Mobile transfer/)).toEqual(["Halyk Bank", "Kaspi Bank"]);
+    const kazakh = await offers(/Mobile transfer/);
+    expect(kazakh.slice(0, 2)).toEqual(["Kaspi Bank", "Halyk Bank"]);
+    expect(kazakh).not.toContain("Sberbank");
   });
 
   it("shows a code for a link, and its parts can be read by a machine", async () => {

@@ -39,7 +39,7 @@ describe.each(combinations)("the SDK with %s and scheme %i", (kind, scheme) => {
 
   it("reads the bank list", async () => {
     const banks = await clientOf(kind, scheme).bank.all();
-    expect(banks).toHaveLength(43);
+    expect(banks).toHaveLength(102);
     expect(banks.find((bank) => bank.symbol === "sberbank")).toMatchObject({
       name: "Sberbank",
       sbp_code: "100000000111",

@@ -40,7 +40,7 @@ describe.skipIf(missing.length > 0)("examples/call.sh", () => {
       const { stdout } = await promisify(execFile)("sh", [SCRIPT, algorithm], { env });
       expect(JSON.parse(stdout).balance).toHaveLength(8);
       const banks = await promisify(execFile)("sh", [SCRIPT, algorithm, "/api/v1/bank/all"], { env });
-      expect(JSON.parse(banks.stdout)).toHaveLength(43);
+      expect(JSON.parse(banks.stdout)).toHaveLength(102);
       rmSync(directory, { recursive: true });
     },
   );

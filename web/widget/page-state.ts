@@ -15,7 +15,17 @@ export type Step =
 
 type Action = "choose" | "confirm" | "cancel";
 
-export type OfferedBank = { readonly symbol: string; readonly name: string };
+/** A bank as the page draws it; names in languages that `nameOfBank` would not find otherwise. */
+export type ShownBank = {
+  readonly symbol: string;
+  readonly name: string;
+  readonly names?: Readonly<Partial<Record<PageLanguage, string>>>;
+  readonly colour?: string;
+  /** The version of the operator's picture in the place of our mark. */
+  readonly image?: string;
+};
+
+export type OfferedBank = ShownBank & { readonly aliases?: readonly string[]; readonly popular?: true };
 
 export type OfferedMethod = {
   readonly code: string;
@@ -75,6 +85,9 @@ export type View = {
   readonly preselected?: string;
   readonly test_cards?: readonly TestCard[];
   readonly requisites?: Requisites;
+  /** The bank that the payer chose, with the scheme of its app's links. */
+  readonly payer_bank?: ShownBank & { readonly app?: string };
+  readonly receiver_bank?: ShownBank;
   readonly challenge_url?: string;
   readonly challenge_in_frame?: boolean;
   readonly back_url?: string;

@@ -10,5 +10,6 @@ import "./style-choices.css";
 import "./style-language.css";
 import "./style-steps.css";
 import "./style-transfer.css";
+import "./style-banks.css";
 import "./style-trust.css";
 import "./style-receipt.css";

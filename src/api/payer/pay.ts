@@ -10,12 +10,14 @@ import { sendFault, sendJson } from "../respond.ts";
 import { noteUnexpected } from "../unexpected.ts";
 import { type AdmitPayerDeps, admitPayer, retryAfterS } from "./admit-payer.ts";
 import { addAssetRoutes, type PageAssets } from "./assets.ts";
+import { addBankImageRoute, type BankImagesDeps } from "./bank-images.ts";
 import { readDecision } from "./deeds.ts";
 import { renderMissingPage, renderPayPage } from "./pay-page.ts";
 import { openPageStreams, type PageStreams } from "./streams.ts";
 
 export type PayDeps = WidgetPageDeps &
-  AdmitPayerDeps & {
+  AdmitPayerDeps &
+  BankImagesDeps & {
     readonly log: Log;
     readonly pageEvents: PageEvents;
     readonly findLogo: (projectId: string) => Promise<{ readonly type: string; readonly bytes: Buffer } | undefined>;
@@ -74,6 +76,7 @@ export function addPayRoutes(server: FastifyInstance, deps: PayDeps): void {
       .send(assets.embed),
   );
   addEventsRoute(server, deps);
+  addBankImageRoute(server, deps);
 }
 
 /** A line at every change. The page then asks what there is; the line itself says nothing. */

@@ -1,6 +1,8 @@
 import { expect, it } from "vitest";
 import { listBanks } from "../../store/merchants/banks.ts";
+import { aPng } from "../../testing/builders/pictures.ts";
 import { useTestDatabase } from "../../testing/database/test-database.ts";
+import { changeBankLooks } from "./bank-looks.ts";
 import { addBank, importBanks, setBankAvailability } from "./banks.ts";
 import { seedBanks } from "./seed-banks.ts";
 
@@ -25,6 +27,8 @@ it("an import adds, renames and leaves alone, and a second one changes nothing",
     value: { added: ["vtb-100000000999", "vtb-100000000998"], renamed: ["sberbank"], unchanged: 1 },
   });
   expect(await bank("sberbank")).toMatchObject({ name: "Сбербанк", sbpCode: "100000000111", isSbpBank: true });
+  // The page still has the name for those who do not read Cyrillic.
+  expect((await bank("sberbank"))?.names).toEqual({ en: "Sberbank", ru: "Сбербанк" });
   expect(await importBanks(db, file)).toMatchObject({ ok: true, value: { added: [], renamed: [], unchanged: 4 } });
 });
 
@@ -61,4 +65,38 @@ it("what an operator renamed or disabled stays so when the service starts again"
   await seedBanks(db);
   expect((await bank("avangard"))?.disabledAt).toBeInstanceOf(Date);
   expect((await bank("sberbank"))?.name).toBe("Сбербанк");
+});
+
+it("an installation of before is given the looks and the new banks once, and keeps what its operator named", async () => {
+  await db.run({ text: "update banks set names = '{}', aliases = '{}', popularity = null, colour = null" });
+  await db.run({ text: "update banks set name = 'Тинькофф' where symbol = 't-bank'" });
+  await db.run({ text: "update banks set aliases = '{Газ}' where symbol = 'gazprombank'" });
+  await db.run({ text: "update settings set value = '1' where name = 'banks_seeded'" });
+  await seedBanks(db);
+  expect(await bank("vtb")).toMatchObject({ names: { en: "VTB", ru: "ВТБ" }, popularity: 3, colour: "#1258c7" });
+  expect(await bank("t-bank")).toMatchObject({ name: "Тинькофф", names: { en: "T-Bank", ru: "Тинькофф" } });
+  expect(await bank("gazprombank")).toMatchObject({ names: {}, aliases: ["Газ"], popularity: null });
+  expect((await bank("avangard"))?.disabledAt).toBeInstanceOf(Date);
+  await changeBankLooks(db, [{ symbol: "vtb", aliases: [], popularity: null, colour: null, names: { ru: "втб" } }]);
+  await seedBanks(db);
+  expect(await bank("vtb")).toMatchObject({ names: { en: "VTB", ru: "втб" }, popularity: null });
+});
+
+it("looks change together or not at all, and what stays the same is not written", async () => {
+  const version = async () => (await db.run<{ version: string }>({ text: "select version from directory_version" }))[0];
+  const image = { type: "image/png", bytes: aPng() } as const;
+  const changes = [{ symbol: "mts-bank", names: { kk: "МТС", ru: undefined }, image }, { symbol: "psb" }];
+  expect(await changeBankLooks(db, changes)).toEqual({ ok: true, value: { changed: ["mts-bank"], unchanged: 1 } });
+  const changed = await bank("mts-bank");
+  expect([changed?.names, changed?.imageVersion]).toEqual([
+    { en: "MTS Bank", kk: "МТС" },
+    expect.stringMatching(/^[0-9a-f]{12}$/),
+  ]);
+  const before = await version();
+  expect(await changeBankLooks(db, changes)).toEqual({ ok: true, value: { changed: [], unchanged: 2 } });
+  const refused = await changeBankLooks(db, [{ symbol: "psb", colour: "#000000" }, { symbol: "none-such" }]);
+  expect(refused).toEqual({ ok: false, error: ["there is no bank none-such"] });
+  expect(await version()).toEqual(before);
+  await changeBankLooks(db, [{ symbol: "mts-bank", image: null }]);
+  expect((await bank("mts-bank"))?.imageVersion).toBeNull();
 });

@@ -1,4 +1,3 @@
-import type { Id } from "../../core/ids.ts";
 import {
   type Bank,
   type BankFacts,
@@ -8,10 +7,18 @@ import {
   NO_SBP_CODE,
 } from "../../core/merchants/bank.ts";
 import { readBankFile } from "../../core/merchants/bank-import.ts";
+import { type BankLook, withListedName } from "../../core/merchants/bank-look.ts";
 import { fail, ok, type Result } from "../../core/result.ts";
 import { newId } from "../../platform/new-id.ts";
 import type { Database, Transaction } from "../../store/db.ts";
-import { insertBanks, lockBanks, renameBank, type StoredBank, setBankDisabled } from "../../store/merchants/banks.ts";
+import {
+  insertBanks,
+  lockBanks,
+  type NewBank,
+  renameBank,
+  type StoredBank,
+  setBankDisabled,
+} from "../../store/merchants/banks.ts";
 
 export type ImportReport = {
   readonly added: readonly string[];
@@ -27,20 +34,25 @@ export async function importBanks(db: Database, file: string): Promise<Result<Im
 }
 
 /** Adds the banks that are not known yet; a known one takes the name it is given and keeps its symbol. */
-export async function mergeBanks(tx: Transaction, facts: readonly BankFacts[]): Promise<ImportReport> {
+export async function mergeBanks(
+  tx: Transaction,
+  facts: readonly (BankFacts & Partial<BankLook>)[],
+): Promise<ImportReport> {
   const known = await lockBanks(tx);
   const byKey = new Map(known.map((bank) => [bankKey(bank), bank]));
   const taken = new Set(known.map((bank) => bank.symbol));
-  const added: (Bank & { id: Id })[] = [];
+  const added: NewBank[] = [];
   const renamed: string[] = [];
   for (const fact of facts) {
     const bank = byKey.get(bankKey(fact));
     if (bank === undefined) {
       const symbol = makeSymbol(fact, taken);
       taken.add(symbol);
-      added.push({ ...bankOf(fact, symbol), id: newId() });
+      const { names, aliases, popularity, colour } = fact;
+      added.push({ ...bankOf(fact, symbol), ...{ names, aliases, popularity, colour }, id: newId() });
     } else if (bank.name !== fact.name) {
-      await renameBank(tx, bank.id, fact.name);
+      // The page shows the new name as well, in the language that it is written in.
+      await renameBank(tx, bank.id, fact.name, withListedName(bank.names, fact.name));
       renamed.push(bank.symbol);
     }
   }

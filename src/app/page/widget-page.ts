@@ -1,11 +1,9 @@
 import { listTestCards } from "../../core/cards/test-cards.ts";
 import { decimalsOf } from "../../core/currency.ts";
 import { type Fault, fault } from "../../core/errors.ts";
-import type { MethodOffer } from "../../core/merchants/methods.ts";
 import { minorToJson } from "../../core/money.ts";
 import { isChargeUnderWay } from "../../core/page/charge-under-way.ts";
 import { type PageAction, type PageStep, pageActionsOf, pageStepOf } from "../../core/page/page-step.ts";
-import { takesBank } from "../../core/payments/create-rules.ts";
 import { wireStatus } from "../../core/payments/states.ts";
 import { shownRequisites } from "../../core/payments/view.ts";
 import { fail, ok, type Result } from "../../core/result.ts";
@@ -22,6 +20,7 @@ import { withBankName } from "../payments/payment-answers.ts";
 import { unsealRequisites } from "../payments/payment-secrets.ts";
 import { type ChooseDeps, chooseMethod, type PayerDecision } from "./choose-method.ts";
 import { offersFor } from "./create-widget.ts";
+import { type OfferedBank, offeredBanks, type TransferBanks, transferBanks } from "./offered-banks.ts";
 import { languageOf, type PageLanguage } from "./page-language.ts";
 import { formUrlOf, hashPageToken } from "./page-secrets.ts";
 import { type Receipt, receiptOf, type ShopView, shopOf } from "./page-trust.ts";
@@ -46,11 +45,11 @@ type OfferedMethod = {
   /** Of a card: whether the payer gives the holder's name. `none`: no acquirer needs it, so the form does not ask. */
   readonly holder?: "required" | "none";
   /** Where the payer says which bank the transfer comes from: those that the method takes. */
-  readonly banks?: readonly { readonly symbol: string; readonly name: string }[];
+  readonly banks?: readonly OfferedBank[];
 };
 
 /** All that the page draws. Members that do not apply are absent. */
-export type PageView = {
+export type PageView = TransferBanks & {
   readonly step: PageStep;
   readonly actions: readonly PageAction[];
   readonly order: string;
@@ -143,7 +142,7 @@ export async function viewPage(deps: WidgetPageDeps, page: OpenPage): Promise<Pa
     until: payment.deadlineAt?.toISOString() ?? null,
     ...(payment.method === null ? {} : { method: payment.method }),
     ...(step === "choose" ? choicesOf(deps, directory, project, payment) : {}),
-    ...(payment.requisites === null ? {} : { requisites: requisitesOf(deps, directory, payment, payment.requisites) }),
+    ...(payment.requisites === null ? {} : requisitesOf(deps, directory, payment, payment.requisites)),
     ...(step === "challenge" ? await challengeOf(deps, payment) : {}),
     ...(step === "success" ? { receipt: await receiptOf(deps.db, payment) } : {}),
     ...(charging ? { charging } : {}),
@@ -179,7 +178,7 @@ function choicesOf(
         return [{ ...offered, holder: needsHolder(deps, directory, { ...payment, method }) ? "required" : "none" }];
       }
       if (!needsBank) return [offered];
-      const banks = listBanksFor(directory, terms);
+      const banks = offeredBanks(directory, terms);
       // Where no bank of the country is known, there is none to choose.
       return banks.length === 0 ? [] : [{ ...offered, banks }];
     },
@@ -192,16 +191,17 @@ function choicesOf(
   };
 }
 
-function listBanksFor(directory: Directory, offer: MethodOffer): NonNullable<OfferedMethod["banks"]> {
-  return directory.banks
-    .filter((bank) => takesBank(offer, bank))
-    .map(({ symbol, name }) => ({ symbol, name }))
-    .toSorted((a, b) => a.name.localeCompare(b.name));
-}
-
-function requisitesOf(deps: WidgetPageDeps, directory: Directory, payment: StoredPayment, sealed: Buffer): object {
+function requisitesOf(
+  deps: WidgetPageDeps,
+  directory: Directory,
+  payment: StoredPayment,
+  sealed: Buffer,
+): Pick<PageView, "requisites" | keyof TransferBanks> {
   const opened = unsealRequisites(deps.keyring, payment.requestId, sealed);
-  return shownRequisites(payment, withBankName(opened, directory));
+  return {
+    requisites: shownRequisites(payment, withBankName(opened, directory)),
+    ...transferBanks(directory, payment, opened.bank),
+  };
 }
 
 async function challengeOf(

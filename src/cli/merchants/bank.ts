@@ -1,11 +1,13 @@
 import { addBank, importBanks, setBankAvailability } from "../../app/merchants/banks.ts";
 import { type Bank, findBankFaults, NO_SBP_CODE } from "../../core/merchants/bank.ts";
 import { readBankFile } from "../../core/merchants/bank-import.ts";
+import { type LookEntry, readLookFile } from "../../core/merchants/bank-look-file.ts";
 import { listBanks, type StoredBank } from "../../store/merchants/banks.ts";
-import { CliFault, type Command, EXIT } from "../kit/command.ts";
+import { type CliContext, CliFault, type Command, type CommandInput, EXIT, type ExitCode } from "../kit/command.ts";
 import { readInputFile } from "../kit/input-file.ts";
-import { positional, quote, requiredText, wrongUsage } from "../kit/option-values.ts";
+import { positional, requiredText, wrongUsage } from "../kit/option-values.ts";
 import { printJson, renderTable } from "../kit/output.ts";
+import { changeLooks, readLookChanges, readSymbol } from "./bank-look.ts";
 
 export const bankImport: Command = {
   name: "bank import",
@@ -15,10 +17,18 @@ export const bankImport: Command = {
   notes: [
     "FILE is the fast payment system's member list (JSON), or CSV with the columns name,sbp_code,country_code;",
     "a bank outside the system has no sbp_code. - reads standard input. A fault refuses the whole file.",
+    "To change how the payment page shows known banks, with pictures that are beside FILE, it is JSON like",
+    '{"banks": [{"symbol": "t-bank", "names": {"ru": "Т-Банк"}, "aliases": ["Тинькофф"], "image": "t-bank.png"}]}',
     "Example: {program} bank import members.json",
   ],
   run: async (context, input) => {
-    const text = await readInputFile(context, positional(input, 0));
+    const path = positional(input, 0);
+    const text = await readInputFile(context, path);
+    const looks = readLookFile(text);
+    if (looks !== undefined) {
+      if (!looks.ok) throw refusedFile(looks.error);
+      return importLookFile(context, input, looks.value, path);
+    }
     const read = readBankFile(text);
     if (!read.ok) throw refusedFile(read.error);
     return context.withDatabase(async (db) => {
@@ -35,6 +45,24 @@ export const bankImport: Command = {
     });
   },
 };
+
+function importLookFile(
+  context: CliContext,
+  input: CommandInput,
+  looks: readonly LookEntry[],
+  path: string,
+): Promise<ExitCode> {
+  const changes = readLookChanges(looks, path);
+  return context.withDatabase(async (db) => {
+    const { changed, unchanged } = await changeLooks(db, changes);
+    if (input.flag("json")) printJson(context, { changed, unchanged });
+    else {
+      if (changed.length > 0) context.print(`Changed: ${changed.join(", ")}`);
+      context.print(`${changed.length} changed, ${unchanged} unchanged.`);
+    }
+    return EXIT.done;
+  });
+}
 
 function refusedFile(faults: readonly string[]): CliFault {
   return new CliFault(["Nothing was imported:", ...faults.map((fault) => `  ${fault}`)].join("\n"));
@@ -84,8 +112,6 @@ export const bankDisable = availabilityCommand(
 );
 export const bankEnable = availabilityCommand("enable", "Put a disabled bank back into the list.");
 
-const SYMBOL = /^[a-z0-9]+(-[a-z0-9]+)*$/;
-
 function availabilityCommand(verb: "enable" | "disable", summary: string): Command {
   return {
     name: `bank ${verb}`,
@@ -94,8 +120,7 @@ function availabilityCommand(verb: "enable" | "disable", summary: string): Comma
     options: {},
     notes: ["SYMBOL is what bank list shows.", `Example: {program} bank ${verb} kaspi-bank`],
     run: (context, input) => {
-      const symbol = positional(input, 0);
-      if (!SYMBOL.test(symbol)) throw wrongUsage(`SYMBOL must be like t-bank. It is ${quote(symbol)}.`);
+      const symbol = readSymbol(input);
       return context.withDatabase(async (db) => {
         if (!(await setBankAvailability(db, symbol, `${verb}d`))) throw new CliFault(`There is no bank ${symbol}.`);
         context.print(`Bank ${symbol} is ${verb}d.`);

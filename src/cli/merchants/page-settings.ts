@@ -70,7 +70,7 @@ export function readSupport(
   };
 }
 
-const IMAGE_FAULTS: Readonly<Record<ImageFault, string>> = {
+export const IMAGE_FAULTS: Readonly<Record<ImageFault, string>> = {
   not_an_image: "is neither a PNG nor a JPEG",
   damaged: "is damaged",
   too_large: "has more than 256 KiB",

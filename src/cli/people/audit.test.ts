@@ -151,6 +151,11 @@ const STANDINGS: Readonly<Record<string, Standing>> = {
     words: () => ["bank", "add", "--name", "Audited Bank", "--country", "KZ"],
     writes: "banks.insert audited-bank",
   },
+  "bank show": "reads",
+  "bank set": {
+    words: () => ["bank", "set", "audited-bank", "--name-in", "ru=Банк", "--alias", "AB", "--colour", "#102030"],
+    writes: "banks.update audited-bank",
+  },
   "bank disable": { words: () => ["bank", "disable", "audited-bank"], writes: "banks.update audited-bank" },
   "bank enable": { words: () => ["bank", "enable", "audited-bank"], writes: "banks.update audited-bank" },
   "callback list": "reads",

@@ -22,16 +22,21 @@ const CONTROL = /[\u0000-\u001f\u007f]/;
 
 /** Everything that keeps these facts from becoming a bank; empty when nothing does. */
 export function findBankFaults(facts: BankFacts): string[] {
-  const faults: string[] = [];
-  const length = [...facts.name].length;
-  if (length < 1 || length > BANK_NAME_MAX)
-    faults.push(`the name must have 1 to ${BANK_NAME_MAX} characters, it has ${length}`);
-  if (CONTROL.test(facts.name)) faults.push("the name holds a control character");
+  const faults = findNameFaults(facts.name);
   if (!/^[0-9]{12}$/.test(facts.sbpCode))
     faults.push(`the code must be twelve digits, it is "${facts.sbpCode.slice(0, 40)}"`);
   if (!/^[A-Z]{2}$/.test(facts.countryCode)) {
     faults.push(`the country must be two capital letters, it is "${facts.countryCode.slice(0, 40)}"`);
   }
+  return faults;
+}
+
+export function findNameFaults(name: string): string[] {
+  const faults: string[] = [];
+  const length = [...name].length;
+  if (length < 1 || length > BANK_NAME_MAX)
+    faults.push(`the name must have 1 to ${BANK_NAME_MAX} characters, it has ${length}`);
+  if (CONTROL.test(name)) faults.push("the name holds a control character");
   return faults;
 }
 

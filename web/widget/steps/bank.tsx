@@ -1,25 +1,41 @@
-import { useRef, useState } from "preact/hooks";
+import { useMemo, useRef, useState } from "preact/hooks";
 import { Heading } from "../../kit/heading.tsx";
+import { BankMark } from "../banks/bank-mark.tsx";
+import { nameOfBank } from "../banks/bank-name.ts";
+import { findBanks, knownBanks } from "../banks/find-banks.ts";
+import { keepLastBank, readLastBank } from "../banks/last-bank.ts";
+import { groupBanks } from "../banks/list-banks.ts";
 import type { OfferedBank, OfferedMethod } from "../view.ts";
+import { useTopic } from "../words/topic.ts";
+import { BANK_WORDS } from "../words/topics/banks.ts";
 import { useSpeech } from "../words/words.ts";
 import type { StepProps } from "./step-props.ts";
 
 const SEARCH_ID = "bank-search";
+/** Longer than any bank's name: what is pasted by mistake is not searched for. */
+const SEARCH_MAX = 80;
 
 export function ChooseBank({ method, perform }: StepProps & { readonly method: OfferedMethod }) {
-  const { words } = useSpeech();
+  const { language, words } = useSpeech();
+  const groupWords = useTopic(BANK_WORDS).groups;
+  const { banks = [] } = method;
   const [wanted, setWanted] = useState("");
   const [chosen, setChosen] = useState<string>();
-  const found = (method.banks ?? []).filter((bank) => isNamed(bank, wanted));
+  const [last] = useState(readLastBank);
+  const known = useMemo(() => knownBanks(banks), [banks]);
+  const found = findBanks(known, wanted);
   const selected = found.find(({ symbol }) => symbol === chosen) ?? (found.length === 1 ? found[0] : undefined);
   const [isMissed, setMissed] = useState(false);
   const list = useRef<HTMLFieldSetElement>(null);
-  const goOn = (event: Event) => {
+  const goOn = async (event: Event) => {
     event.preventDefault();
     setMissed(selected === undefined);
-    if (selected !== undefined) perform("choose", { method: method.code, bank: selected.symbol });
-    else (list.current?.querySelector("input") ?? document.getElementById(SEARCH_ID))?.focus();
+    if (selected === undefined) (list.current?.querySelector("input") ?? document.getElementById(SEARCH_ID))?.focus();
+    else if (await perform("choose", { method: method.code, bank: selected.symbol })) keepLastBank(selected.symbol);
   };
+  const draw = (bank: OfferedBank) => (
+    <BankChoice key={bank.symbol} bank={bank} isChecked={bank === selected} onChoose={setChosen} />
+  );
   return (
     <section>
       <Heading>{words.bank.heading}</Heading>
@@ -30,6 +46,9 @@ export function ChooseBank({ method, perform }: StepProps & { readonly method: O
             id={SEARCH_ID}
             type="search"
             autocomplete="off"
+            spellcheck={false}
+            enterkeyhint="search"
+            maxLength={SEARCH_MAX}
             value={wanted}
             onInput={(event) => setWanted(event.currentTarget.value)}
           />
@@ -39,18 +58,16 @@ export function ChooseBank({ method, perform }: StepProps & { readonly method: O
         </div>
         <fieldset class="choices banks" ref={list} aria-describedby="bank-missing">
           <legend class="unseen">{words.bank.legend}</legend>
-          {found.map(({ symbol, name }) => (
-            <label class="choice" key={symbol}>
-              <input
-                type="radio"
-                name="bank"
-                value={symbol}
-                checked={symbol === selected?.symbol}
-                onChange={() => setChosen(symbol)}
-              />
-              <span class="choice-text">{name}</span>
-            </label>
-          ))}
+          {wanted.trim() === ""
+            ? groupBanks(banks, last, language).map(({ kind, banks: some }, _at, groups) => [
+                groups.length === 1 ? null : (
+                  <p class="bank-group" key={kind}>
+                    {groupWords[kind]}
+                  </p>
+                ),
+                ...some.map(draw),
+              ])
+            : found.map(draw)}
         </fieldset>
         {/* There is always a line for it, so that the button does not move away from under the pointer. */}
         <p class="missing" id="bank-missing" role="alert">
@@ -69,7 +86,20 @@ export function ChooseBank({ method, perform }: StepProps & { readonly method: O
   );
 }
 
-function isNamed({ name, symbol }: OfferedBank, wanted: string): boolean {
-  const text = wanted.trim().toLocaleLowerCase();
-  return name.toLocaleLowerCase().includes(text) || symbol.includes(text);
+type ChoiceProps = {
+  readonly bank: OfferedBank;
+  readonly isChecked: boolean;
+  readonly onChoose: (symbol: string) => void;
+};
+
+function BankChoice({ bank, isChecked, onChoose }: ChoiceProps) {
+  const { language } = useSpeech();
+  const name = nameOfBank(bank, language);
+  return (
+    <label class="choice">
+      <input type="radio" name="bank" value={bank.symbol} checked={isChecked} onChange={() => onChoose(bank.symbol)} />
+      <BankMark bank={bank} name={name} />
+      <span class="choice-text">{name}</span>
+    </label>
+  );
 }

@@ -2,10 +2,13 @@ import { useState } from "preact/hooks";
 import { ConfirmDialog } from "../../kit/dialog.tsx";
 import { Heading } from "../../kit/heading.tsx";
 import { formatMoney, plainAmount } from "../../kit/money.ts";
+import { nameOfBank } from "../banks/bank-name.ts";
 import type { AccountRequisites, CardRequisites, PhoneRequisites, Requisites } from "../contract.ts";
 import { CopyField } from "../parts/copy-field.tsx";
 import { LinkCode } from "../parts/link-code.tsx";
+import { OpenBankApp } from "../parts/open-bank-app.tsx";
 import { WayBack } from "../parts/way-back.tsx";
+import type { ShownBank } from "../view.ts";
 import { useSpeech } from "../words/words.ts";
 import type { StepProps } from "./step-props.ts";
 
@@ -22,9 +25,10 @@ export function Transfer(props: StepProps) {
       {requisites === undefined ? null : (
         <>
           {requisites.type === "link" ? <LinkCode url={requisites.url ?? ""} /> : null}
+          <OpenBankApp view={view} />
           <dl class="requisites">
             <CopyField label={words.transfer.exactly} shown={amount} copied={plainAmount(view)} />
-            <Receiver requisites={requisites} />
+            <Receiver requisites={requisites} receiverBank={view.receiver_bank} />
           </dl>
           <ol class="steps">
             {words.transfer.steps(requisites.type, amount).map((text) => (
@@ -60,11 +64,13 @@ type Numbers = Partial<
 >;
 type Shown = Pick<Requisites, "type" | "holder" | "bank" | "bank_name"> & Numbers;
 
-function Receiver({ requisites }: { readonly requisites: Shown }) {
-  const { words } = useSpeech();
+type ReceiverProps = { readonly requisites: Shown; readonly receiverBank: ShownBank | undefined };
+
+function Receiver({ requisites, receiverBank }: ReceiverProps) {
+  const { language, words } = useSpeech();
   const { type, holder, bank_name, bank } = requisites;
   const value = requisites.pan ?? requisites.phone ?? requisites.account_number;
-  const bankName = bank_name ?? bank;
+  const bankName = receiverBank === undefined ? (bank_name ?? bank) : nameOfBank(receiverBank, language);
   return (
     <>
       {value === undefined ? null : (

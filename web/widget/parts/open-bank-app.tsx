@@ -1,0 +1,35 @@
+import { appLink } from "../banks/app-link.ts";
+import { BankMark } from "../banks/bank-mark.tsx";
+import { nameOfBank } from "../banks/bank-name.ts";
+import type { View } from "../view.ts";
+import { useTopic } from "../words/topic.ts";
+import { BANK_WORDS } from "../words/topics/banks.ts";
+import { useSpeech } from "../words/words.ts";
+
+/**
+ * On a phone, the way to the app of the payer's bank: a link that opens it with the payment, or, where the payment has a number
+ * instead, what to do there. The style sheet hides it where there is a mouse.
+ */
+export function OpenBankApp({ view }: { readonly view: View }) {
+  const { language } = useSpeech();
+  const words = useTopic(BANK_WORDS);
+  const { payer_bank: bank, requisites } = view;
+  if (bank === undefined || requisites === undefined) return null;
+  const name = nameOfBank(bank, language);
+  const mark = <BankMark bank={bank} name={name} />;
+  if (requisites.type !== "link") {
+    return (
+      <p class="bank-app">
+        {mark}
+        <span>{words.pasteInApp(name)}</span>
+      </p>
+    );
+  }
+  const link = appLink(requisites.url, bank.app);
+  return link === undefined ? null : (
+    <a class="button bank-app" href={link} rel="noreferrer">
+      {mark}
+      {words.openApp(name)}
+    </a>
+  );
+}
