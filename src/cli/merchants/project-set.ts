@@ -39,6 +39,7 @@ import { ROUTE_OPTIONS, readRouteChanges } from "./route-changes.ts";
 const NONE = "none";
 const RATE_MAX = 1_000_000;
 const UNPAID_CONFIRMS_MAX = 1_000_000;
+const PAYER_ATTEMPTS_MAX = 10;
 
 export const projectSet: Command = {
   name: "project set",
@@ -65,6 +66,11 @@ export const projectSet: Command = {
       type: "string",
       value: "N|none",
       help: "a customer with this many unpaid confirms gets no requisites of your own accounts",
+    },
+    "payer-attempts": {
+      type: "string",
+      value: "N",
+      help: "how often a payer may choose how to pay on the payment page",
     },
     ...PAGE_OPTIONS,
     ...METHOD_OPTIONS,
@@ -147,6 +153,7 @@ function readSettings(context: CliContext, input: CommandInput): Partial<Project
     unpaidConfirmsMax: optional(input, "unpaid-confirms", (text, name) =>
       text === NONE ? null : readInteger(text, name, 1, UNPAID_CONFIRMS_MAX),
     ),
+    payerAttempts: optional(input, "payer-attempts", (text, name) => readInteger(text, name, 1, PAYER_ATTEMPTS_MAX)),
     callbackSigning: optional(input, "callback-signing", (text, name) => readChoice(text, name, ["rsa", "hmac"])),
   };
   return Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined));

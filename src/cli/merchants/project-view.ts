@@ -32,6 +32,7 @@ const OPTION_OF_SETTING = {
   widgetOrigins: "widget-origin",
   accent: "accent",
   unpaidConfirmsMax: "unpaid-confirms",
+  payerAttempts: "payer-attempts",
 } as const satisfies Record<keyof ProjectSettings, string>;
 
 const SETTINGS = Object.keys(OPTION_OF_SETTING) as (keyof ProjectSettings)[];
@@ -107,6 +108,7 @@ export function projectJson(project: Project) {
     decline_callback_url: project.declineCallbackUrl,
     redirect_url: project.redirectUrl,
     unpaid_confirms_max: project.unpaidConfirmsMax,
+    payer_attempts: project.payerAttempts,
     created_at: project.createdAt.toISOString(),
   };
 }

@@ -108,15 +108,17 @@ export const NEEDED_TO_SEND = `
              and d.enabled_at is null) as disabled,
   p.requisites, p.state as "paymentState", p.requested_amount as "requestedAmount", p.currency,
   case when p.product <> 'p2p' then (select k.challenge from card_payins k
-    where k.project_id = c.project_id and k.request_id = c.request_id) end as challenge,
+    where k.project_id = c.project_id and k.request_id = c.request_id
+      and k.number = coalesce(p.choice_count, 1)) end as challenge,
   case when p.product <> 'p2p' then (select k.page_token from card_payins k
-    where k.project_id = c.project_id and k.request_id = c.request_id) end as "pageToken",
+    where k.project_id = c.project_id and k.request_id = c.request_id
+      and k.number = coalesce(p.choice_count, 1)) end as "pageToken",
   case when p.product <> 'p2p' then (select g.token from payer_pages g
     where g.project_id = c.project_id and g.request_id = c.request_id) end as "hostedPageToken"`;
 
 /** Looked up one by one: the callbacks are few beside the payments, which the planner cannot know. */
 export const PAYMENT_OF_CALLBACK = `(
-  select p.requisites, p.state, p.requested_amount, p.currency, p.product from payments p
+  select p.requisites, p.state, p.requested_amount, p.currency, p.product, p.choice_count from payments p
    where p.project_id = c.project_id and p.request_id = c.request_id offset 0)`;
 
 /**

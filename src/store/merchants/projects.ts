@@ -24,6 +24,8 @@ export type ProjectSettings = {
   readonly accent: string | null;
   /** From so many confirmed and unpaid pay-ins of a customer on, the pool lends that customer nothing; null: no cap. */
   readonly unpaidConfirmsMax: number | null;
+  /** How often the payer of a hosted page may choose how to pay: from 1 to 10. */
+  readonly payerAttempts: number;
 };
 
 export type Project = ProjectSettings & {
@@ -40,7 +42,7 @@ const COLUMNS = `id, merchant_id as "merchantId", name, book, status, scheme2_on
   callback_url as "callbackUrl", success_callback_url as "successCallbackUrl",
   decline_callback_url as "declineCallbackUrl", redirect_url as "redirectUrl",
   callback_signing as "callbackSigning", widget_origins as "widgetOrigins", accent, logo_type as "logoType",
-  unpaid_confirms_max as "unpaidConfirmsMax",
+  unpaid_confirms_max as "unpaidConfirmsMax", payer_attempts as "payerAttempts",
   created_at as "createdAt"`;
 
 export async function insertProject(
@@ -93,7 +95,7 @@ export async function updateProject(tx: Transaction, id: Id, settings: ProjectSe
               set name = $2, status = $3, scheme2_only = $4, allowed_ips = $5, rate_per_second = $6, rate_burst = $7,
                   callback_url = $8, success_callback_url = $9, decline_callback_url = $10, redirect_url = $11,
                   callback_signing = $12, widget_origins = $13, accent = $14,
-                  unpaid_confirms_max = $15
+                  unpaid_confirms_max = $15, payer_attempts = $16
             where id = $1`,
     values: [
       id,
@@ -111,6 +113,7 @@ export async function updateProject(tx: Transaction, id: Id, settings: ProjectSe
       settings.widgetOrigins,
       settings.accent,
       settings.unpaidConfirmsMax,
+      settings.payerAttempts,
     ],
   });
 }

@@ -39,7 +39,8 @@ export async function listShownPayments(
                where p.project_id = n.project_id and p.direction = n.direction and p.payment_id = n.payment_id limit 1) p
              left join lateral (
               select * from card_payins c
-               where p.product <> 'p2p' and c.project_id = p.project_id and c.request_id = p.request_id limit 1) c on true
+               where p.product <> 'p2p' and p.method = 'card-ecom' and c.project_id = p.project_id
+                 and c.request_id = p.request_id and c.number = coalesce(p.choice_count, 1) limit 1) c on true
              left join lateral (
               select * from payer_pages w
                where p.product = 'widget' and w.project_id = p.project_id and w.request_id = p.request_id limit 1) w on true`,
