@@ -451,7 +451,16 @@ export type SandboxFaults = {
     >;
     /** Which call it is for. `charge` is the next card charge. */
     readonly call: Open<
-      "create" | "confirm" | "release" | "authenticate" | "reverse" | "state" | "answer" | "notification" | "charge"
+      | "create"
+      | "confirm"
+      | "release"
+      | "authenticate"
+      | "reverse"
+      | "cancel"
+      | "state"
+      | "answer"
+      | "notification"
+      | "charge"
     >;
     readonly ms: number;
     /** How often it is still used. */

@@ -15,7 +15,8 @@ export type CardAcquirer = {
   readonly reverse: (reference: string) => Promise<ChargeState>;
   /**
    * Ends a charge that still waits for the payer: afterwards it is declined for certain. One that is decided, or being
-   * decided, answers what it is. An acquirer that cannot do it has no `cancel`.
+   * decided, answers what it is. A reference that the acquirer never saw is used up: no charge is made under it later. An
+   * acquirer that cannot promise both has no `cancel`.
    */
   readonly cancel?: (reference: string) => Promise<ChargeState>;
 };

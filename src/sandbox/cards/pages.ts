@@ -114,6 +114,18 @@ ${detailsOf(charge)}
   };
 }
 
+/** The payer chose another way at the merchant while this page was open. It takes nothing back and asks for nothing. */
+export function cancelledPage(charge: PagedCharge): Page {
+  return {
+    title: "Nothing to confirm any more",
+    body: html`${ISSUER}
+<h1>Nothing to confirm any more</h1>
+<p>The merchant cancelled this payment by card. The card is not charged.</p>
+${detailsOf(charge)}
+<p><a href="${charge.return_url}">Back to the merchant</a></p>`,
+  };
+}
+
 const ENDED_WORDS: Readonly<Record<string, string>> = {
   approved: "The payment was approved.",
   pending: "The payment is being processed.",
