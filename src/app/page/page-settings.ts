@@ -16,7 +16,7 @@ import { audit } from "../people/audit.ts";
 
 /** How a project's payment page looks and who may show it in a frame, as the merchant's own people see and change it. */
 export type PageSettings = {
-  readonly project: Pick<Project, "id" | "name" | "book" | "accent" | "widgetOrigins">;
+  readonly project: Pick<Project, "id" | "name" | "book" | "accent" | "widgetOrigins" | "payerAttempts">;
   readonly logo: Logo | undefined;
 };
 
@@ -41,6 +41,15 @@ export type Look = Partial<Pick<Project, "name" | "accent">>;
 
 export function changeLook(db: Database, change: PageChange, look: Look): Promise<Result<PageSettings, AccountFault>> {
   return changed(db, { ...change, action: "settings.look", settings: look });
+}
+
+/** How often a payer may choose how to pay within one payment. */
+export function changeAttempts(
+  db: Database,
+  change: PageChange,
+  payerAttempts: number,
+): Promise<Result<PageSettings, AccountFault>> {
+  return changed(db, { ...change, action: "settings.attempts", settings: { payerAttempts } });
 }
 
 /** More would not fit into the header that tells browsers of them. */

@@ -6,6 +6,7 @@ import {
 } from "../../app/merchants/merchants.ts";
 import type { Id } from "../../core/ids.ts";
 import { findMerchantUrlFault, type MerchantUrlUse } from "../../core/merchants/merchant-url.ts";
+import { PAYER_ATTEMPTS_MAX } from "../../core/page/payer-attempts.ts";
 import type { Database } from "../../store/db.ts";
 import type { ProjectSettings } from "../../store/merchants/projects.ts";
 import { type CliContext, CliFault, type Command, type CommandInput, EXIT } from "../kit/command.ts";
@@ -39,7 +40,6 @@ import { ROUTE_OPTIONS, readRouteChanges } from "./route-changes.ts";
 const NONE = "none";
 const RATE_MAX = 1_000_000;
 const UNPAID_CONFIRMS_MAX = 1_000_000;
-const PAYER_ATTEMPTS_MAX = 10;
 
 export const projectSet: Command = {
   name: "project set",

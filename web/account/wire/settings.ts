@@ -8,6 +8,8 @@ export type PageSettings = {
   /** As a data: URL. */
   readonly logo: string | null;
   readonly origins: readonly string[];
+  /** How often a payer may choose how to pay. */
+  readonly payer_attempts: number;
 };
 
 /** Where the money of a payment was to go, in full. */

@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import {
+  changeAttempts,
   changeLogo,
   changeLook,
   changeOrigin,
@@ -9,6 +10,7 @@ import {
 } from "../../../app/page/page-settings.ts";
 import { cleanImage, type ImageFault } from "../../../core/page/clean-image.ts";
 import { findAccent, findWidgetOrigin } from "../../../core/page/page-look.ts";
+import { PAYER_ATTEMPTS_MAX } from "../../../core/page/payer-attempts.ts";
 import { type AccountErrorCode, type AccountFault, accountFault } from "../../../core/people/account-fault.ts";
 import { fail, ok, type Result } from "../../../core/result.ts";
 import { CLOSED } from "../../merchant/blocks.ts";
@@ -71,6 +73,13 @@ export const PAGE_SETTINGS_ROUTES = [
       return answer(await changeOrigin(deps.db, changeOf(call), { origin, allowed }));
     },
   }),
+  post({
+    path: "settings/:project_id/attempts",
+    right: "settings.manage",
+    stepUp: false,
+    body: Type.Object({ payer_attempts: Type.Integer({ minimum: 1, maximum: PAYER_ATTEMPTS_MAX }) }, CLOSED),
+    handler: async (deps, call) => answer(await changeAttempts(deps.db, changeOf(call), call.body.payer_attempts)),
+  }),
 ];
 
 function projectOf({ merchantId, params }: MemberCall) {
@@ -107,5 +116,6 @@ function answer(settings: Result<PageSettings, AccountFault>) {
   const { project, logo } = settings.value;
   const { id, name, book, accent, widgetOrigins } = project;
   const picture = logo === undefined ? null : `data:${logo.type};base64,${logo.bytes.toString("base64")}`;
-  return ok({ json: { project: { id, name, book }, accent, logo: picture, origins: widgetOrigins } });
+  const page = { accent, logo: picture, origins: widgetOrigins, payer_attempts: project.payerAttempts };
+  return ok({ json: { project: { id, name, book }, ...page } });
 }
