@@ -13,7 +13,7 @@ export type Step =
   | "success"
   | "decline";
 
-type Action = "choose" | "confirm" | "cancel";
+type Action = "choose" | "confirm" | "cancel" | "change";
 
 export type { Language } from "../kit/language.ts";
 
@@ -43,6 +43,10 @@ export type View = {
   readonly method?: string;
   readonly methods?: readonly OfferedMethod[];
   readonly preselected?: string;
+  readonly chance?: {
+    readonly left: number;
+    readonly last?: { readonly method: string; readonly decline_code: DeclineCode };
+  };
   readonly requisites?: Requisites;
   readonly challenge_url?: string;
   readonly challenge_in_frame?: boolean;

@@ -17,6 +17,7 @@ import type { Directory, DirectoryProject } from "../merchants/directory.ts";
 import type { ApplyPayment } from "../payments/apply-payments.ts";
 import { withBankName } from "../payments/payment-answers.ts";
 import { unsealRequisites } from "../payments/payment-secrets.ts";
+import { chanceOf, changeMethod, mayChange, type SecondChance } from "./change-method.ts";
 import { type ChooseDeps, chooseMethod, type PayerDecision } from "./choose-method.ts";
 import { offersFor } from "./create-widget.ts";
 import { languageOf, type PageLanguage } from "./page-language.ts";
@@ -63,6 +64,8 @@ export type PageView = {
   readonly method?: string;
   readonly methods?: readonly OfferedMethod[];
   readonly preselected?: string;
+  /** The payer chooses again, since the last choice came to nothing: how often still, and why. */
+  readonly chance?: SecondChance;
   readonly requisites?: object;
   readonly challenge_url?: string;
   /** Issuers' pages are made for frames; those of providers want the window. */
@@ -106,7 +109,7 @@ export async function viewPage(deps: WidgetPageDeps, { payment, project, directo
   const backUrl = deps.redirectUrlOf(payment);
   return {
     step,
-    actions: pageActionsOf(step),
+    actions: pageActionsOf(step, { mayChange: mayChange(deps, project, payment, step) }),
     order: payment.paymentId,
     ...(description === undefined ? {} : { description }),
     amount: minorToJson(payment.requestedAmount),
@@ -121,6 +124,7 @@ export async function viewPage(deps: WidgetPageDeps, { payment, project, directo
     until: payment.deadlineAt?.toISOString() ?? null,
     ...(payment.method === null ? {} : { method: payment.method }),
     ...(step === "choose" ? choicesOf(deps, directory, project, payment) : {}),
+    ...(step === "choose" ? await chanceOf(deps, project, payment) : {}),
     ...(payment.requisites === null ? {} : { requisites: requisitesOf(deps, directory, payment, payment.requisites) }),
     ...(step === "challenge" ? await challengeOf(deps, payment) : {}),
     ...(backUrl === undefined ? {} : { back_url: withPaymentId(backUrl, payment.paymentId) }),
@@ -193,10 +197,13 @@ function withPaymentId(target: string, paymentId: string): string {
 export async function actOnPage(
   deps: WidgetPageDeps,
   page: OpenPage,
-  deed: { readonly kind: "confirm" | "cancel" } | { readonly kind: "choose"; readonly decision: PayerDecision },
+  deed:
+    | { readonly kind: "confirm" | "cancel" | "change" }
+    | { readonly kind: "choose"; readonly decision: PayerDecision },
 ): Promise<Result<StoredPayment, Fault>> {
   const { payment, project, directory } = page;
   if (deed.kind === "choose") return chooseMethod(deps, directory, project, payment, deed.decision);
+  if (deed.kind === "change") return changeMethod(deps, project, payment);
   const { projectId, requestId } = payment;
   const event = deed.kind === "confirm" ? "confirmed" : "cancelled";
   const applied = await deps.apply({ projectId, requestId, payin: { kind: event }, actor: "payer" });

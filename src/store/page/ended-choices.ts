@@ -129,7 +129,7 @@ export async function saveEndedChoice(
 ): Promise<void> {
   await tx.run({
     name: "save_ended_choice",
-    text: `update page_choices set received_amount = $4, released_at = $5, hinted = true, due_at = now()
+    text: `update page_choices set received_amount = $4, released_at = coalesce(released_at, $5), hinted = true, due_at = now()
             where project_id = $1 and request_id = $2 and number = $3`,
     values: [projectId, requestId, number, receivedAmount, releasedAt],
   });

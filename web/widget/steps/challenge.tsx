@@ -1,6 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { Heading } from "../../kit/heading.tsx";
 import { isFramed } from "../frame.ts";
+import { ChangeMethod } from "../parts/change-method.tsx";
 import { useSpeech } from "../words/words.ts";
 import type { StepProps } from "./step-props.ts";
 
@@ -8,7 +9,7 @@ import type { StepProps } from "./step-props.ts";
  * The issuer's page. Its frame ends on a page of ours, which says so by a message; the server learns the result in its
  * own way. A provider that does not want a frame gets the whole window, or another one where ours is a frame itself.
  */
-export function Challenge({ view, refresh }: StepProps) {
+export function Challenge({ view, refresh, perform }: StepProps) {
   const { words } = useSpeech();
   // Another address is another challenge; the frame must not follow every answer of the server.
   const [url] = useState(view.challenge_url);
@@ -34,6 +35,7 @@ export function Challenge({ view, refresh }: StepProps) {
               {words.challenge.open}
             </a>
           )}
+          <ChangeMethod view={view} perform={perform} />
         </div>
       </section>
     );
@@ -49,6 +51,11 @@ export function Challenge({ view, refresh }: StepProps) {
             {words.challenge.elsewhere}
           </a>
         </p>
+      )}
+      {returned ? null : (
+        <div class="buttons">
+          <ChangeMethod view={view} perform={perform} />
+        </div>
       )}
     </section>
   );

@@ -3,6 +3,7 @@ import { ConfirmDialog } from "../../kit/dialog.tsx";
 import { Heading } from "../../kit/heading.tsx";
 import { formatMoney, plainAmount } from "../../kit/money.ts";
 import type { AccountRequisites, CardRequisites, PhoneRequisites, Requisites } from "../contract.ts";
+import { ChangeMethod } from "../parts/change-method.tsx";
 import { CopyField } from "../parts/copy-field.tsx";
 import { LinkCode } from "../parts/link-code.tsx";
 import { TimeLeft } from "../parts/time-left.tsx";
@@ -120,6 +121,7 @@ export function Questions({ view, perform }: StepProps) {
           {words.transfer.cancel}
         </button>
       ) : null}
+      <ChangeMethod view={view} perform={perform} />
       {asking === "confirm" ? (
         <ConfirmDialog
           title={confirmPaid.title}
