@@ -21,6 +21,7 @@ const STRESS_TESTS = [
   "test/browser/pay-accessible.test.ts",
   "test/browser/pay-card.test.ts",
   "test/browser/pay-embed.test.ts",
+  "test/browser/pay-languages.test.ts",
   "test/browser/pay-page.test.ts",
   "test/browser/pay-transfer.test.ts",
   "test/contract/samples.test.ts",

@@ -2,6 +2,7 @@
 // checked in and a test compares it, so that no script changes or comes unnoticed.
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { LANGUAGES } from "./split-words.mjs";
 
 const BUILT = new URL("../dist/web/", import.meta.url);
 const LIST = new URL("scripts.json", import.meta.url);
@@ -23,6 +24,12 @@ const PURPOSES = {
   },
   desk: { source: "web/desk/main.tsx", purpose: "draws the tester's desk of development mode" },
   widget: { source: "web/embed/embed.ts", purpose: "shows the payment page in a frame over a merchant's page" },
+  ...Object.fromEntries(
+    LANGUAGES.map((language) => [
+      language,
+      { source: `web/widget/words/${language}.ts`, purpose: `what the payment page says in one language, ${language}` },
+    ]),
+  ),
 };
 
 export function listScripts() {

@@ -11,6 +11,7 @@ import {
   fillCard,
   type PayOrder,
   sayPaid,
+  speak,
   usePayShop,
 } from "./pay-shop.ts";
 
@@ -242,7 +243,7 @@ describe.skipIf(browser.isMissing)("for those who see or hear it in another way,
     for (const language of ["en", "ru"]) {
       await page.goto(made.url);
       await page.getByRole("heading", { level: 1 }).waitFor();
-      if (language === "ru") await page.getByRole("button", { name: "Русский" }).click();
+      await speak(page, language);
       const lines = await page.evaluate(`(() => {
         const text = document.querySelector(".sum").firstChild;
         const range = document.createRange();

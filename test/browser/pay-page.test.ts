@@ -11,7 +11,7 @@ import { variants } from "../../src/testing/run/run-form.ts";
 import { useTestService } from "../../src/testing/service/test-service.ts";
 // @ts-expect-error: plain JavaScript, because it also runs by itself
 import { listScripts } from "../../web/inventory.mjs";
-import { atStep, chooseMethod, expectAccessible, sayPaid, usePayShop } from "./pay-shop.ts";
+import { atStep, chooseMethod, expectAccessible, sayPaid, speak, usePayShop } from "./pay-shop.ts";
 import { runCommand } from "./run-command.ts";
 
 const database = useTestDatabase();
@@ -103,11 +103,11 @@ describe.skipIf(browser.isMissing)("the payment page", () => {
       .getByText(/2\s500,00\s₽/)
       .first()
       .waitFor();
-    await page.getByRole("button", { name: "English" }).click();
+    await speak(page, "en");
     await atStep(page, "Make the transfer");
     await page.reload();
     await atStep(page, "Make the transfer");
-    await page.getByRole("button", { name: "Русский" }).click();
+    await speak(page, "ru");
     await page.getByRole("button", { name: "Я оплатил(а)" }).click();
     await page.getByRole("button", { name: "Да, отправлен" }).click();
     await atStep(page, "Оплата получена");
@@ -124,7 +124,7 @@ describe.skipIf(browser.isMissing)("the payment page", () => {
     await shop.untilState(made, "processing:awaiting_confirm");
     const { page } = await browser.open({ width: 320, javaScript: false });
     await page.goto(made.url);
-    await page.getByText(language === "en" ? "RUB 2,500.00" : /2\s500,00\s₽/).waitFor();
+    await page.getByText(language === "en" ? "₽2,500.00" : /2\s500,00\s₽/).waitFor();
     await page.getByText(language === "en" ? "Card number" : "Номер карты").waitFor();
     await page.getByText(/[0-9]{16}/).waitFor();
     expect(await scrollsSideways(page)).toBe(false);
@@ -168,7 +168,7 @@ describe.skipIf(browser.isMissing)("the payment page", () => {
     await page.goto(made.url);
     await atStep(page, heading);
     await page.getByText(made.paymentId).waitFor();
-    expect(await page.getByRole("button").allInnerTexts()).toEqual(["Русский"]);
+    expect(await page.getByRole("button").count()).toBe(0);
     expect(await page.getByRole("textbox").count()).toBe(0);
     expect((await post("confirm")).status).toBe(409);
     expect((await post("card", card)).status).toBe(409);

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import type { Page } from "playwright-core";
+import type { FrameLocator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, inject, vi } from "vitest";
 import { credentialsFromSandboxFile, signRequest } from "../../sdk/src/index.ts";
 import { moveClock } from "../../src/app/payments/move-clock.ts";
@@ -106,6 +106,11 @@ export function usePayShop({ db }: TestDatabase, service: TestService) {
 /** The step that is shown, by its heading. */
 export async function atStep(page: Page, heading: string | RegExp): Promise<void> {
   await page.getByRole("heading", { level: 1, name: heading }).waitFor();
+}
+
+/** Switches the page's language by its menu. */
+export async function speak(page: Page | FrameLocator, language: string): Promise<void> {
+  await page.locator("select.language").selectOption(language);
 }
 
 export async function chooseMethod(page: Page, name: string | RegExp): Promise<void> {

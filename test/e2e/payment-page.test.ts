@@ -146,14 +146,20 @@ it("tells the acquirer what the page knows of its browser, and what the request 
 });
 
 it.each([
-  ["the customer's own", { language: "ru", country: "NG" }, "ru"],
-  ["that of the customer's country", { country: "KZ" }, "ru"],
-  ["English where the country reads another", { country: "NG" }, "en"],
-  ["English where nothing is known", {}, "en"],
-  ["English to whom it cannot speak to", { language: "de", country: "RU" }, "en"],
-])("speaks %s", async (_name, customer, language) => {
+  ["the customer's own", { language: "ru", country: "NG" }, "kk", "ru"],
+  ["the browser's where the customer's is not said", { country: "RU" }, "de, kk;q=0.7, ru;q=0.3", "kk"],
+  ["the browser's where the customer's is not one of ours", { language: "de" }, "es-MX", "es"],
+  ["that of the customer's country where the browser's is not one of ours", { country: "KZ" }, "de", "kk"],
+  ["that of the customer's country to one it cannot speak to", { language: "de", country: "RU" }, "", "ru"],
+  ["English where the country reads another", { country: "NG" }, "*", "en"],
+  ["English where nothing is known", {}, "", "en"],
+])("speaks %s", async (_name, customer, accepted, language) => {
   const { url } = await shop.create({ customer });
-  expect(await (await fetch(url)).text()).toContain(`<html lang="${language}">`);
+  const headers = { "accept-language": accepted };
+  expect(await (await fetch(url, { headers })).text()).toContain(`<html lang="${language}">`);
+  expect(await (await fetch(`${url}/state`, { headers })).json()).toMatchObject({ language });
+  expect(await (await fetch(`${url}?lang=tg`, { headers })).text()).toContain('<html lang="tg">');
+  expect(await (await fetch(`${url}?lang=de&lang=tg`, { headers })).text()).toContain(`<html lang="${language}">`);
 });
 
 it("of many cards at once takes one", async () => {

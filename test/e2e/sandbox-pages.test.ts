@@ -137,7 +137,7 @@ describe("in a cluster", () => {
 });
 
 describe("what is passed on", () => {
-  it("is the form alone to the sandbox, and to the browser nothing but the page", async () => {
+  it("is the form and the language alone to the sandbox, and to the browser nothing but the page", async () => {
     await using foreign = await startServer((response) =>
       response
         .writeHead(200, {
@@ -149,12 +149,19 @@ describe("what is passed on", () => {
         .end("<p>"),
     );
     const pages = openSandboxPages({ baseUrl: foreign.url, timeoutMs: 10_000 });
-    const page = await pages.fetchPage({ method: "POST", path: "/acs/challenge", form: Buffer.from("creq=x") });
+    const page = await pages.fetchPage({
+      method: "POST",
+      path: "/acs/challenge",
+      form: Buffer.from("creq=x"),
+      language: "kk",
+    });
     await pages.close();
     expect(page?.headers).toEqual({ "content-type": "text/html", "referrer-policy": "no-referrer" });
     const [received] = foreign.received;
     expect(received?.rawBody.toString()).toBe("creq=x");
+    expect(received?.headers["accept-language"]).toBe("kk");
     expect(Object.keys(received?.headers ?? {}).sort()).toEqual([
+      "accept-language",
       "connection",
       "content-length",
       "content-type",
@@ -164,7 +171,9 @@ describe("what is passed on", () => {
 
   it("is undefined while the sandbox does not answer", async () => {
     const pages = openSandboxPages({ baseUrl: "http://127.0.0.1:9", timeoutMs: 1_000 });
-    expect(await pages.fetchPage({ method: "GET", path: "/acs/challenge", form: undefined })).toBeUndefined();
+    expect(
+      await pages.fetchPage({ method: "GET", path: "/acs/challenge", form: undefined, language: "en" }),
+    ).toBeUndefined();
     await pages.close();
   });
 });

@@ -1,4 +1,5 @@
-import type { Language } from "./language.ts";
+import { signOf } from "./currency-signs.ts";
+import { numberLocaleOf } from "./locales.ts";
 
 /** In minor units; beyond what JavaScript holds exactly, as their digits. */
 export type Money = { readonly amount: number | string; readonly currency: string; readonly decimals: number };
@@ -6,14 +7,32 @@ export type Money = { readonly amount: number | string; readonly currency: strin
 /** Longer sums are written smaller, and may go on in a second line. */
 const LINE_LENGTH_MAX = 15;
 
+/** For payers, with the sign or the word that people write: `₽2,500.00`, `2 500,00 soʻm`. */
+export function formatMoney(money: Money, language: string): string {
+  return write(money, language, signOf(money.currency, language));
+}
+
+/** For tables of several currencies: with the currency's code where the language has no sign of its own for it. */
+export function formatMoneyInTables(money: Money, language: string): string {
+  return write(money, language, { currencyDisplay: "symbol" });
+}
+
 /** Browsers have opinions of their own on decimals, so the server's are given. */
-export function formatMoney({ amount, currency, decimals }: Money, language: Language): string {
-  const parts = new Intl.NumberFormat(language, {
+function write(
+  { amount, currency, decimals }: Money,
+  language: string,
+  { currencyDisplay, word }: ReturnType<typeof signOf>,
+): string {
+  const format = new Intl.NumberFormat(numberLocaleOf(language), {
     style: "currency",
     currency,
+    currencyDisplay,
     minimumFractionDigits: decimals,
     maximumFractionDigits: decimals,
-  }).formatToParts(decimalOf(amount, decimals));
+  });
+  const parts = format
+    .formatToParts(decimalOf(amount, decimals))
+    .map(({ type, value }) => ({ type, value: type === "currency" ? (word ?? value) : value }));
   const text = parts.map(({ value }) => value).join("");
   // If it must be broken, then between the number and the currency, and never within the number.
   return isLong(text) ? parts.map(({ type, value }) => (type === "literal" ? " " : value)).join("") : text;

@@ -5,9 +5,14 @@ import { readClock } from "../widget/countdown.ts";
 import { Shell } from "../widget/parts/shell.tsx";
 import { StepScreen } from "../widget/steps/step-screen.tsx";
 import "../widget/styles.ts";
-import { SpeechContext, WORDS } from "../widget/words/words.ts";
+import { en } from "../widget/words/en.ts";
+import { ru } from "../widget/words/ru.ts";
+import { SpeechContext } from "../widget/words/words.ts";
 import { sampleView } from "./sample.ts";
 import { showTheme } from "./theme.ts";
+
+/** The account's languages. */
+const WORDS = { en, ru };
 
 /** Draws the payment page as it would be with the look that the settings tell. Nothing in it can be used. */
 function draw(look: PreviewLook, root: HTMLElement): void {

@@ -8,15 +8,16 @@ import { Shell } from "./parts/shell.tsx";
 import { doDeed, fetchView, pagePath } from "./server.ts";
 import type { Perform } from "./steps/step-props.ts";
 import { StepScreen } from "./steps/step-screen.tsx";
-import { isOver, type Language, type View } from "./view.ts";
-import { SpeechContext, WORDS } from "./words/words.ts";
+import { isOver, type View } from "./view.ts";
+import { loadSpeech } from "./words/load-speech.ts";
+import type { PageLanguage } from "./words/page-language.ts";
+import { type Speech, SpeechContext } from "./words/words.ts";
 
-export function App({ first }: { readonly first: View }) {
-  const [language, setLanguage] = useState<Language>(first.language);
-  const words = WORDS[language];
-  const { view, trouble, perform, refresh } = usePayment(first);
+export function App({ first, firstSpeech }: { readonly first: View; readonly firstSpeech: Speech }) {
+  const { view, trouble, perform, refresh, complain } = usePayment(first);
+  const [speech, switchLanguage] = useLanguage(firstSpeech, () => complain("silence"));
+  const { language, words } = speech;
   const reading = useMemo(() => readClock(view), [view]);
-  const speech = useMemo(() => ({ language, words }), [language, words]);
 
   useEffect(() => {
     document.documentElement.lang = language;
@@ -25,12 +26,6 @@ export function App({ first }: { readonly first: View }) {
   useHeadingFocus(view.step);
   useEffect(() => tellParentOfStep(view), [view.step, language]);
 
-  const switchLanguage = () => {
-    const other = language === "en" ? "ru" : "en";
-    setLanguage(other);
-    // So that a reload speaks it too; nothing is stored.
-    history.replaceState(history.state, "", `?lang=${other}`);
-  };
   return (
     <SpeechContext.Provider value={speech}>
       <Shell view={view} logoUrl={view.shop.logo ? `${pagePath}/logo` : undefined} onLanguage={switchLanguage}>
@@ -42,6 +37,22 @@ export function App({ first }: { readonly first: View }) {
       </Shell>
     </SpeechContext.Provider>
   );
+}
+
+/** Which language is spoken, and how to speak another. Its words are loaded first; until then the page stays as it is. */
+function useLanguage(first: Speech, onSilence: () => void) {
+  const [speech, setSpeech] = useState(first);
+  const wanted = useRef(first.language);
+  const speak = async (language: PageLanguage) => {
+    wanted.current = language;
+    const loaded = await loadSpeech(language).catch(onSilence);
+    // The payer may have chosen another one meanwhile.
+    if (loaded === undefined || wanted.current !== language) return;
+    setSpeech(loaded);
+    // So that a reload speaks it too; nothing is stored.
+    history.replaceState(history.state, "", `?lang=${language}`);
+  };
+  return [speech, speak] as const;
 }
 
 /** One question without an answer is nothing yet: a computer that wakes up often has one. */
@@ -102,5 +113,5 @@ function usePayment(first: View) {
     addEventListener("keydown", onEscape);
     return () => removeEventListener("keydown", onEscape);
   }, [view]);
-  return { view, trouble, perform, refresh };
+  return { view, trouble, perform, refresh, complain: setTrouble };
 }

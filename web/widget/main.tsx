@@ -3,6 +3,7 @@ import { App } from "./app.tsx";
 import { isFramed, rememberFocus } from "./frame.ts";
 import "./styles.ts";
 import { readFirstView } from "./view.ts";
+import { loadSpeech } from "./words/load-speech.ts";
 
 const root = document.getElementById("app");
 if (root !== null) {
@@ -10,7 +11,9 @@ if (root !== null) {
     document.documentElement.classList.add("framed");
     rememberFocus();
   }
+  const first = readFirstView();
+  const speech = await loadSpeech(first.language);
   // What was readable without this script makes room.
   root.replaceChildren();
-  render(<App first={readFirstView()} />, root);
+  render(<App first={first} firstSpeech={speech} />, root);
 }

@@ -1,5 +1,5 @@
-import type { Language } from "../kit/language.ts";
 import type { DeclineCode, PaymentStatus, Requisites, SubStatus } from "./contract.ts";
+import type { PageLanguage } from "./words/page-language.ts";
 
 /** What the server says of the payment; see `PageView` on its side. The page draws it and decides nothing. */
 export type Step =
@@ -14,8 +14,6 @@ export type Step =
   | "decline";
 
 type Action = "choose" | "confirm" | "cancel" | "change";
-
-export type { Language } from "../kit/language.ts";
 
 export type OfferedBank = { readonly symbol: string; readonly name: string };
 
@@ -37,7 +35,7 @@ export type View = {
   readonly sub_status: SubStatus | null;
   readonly decline_code: DeclineCode | null;
   readonly shop: { readonly name: string; readonly logo: boolean };
-  readonly language: Language;
+  readonly language: PageLanguage;
   readonly server_time: string;
   readonly until: string | null;
   readonly method?: string;

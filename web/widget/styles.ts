@@ -7,5 +7,6 @@ import "./style.css";
 import "./style-buttons.css";
 import "./style-card.css";
 import "./style-choices.css";
+import "./style-language.css";
 import "./style-steps.css";
 import "./style-transfer.css";

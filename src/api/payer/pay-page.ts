@@ -1,8 +1,11 @@
+import type { PageLanguage } from "../../app/page/page-language.ts";
 import type { PageView } from "../../app/page/widget-page.ts";
 import { type Html, html } from "../../platform/html.ts";
 import { accentStyle } from "./accent.ts";
 import type { PageAssets } from "./assets.ts";
 import { renderReadable } from "./readable-page.ts";
+import type { PayerWords } from "./words/payer-words.ts";
+import { PAYER_WORDS } from "./words/words.ts";
 
 type Sent = { readonly assets: PageAssets; readonly nonce: string };
 
@@ -15,6 +18,8 @@ export function renderPayPage({ view, assets, nonce }: Sent & { readonly view: P
       title: view.shop.name,
       accent: view.shop.accent,
       content: renderReadable(view),
+      // The script asks for its words only once it runs; this way both are on their way together.
+      head: html`<link rel="modulepreload" href="${assets.words[view.language]}">`,
       end: html`<script type="application/json" id="view" nonce="${nonce}">${{ html: jsonInHtml(view) }}</script>
 <script type="module" nonce="${nonce}" src="${assets.script}"></script>`,
     },
@@ -24,36 +29,27 @@ export function renderPayPage({ view, assets, nonce }: Sent & { readonly view: P
 const SIGN = html`<svg class="sign wait" viewBox="0 0 24 24" aria-hidden="true">
 <path d="M12 6v8M12 18v.2" fill="none" stroke="currentColor" stroke-width="2.2" stroke-linecap="round"/></svg>`;
 
-/** Neither the payment nor its language is known. */
-export function renderMissingPage(sent: Sent, why: keyof typeof NOTICES): string {
+/** The payment is unknown, so the page speaks the language of the browser. */
+export function renderMissingPage(sent: Sent, language: PageLanguage, why: keyof PayerWords["missing"]): string {
+  const { title, text } = PAYER_WORDS[language].missing[why];
   return document(sent, {
-    language: "en",
-    title: "Payment",
+    language,
+    title,
     accent: null,
-    content: html`<main class="card verdict alone">${SIGN}${NOTICES[why]}</main>`,
+    content: html`<main class="card verdict alone">${SIGN}<h1>${title}</h1><p>${text}</p></main>`,
   });
 }
 
-const NOTICES = {
-  unknown: html`<h1>There is no such payment</h1><p>The link may be incomplete. Go back to the shop and try again.</p>
-<p lang="ru"><strong>Такого платежа нет.</strong> Возможно, ссылка неполная. Вернитесь в магазин и попробуйте ещё раз.</p>`,
-  too_many: html`<h1>Too many tries</h1><p>Wait a minute, then load this page again.</p>
-<p lang="ru"><strong>Слишком много попыток.</strong> Подождите минуту и обновите страницу.</p>`,
-  broken: html`<h1>This page cannot be shown now</h1>
-<p>Your payment is not lost. Wait a minute, then load this page again. If you have sent money, do not send it again.</p>
-<p lang="ru"><strong>Страница сейчас недоступна.</strong> Ваш платёж не потерян. Подождите минуту и обновите страницу.
-Если вы уже отправили деньги, не отправляйте их снова.</p>`,
-} as const;
-
 type Parts = {
-  readonly language: "en" | "ru";
+  readonly language: PageLanguage;
   readonly title: string;
   readonly accent: string | null;
   readonly content: Html;
+  readonly head?: Html;
   readonly end?: Html;
 };
 
-function document({ assets, nonce }: Sent, { language, title, accent, content, end }: Parts): string {
+function document({ assets, nonce }: Sent, { language, title, accent, content, head, end }: Parts): string {
   return html`<!doctype html>
 <html lang="${language}">
 <head>
@@ -65,6 +61,7 @@ function document({ assets, nonce }: Sent, { language, title, accent, content, e
 <link rel="icon" href="data:,">
 <style nonce="${nonce}">${{ html: accentStyle(accent) }}</style>
 <link rel="stylesheet" href="${assets.style}">
+${head}
 </head>
 <body>
 <div id="app">${content}</div>

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { PageEvents } from "../../app/page/page-events.ts";
+import { findPageLanguage, languageOfBrowser } from "../../app/page/page-language.ts";
 import { actOnPage, type OpenPage, openPage, viewPage, type WidgetPageDeps } from "../../app/page/widget-page.ts";
 import { type Fault, fault } from "../../core/errors.ts";
 import type { Log } from "../../platform/log.ts";
@@ -96,7 +97,7 @@ function addEventsRoute(server: FastifyInstance, deps: PayDeps): void {
 
 async function admitToPage(
   deps: PayDeps,
-  request: Pick<FastifyRequest<ByToken>, "params" | "ip">,
+  request: Pick<FastifyRequest<ByToken>, "params" | "ip" | "headers">,
 ): Promise<OpenPage | Fault> {
   const { token } = request.params;
   const admitted = await admitPayer(deps, request, async () => {
@@ -104,7 +105,8 @@ async function admitToPage(
     return page.ok ? page.value : undefined;
   });
   if (admitted.kind === "missing") return fault("payment_not_found", "there is no such payment");
-  return admitted.kind === "too_fast" ? slowDown(admitted.waitMs) : admitted.value;
+  if (admitted.kind === "too_fast") return slowDown(admitted.waitMs);
+  return { ...admitted.value, acceptLanguage: request.headers["accept-language"] };
 }
 
 function slowDown(waitMs: number): Fault {
@@ -122,7 +124,7 @@ async function sendPage(
 ): Promise<FastifyReply> {
   const nonce = randomBytes(NONCE_BYTES).toString("base64");
   const drawn = await viewPage(deps, page);
-  const view = wished === "en" || wished === "ru" ? { ...drawn, language: wished as "en" | "ru" } : drawn;
+  const view = { ...drawn, language: findPageLanguage(wished) ?? drawn.language };
   const frames = view.frame_origins.join(" ") || "'none'";
   return secured(reply, deps, nonce, frames).send(renderPayPage({ view, assets, nonce }));
 }
@@ -131,14 +133,15 @@ function sendMissing(reply: FastifyReply, deps: PayDeps, assets: PageAssets, fou
   const nonce = randomBytes(NONCE_BYTES).toString("base64");
   if (found.retryAfterS !== undefined) reply.header("retry-after", String(found.retryAfterS));
   const why = REASONS[found.code] ?? "broken";
+  const language = languageOfBrowser(reply.request.headers["accept-language"]);
   return secured(reply.code(HTTP_STATUS[found.code]), deps, nonce, "'none'").send(
-    renderMissingPage({ assets, nonce }, why),
+    renderMissingPage({ assets, nonce }, language, why),
   );
 }
 
-const REASONS: Partial<Record<Fault["code"], "unknown" | "too_many">> = {
+const REASONS: Partial<Record<Fault["code"], "unknown" | "tooMany">> = {
   payment_not_found: "unknown",
-  rate_limited: "too_many",
+  rate_limited: "tooMany",
 };
 
 function secured(reply: FastifyReply, deps: PayDeps, nonce: string, frameAncestors: string): FastifyReply {

@@ -1,8 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { findPageLanguage, languageOfBrowser, type PageLanguage } from "../../app/page/page-language.ts";
 import { callerOf } from "../../core/merchants/network.ts";
 import { html } from "../../platform/html.ts";
 import { type AdmitPayerDeps, retryAfterS } from "./admit-payer.ts";
 import { sendPayerPage } from "./page.ts";
+import type { PayerWords } from "./words/payer-words.ts";
+import { PAYER_WORDS } from "./words/words.ts";
 
 export type SandboxPagesDeps = AdmitPayerDeps & {
   /** The sandbox's own pages; undefined where there is no sandbox, and as an answer while it cannot be reached. */
@@ -13,6 +16,7 @@ type FetchPage = (wanted: {
   readonly method: "GET" | "POST";
   readonly path: string;
   readonly form: Buffer | undefined;
+  readonly language: string;
 }) => Promise<
   { readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly body: Buffer } | undefined
 >;
@@ -34,13 +38,15 @@ export function addSandboxPageRoutes(server: FastifyInstance, deps: SandboxPages
   if (sandboxPages === undefined) return;
   const pass = async (request: FastifyRequest, reply: FastifyReply, path: string): Promise<FastifyReply> => {
     const waitMs = deps.pagesByToken.take(`sandbox ${callerOf(request.ip)}`, PAGE_RATE, deps.clock.nowMs());
-    if (waitMs > 0) return sendNotice(reply.header("retry-after", retryAfterS(waitMs)), "tooFast");
+    const language = languageWanted(request);
+    if (waitMs > 0) return sendNotice(reply.header("retry-after", retryAfterS(waitMs)), language, "tooFast");
     const page = await sandboxPages.fetchPage({
       method: request.method === "POST" ? "POST" : "GET",
       path,
       form: Buffer.isBuffer(request.body) ? request.body : undefined,
+      language,
     });
-    if (page === undefined) return sendNotice(reply.header("retry-after", SILENT_RETRY_S), "silent");
+    if (page === undefined) return sendNotice(reply.header("retry-after", SILENT_RETRY_S), language, "silent");
     return reply.code(page.status).headers(page.headers).send(page.body);
   };
   for (const page of ISSUER_PAGES) {
@@ -54,7 +60,8 @@ export function addSandboxPageRoutes(server: FastifyInstance, deps: SandboxPages
       handler: (request, reply) => {
         const { token } = request.params;
         // A token that cannot be one is not worth a question, and cannot lead to another path.
-        return TOKEN.test(token) ? pass(request, reply, `${page}/${token}`) : sendNotice(reply, "unknown");
+        if (TOKEN.test(token)) return pass(request, reply, `${page}/${token}`);
+        return sendNotice(reply, languageWanted(request), "unknown");
       },
     });
   }
@@ -62,14 +69,15 @@ export function addSandboxPageRoutes(server: FastifyInstance, deps: SandboxPages
 
 const SILENT_RETRY_S = 1;
 
-const NOTICES = {
-  unknown: { status: 404, title: "Nothing to pay", text: "Go back to the shop and try again." },
-  tooFast: { status: 429, title: "Too many tries", text: "Wait a moment, then load this page again." },
-  silent: { status: 503, title: "The sandbox does not answer", text: "Wait a moment, then load this page again." },
-} as const;
+/** A bank knows its customer by the browser; testers ask for another language by `?lang=`. */
+function languageWanted({ query, headers }: FastifyRequest): PageLanguage {
+  const { lang } = query as { readonly lang?: unknown };
+  return findPageLanguage(lang) ?? languageOfBrowser(headers["accept-language"]);
+}
 
-/** In English, as the sandbox's own pages are. */
-function sendNotice(reply: FastifyReply, why: keyof typeof NOTICES): FastifyReply {
-  const { status, title, text } = NOTICES[why];
-  return sendPayerPage(reply, { language: "en", title, body: html`<h1>${title}</h1><p>${text}</p>`, status });
+const STATUSES = { unknown: 404, tooFast: 429, silent: 503 } satisfies Record<keyof PayerWords["sandbox"], number>;
+
+function sendNotice(reply: FastifyReply, language: PageLanguage, why: keyof typeof STATUSES): FastifyReply {
+  const { title, text } = PAYER_WORDS[language].sandbox[why];
+  return sendPayerPage(reply, { language, title, body: html`<h1>${title}</h1><p>${text}</p>`, status: STATUSES[why] });
 }

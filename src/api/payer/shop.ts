@@ -1,9 +1,11 @@
 import { randomBytes } from "node:crypto";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { type DemoShop, openDemoShop, SHOP_PATH } from "../../app/sandbox/demo-shop.ts";
+import { findPageLanguage, PAGE_LANGUAGES } from "../../app/page/page-language.ts";
 import type { Minor } from "../../core/money.ts";
 import { html } from "../../platform/html.ts";
 import { sendFault, sendJson } from "../respond.ts";
+import { LANGUAGE_NAMES } from "./language-names.ts";
 import { SHOP_SCRIPT, SHOP_STYLE } from "./shop-look.ts";
 
 type Deps = Parameters<typeof openDemoShop>[0];
@@ -48,7 +50,7 @@ export function addShopRoutes(server: FastifyInstance, deps: Deps): void {
 function buy(shop: DemoShop, form: URLSearchParams): ReturnType<DemoShop["buy"]> {
   const price = PRICES.find(({ amount }) => String(amount) === form.get("amount")) ?? PRICES[0];
   const currency = CURRENCIES.find((code) => code === form.get("currency")) ?? CURRENCIES[0];
-  const language = form.get("language") === "ru" ? "ru" : "en";
+  const language = findPageLanguage(form.get("language")) ?? "en";
   return shop.buy({ amount: BigInt(price.amount) as Minor, currency, language });
 }
 
@@ -72,7 +74,7 @@ function sendShop(reply: FastifyReply): FastifyReply {
 <h2>A very good teapot</h2>
 <label>Price <select name="amount">${PRICES.map(({ amount, label }) => html`<option value="${amount}">${label}</option>`)}</select></label>
 <label>Currency <select name="currency">${CURRENCIES.map((code) => html`<option>${code}</option>`)}</select></label>
-<label>Language <select name="language"><option value="en">English</option><option value="ru">Русский</option></select></label>
+<label>Language <select name="language">${PAGE_LANGUAGES.map((code) => html`<option value="${code}">${LANGUAGE_NAMES[code]}</option>`)}</select></label>
 <button name="how" value="redirect" class="primary">Buy on the payment page</button>
 <button type="button" id="modal">Buy without leaving the shop</button>
 </form>

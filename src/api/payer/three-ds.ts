@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { languageOf, type PageLanguage } from "../../app/page/page-language.ts";
+import { languageOf, languageOfBrowser, type PageLanguage } from "../../app/page/page-language.ts";
 import {
   findPayerPage,
   markOpened,
@@ -13,7 +13,7 @@ import { formatMoney } from "../../core/money.ts";
 import { html } from "../../platform/html.ts";
 import { type AdmitPayerDeps, type AdmittedPayer, admitPayer, retryAfterS } from "./admit-payer.ts";
 import { forwardingPage, hiddenFields, type PayerPage, sendPayerPage, sumLine } from "./page.ts";
-import { THREE_DS_WORDS } from "./three-ds-words.ts";
+import { PAYER_WORDS } from "./words/words.ts";
 
 type ByToken = { readonly Params: { readonly token: string } };
 
@@ -27,7 +27,7 @@ export function addThreeDsRoutes(server: FastifyInstance, deps: PayerPageDeps & 
     await markOpened(deps, payment, number);
     if (step.kind === "redirect") return reply.header("cache-control", "no-store").redirect(step.url, 303);
     const methodReturnUrl = `${deps.publicUrl()}/3ds/${request.params.token}/method`;
-    return sendPayerPage(reply, challengePage(step.challenge, payment, methodReturnUrl));
+    return sendPayerPage(reply, challengePage(step.challenge, payment, languageIn(reply, payment), methodReturnUrl));
   });
 
   // The issuer's look at the browser ends in a hidden frame of our page, which then goes on.
@@ -58,10 +58,10 @@ function turnAway(
   reply: FastifyReply,
   refusal: Exclude<AdmittedPayer<never>, { readonly kind: "in" }>,
 ): FastifyReply {
-  const language = /^ru\b/i.test(request.headers["accept-language"] ?? "") ? "ru" : "en";
+  const language = languageOfBrowser(request.headers["accept-language"]);
   const isTooFast = refusal.kind === "too_fast";
   if (isTooFast) reply.header("retry-after", retryAfterS(refusal.waitMs));
-  const { title, heading, text } = THREE_DS_WORDS[language][isTooFast ? "tooFast" : "notFound"];
+  const { title, heading, text } = PAYER_WORDS[language].threeDs[isTooFast ? "tooFast" : "notFound"];
   const body = html`<div class="mark" aria-hidden="true">?</div>
 <h1>${heading}</h1>
 <p>${text}</p>`;
@@ -72,9 +72,18 @@ function sumOf({ requestedAmount, currency }: PagePayment): string {
   return formatMoney(requestedAmount, currency);
 }
 
-function challengePage(challenge: ThreeDsChallenge, payment: PagePayment, methodReturnUrl: string): PayerPage {
-  const language = languageOf(payment);
-  const { title, text, button } = THREE_DS_WORDS[language].toBank;
+/** The language of the payer who is answered. */
+function languageIn({ request }: FastifyReply, payment: PagePayment): PageLanguage {
+  return languageOf(payment, request.headers["accept-language"]);
+}
+
+function challengePage(
+  challenge: ThreeDsChallenge,
+  payment: PagePayment,
+  language: PageLanguage,
+  methodReturnUrl: string,
+): PayerPage {
+  const { title, text, button } = PAYER_WORDS[language].threeDs.toBank;
   const fields: Record<string, string> =
     challenge.version === "2.2.0"
       ? { creq: challenge.creq, threeDSSessionData: challenge.sessionData }
@@ -104,7 +113,7 @@ function withMethodStep(
     ...page,
     framesFrom: new URL(method.url).origin,
     body: html`${page.body}
-<iframe name="look" title="${THREE_DS_WORDS[page.language].toBank.frame}" tabindex="-1" aria-hidden="true"></iframe>
+<iframe name="look" title="${PAYER_WORDS[page.language].threeDs.toBank.frame}" tabindex="-1" aria-hidden="true"></iframe>
 <form id="method" method="post" action="${method.url}" target="look">
 ${hiddenFields({ threeDSMethodData })}</form>`,
     script: `
@@ -129,12 +138,12 @@ async function sendBack(
   const hosted = await findHostedPage(deps, payment);
   return hosted === undefined
     ? sendOn(deps, reply, payment, fields)
-    : sendPayerPage(reply, hostedEnd(hosted, languageOf(payment)));
+    : sendPayerPage(reply, hostedEnd(hosted, languageIn(reply, payment)));
 }
 
 /** In a frame the page around it is told; in a window of its own it takes the window. */
 function hostedEnd(hosted: string, language: PageLanguage): PayerPage {
-  const { title, heading } = THREE_DS_WORDS[language].toPayment;
+  const { title, heading } = PAYER_WORDS[language].threeDs.toPayment;
   return {
     language,
     title,
@@ -153,10 +162,10 @@ function sendOn(
   fields: Brought["fields"] | undefined,
 ): FastifyReply {
   const target = deps.redirectUrlOf(payment);
-  if (target === undefined) return sendPayerPage(reply, endPage(payment));
+  if (target === undefined) return sendPayerPage(reply, endPage(payment, languageIn(reply, payment)));
   if (fields !== undefined) {
-    const language = languageOf(payment);
-    const { title, text } = THREE_DS_WORDS[language].toShop;
+    const language = languageIn(reply, payment);
+    const { title, text } = PAYER_WORDS[language].threeDs.toShop;
     return sendPayerPage(
       reply,
       forwardingPage({ language, title, words: text, action: target, fields, button: title }),
@@ -167,10 +176,9 @@ function sendOn(
   return reply.header("cache-control", "no-store").header("referrer-policy", "no-referrer").redirect(url.href, 303);
 }
 
-function endPage(payment: PagePayment): PayerPage {
-  const language = languageOf(payment);
+function endPage(payment: PagePayment, language: PageLanguage): PayerPage {
   const { end, mark, look } = endOf(payment);
-  const { title, text } = THREE_DS_WORDS[language].ends[end];
+  const { title, text } = PAYER_WORDS[language].threeDs.ends[end];
   const body = html`<div class="mark ${look}" aria-hidden="true">${mark}</div>
 <h1>${title}</h1>
 ${sumLine(sumOf(payment))}<p>${text}</p>`;

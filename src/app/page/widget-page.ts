@@ -79,6 +79,8 @@ export type OpenPage = {
   readonly payment: StoredPayment;
   readonly project: DirectoryProject;
   readonly directory: Directory;
+  /** What the browser that asks says of its reader. */
+  readonly acceptLanguage?: string | undefined;
 };
 
 const PAGE_TOKEN = /^[0-9a-f]{40}$/;
@@ -103,7 +105,8 @@ export async function findHostedPage(
   return row && formUrlOf(deps.keyring, deps.publicUrl(), row);
 }
 
-export async function viewPage(deps: WidgetPageDeps, { payment, project, directory }: OpenPage): Promise<PageView> {
+export async function viewPage(deps: WidgetPageDeps, page: OpenPage): Promise<PageView> {
+  const { payment, project, directory } = page;
   const step = pageStepOf(payment);
   const { description } = payment.request;
   const backUrl = deps.redirectUrlOf(payment);
@@ -118,7 +121,7 @@ export async function viewPage(deps: WidgetPageDeps, { payment, project, directo
     ...wireStatus(payment.state),
     decline_code: payment.declineCode,
     shop: { name: project.name, accent: project.accent, logo: project.logoType !== null },
-    language: languageOf(payment),
+    language: languageOf(payment, page.acceptLanguage),
     server_time: new Date(deps.clock.nowMs()).toISOString(),
     expires_at: payment.expiresAt?.toISOString() ?? null,
     until: payment.deadlineAt?.toISOString() ?? null,

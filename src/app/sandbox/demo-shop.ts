@@ -6,6 +6,7 @@ import { newId } from "../../platform/new-id.ts";
 import { callbackKeyName } from "../callbacks/callback-keys.ts";
 import type { Directory, DirectoryProject } from "../merchants/directory.ts";
 import { createWidgetPayin } from "../page/create-widget.ts";
+import type { PageLanguage } from "../page/page-language.ts";
 import { findHostedPage } from "../page/widget-page.ts";
 import type { CreateDeps } from "../payments/create-payment.ts";
 import { findSandboxProject } from "./seed-sandbox.ts";
@@ -18,7 +19,7 @@ export type DemoShop = {
   readonly listCallbacks: () => readonly HeardCallback[];
 };
 
-type DemoOrder = { readonly amount: Minor; readonly currency: string; readonly language: "en" | "ru" };
+type DemoOrder = { readonly amount: Minor; readonly currency: string; readonly language: PageLanguage };
 
 type SignedCallback = {
   readonly id: string;

@@ -13,6 +13,8 @@ type SandboxPageRequest = {
   readonly path: string;
   /** What the browser posted. */
   readonly form: Buffer | undefined;
+  /** The code of the language that the reader wants. */
+  readonly language: string;
 };
 
 export type SandboxPages = {
@@ -36,8 +38,8 @@ const HEADERS_PASSED = [
 ] as const;
 
 /**
- * Fetches pages for browsers, which cannot reach the port that the sandbox listens on. The form is all that is passed on:
- * no header of the browser's, and so no cookie. A redirect is for the browser to follow.
+ * Fetches pages for browsers, which cannot reach the port that the sandbox listens on. The form and the language are all that is
+ * passed on: no header of the browser's, and so no cookie. A redirect is for the browser to follow.
  */
 export function openSandboxPages({ baseUrl, timeoutMs }: Pick<ChannelOptions, "baseUrl" | "timeoutMs">): SandboxPages {
   const agent = new Agent({
@@ -48,14 +50,17 @@ export function openSandboxPages({ baseUrl, timeoutMs }: Pick<ChannelOptions, "b
     maxResponseSize: PAGE_BYTES_MAX,
   });
   return {
-    fetchPage: async ({ method, path, form }) => {
+    fetchPage: async ({ method, path, form, language }) => {
       const base = typeof baseUrl === "string" ? baseUrl : await baseUrl().catch(() => undefined);
       if (base === undefined) return undefined;
       try {
         const answer = await request(base + path, {
           method,
           dispatcher: agent,
-          headers: method === "POST" ? { "content-type": FORM_TYPE } : {},
+          headers: {
+            "accept-language": language,
+            ...(method === "POST" ? { "content-type": FORM_TYPE } : {}),
+          },
           body: method === "POST" ? (form ?? "") : null,
           signal: AbortSignal.timeout(timeoutMs),
         });

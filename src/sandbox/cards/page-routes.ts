@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
 import type { SandboxDatabase } from "../database.ts";
+import { type Speech, speechOf } from "../words/words.ts";
 import {
   abandonChallenge,
   answerCode,
@@ -44,33 +45,35 @@ export function addPageRoutes(server: FastifyInstance, deps: PageDeps): void {
     method: ["GET", "POST"],
     url: PATHS.challenge,
     ...OPEN,
-    handler: (request, reply) => serveChallenge(deps, reply, "2.2.0", readForm(request.body)),
+    handler: (request, reply) => serveChallenge(deps, reply, speechOf(request), "2.2.0", readForm(request.body)),
   });
 
   server.route({
     method: ["GET", "POST"],
     url: PATHS.pareq,
     ...OPEN,
-    handler: (request, reply) => serveChallenge(deps, reply, "1.0.2", readForm(request.body)),
+    handler: (request, reply) => serveChallenge(deps, reply, speechOf(request), "1.0.2", readForm(request.body)),
   });
 
   server.post(PATHS.method, OPEN, async (request, reply) => {
+    const speech = speechOf(request);
     const data = readMethodData(readForm(request.body)("threeDSMethodData"));
-    if (data === undefined || !isToken(data.serverTransactionId)) return sendPage(reply, unknownPage(400));
+    if (data === undefined || !isToken(data.serverTransactionId)) return sendPage(reply, unknownPage(speech, 400));
     const charge = await finishMethodStep(deps.db, data.serverTransactionId);
     if (charge === undefined || !haveSameOrigin(charge.return_url, data.notificationUrl))
-      return sendPage(reply, unknownPage(400));
-    return sendPage(reply, methodPage(data.notificationUrl, writeMethodData(data.serverTransactionId)));
+      return sendPage(reply, unknownPage(speech, 400));
+    return sendPage(reply, methodPage(speech, data.notificationUrl, writeMethodData(data.serverTransactionId)));
   });
 
   server.get<ByToken>(`${PATHS.checkout}/:token`, OPEN, async (request, reply) => {
     const charge = await findFresh(deps.db, "redirect", request.params.token);
-    return sendPage(reply, charge === undefined ? unknownPage(404) : checkoutPage(charge));
+    const speech = speechOf(request);
+    return sendPage(reply, charge === undefined ? unknownPage(speech, 404) : checkoutPage(speech, charge));
   });
 
   server.post<ByToken>(`${PATHS.checkout}/:token`, OPEN, async (request, reply) => {
     const charge = await findFresh(deps.db, "redirect", request.params.token);
-    if (charge === undefined) return sendPage(reply, unknownPage(404));
+    if (charge === undefined) return sendPage(reply, unknownPage(speechOf(request), 404));
     const action = readForm(request.body)("action");
     if (action === "pay") await payCheckout(deps.db, charge.reference);
     if (action === "cancel") await cancelCheckout(deps.db, charge.reference);
@@ -83,20 +86,22 @@ export function addPageRoutes(server: FastifyInstance, deps: PageDeps): void {
 async function serveChallenge(
   deps: PageDeps,
   reply: FastifyReply,
+  speech: Speech,
   version: ThreeDsVersion,
   form: Form,
 ): Promise<FastifyReply> {
   const token = form(FIELDS[version].request);
   const before = await findFresh(deps.db, version, token);
-  if (before === undefined) return sendPage(reply, unknownPage(400));
+  if (before === undefined) return sendPage(reply, unknownPage(speech, 400));
   const trouble = await play(deps.db, version, before, form);
   deps.tell();
   const charge = (await findByToken(deps.db, version, token)) ?? before;
-  if (charge.cancelled) return sendPage(reply, cancelledPage(charge));
+  if (charge.cancelled) return sendPage(reply, cancelledPage(speech, charge));
   const names = FIELDS[version];
   const session = { [names.session]: form(names.session) };
-  if (charge.result !== null) return sendPage(reply, returnPage(charge, { [names.result]: charge.result, ...session }));
-  return sendPage(reply, codePage(charge, { [names.request]: token, ...session }, trouble));
+  if (charge.result !== null)
+    return sendPage(reply, returnPage(speech, charge, { [names.result]: charge.result, ...session }));
+  return sendPage(reply, codePage(speech, charge, { [names.request]: token, ...session }, trouble));
 }
 
 /** What the payer did on the page, if anything. Nothing counts once the charge has ended. */

@@ -4,6 +4,7 @@ import { type Html, html } from "../../platform/html.ts";
 import { STYLE } from "./style.ts";
 
 export type Page = {
+  readonly language: string;
   readonly title: string;
   readonly body: Html;
   /** A page without one still works: a button does what the script would. */
@@ -24,7 +25,7 @@ export function sendPage(reply: FastifyReply, page: Page): FastifyReply {
   const nonce = randomBytes(NONCE_BYTES).toString("base64");
   const script = page.submitsItself ? html`<script nonce="${nonce}">${SUBMIT}</script>` : NOTHING;
   const text = html`<!doctype html>
-<html lang="en">
+<html lang="${page.language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

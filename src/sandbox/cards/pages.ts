@@ -1,25 +1,38 @@
 import { type Html, html } from "../../platform/html.ts";
+import type { SandboxWords } from "../words/sandbox-words.ts";
+import type { Speech } from "../words/words.ts";
 import type { PagedCharge } from "./authentications.ts";
 import { hiddenFields, type Page } from "./page.ts";
 import { CODES_MAX, RIGHT_CODE } from "./scenario.ts";
 
-const ISSUER = html`<header><strong>Sandbox Bank</strong><span>Confirmation</span></header>`;
-const PROVIDER = html`<header><strong>Sandbox Pay</strong><span>Card payment</span></header>`;
+function issuerOf({ rooms }: SandboxWords): Html {
+  return html`<header><strong>Sandbox Bank</strong><span>${rooms.confirmation}</span></header>`;
+}
 
-function detailsOf(charge: PagedCharge): Html {
+function providerOf({ rooms }: SandboxWords): Html {
+  return html`<header><strong>Sandbox Pay</strong><span>${rooms.card}</span></header>`;
+}
+
+function detailsOf(charge: PagedCharge, words: SandboxWords): Html {
+  const { merchant, amount, card } = words.details;
   return html`<dl>
-<div><dt>Merchant</dt><dd>${charge.merchant_name ?? charge.project_id}</dd></div>
-<div><dt>Amount</dt><dd class="sum">${formatAmount(charge)}</dd></div>
-<div><dt>Card</dt><dd class="card">${groupDigits(charge.masked_pan)}</dd></div>
+<div><dt>${merchant}</dt><dd>${charge.merchant_name ?? charge.project_id}</dd></div>
+<div><dt>${amount}</dt><dd class="sum">${formatAmount(charge, words)}</dd></div>
+<div><dt>${card}</dt><dd class="card">${groupDigits(charge.masked_pan)}</dd></div>
 </dl>`;
 }
 
-/** For people: `RUB 2,500.00`. The digits are put in by hand, since a double does not hold every sum. */
-export function formatAmount({ amount, currency }: Pick<PagedCharge, "amount" | "currency">): string {
+/** For people: `RUB 2,500.00`, or as the language writes it. The digits are put in by hand, since a double does not hold every sum. */
+export function formatAmount(
+  { amount, currency }: Pick<PagedCharge, "amount" | "currency">,
+  { separators }: Pick<SandboxWords, "separators">,
+): string {
+  const [thousands, point] = separators;
   const decimals = decimalsOf(currency);
   const digits = amount.padStart(decimals + 1, "0");
-  const whole = digits.slice(0, digits.length - decimals).replace(/\B(?=(?:\d{3})+$)/g, ",");
-  return `${currency} ${whole}${decimals === 0 ? "" : `.${digits.slice(-decimals)}`}`;
+  const whole = digits.slice(0, digits.length - decimals).replace(/\B(?=(?:\d{3})+$)/g, thousands);
+  const number = `${whole}${decimals === 0 ? "" : `${point}${digits.slice(-decimals)}`}`;
+  return point === "." ? `${currency} ${number}` : `${number} ${currency}`;
 }
 
 /** How many digits of an amount stand behind the point. */
@@ -35,120 +48,130 @@ function groupDigits(pan: string): string {
 /** `outdated`: another page was sent meanwhile, so this one's code was not looked at. */
 export type CodeTrouble = "wrong" | "missing" | "outdated" | undefined;
 
-const TROUBLE_WORDS = {
-  wrong: "That code is wrong.",
-  missing: "Enter the code.",
-  outdated: "This page was out of date. Enter the code again.",
-} as const;
-
 /** The form comes back to the page that it is on, with what the browser brought. */
-export function codePage(charge: PagedCharge, fields: Readonly<Record<string, string>>, trouble: CodeTrouble): Page {
-  const words = troubleWords(trouble, CODES_MAX - charge.wrong_codes);
+export function codePage(
+  { language, words }: Speech,
+  charge: PagedCharge,
+  fields: Readonly<Record<string, string>>,
+  trouble: CodeTrouble,
+): Page {
+  const { title, text, label, confirm, hint } = words.code;
+  const wrong = troubleWords(words.code, trouble, CODES_MAX - charge.wrong_codes);
   return {
-    title: "Confirm your payment",
+    language,
+    title,
     staysHere: true,
-    body: html`${ISSUER}
-<h1>Confirm your payment</h1>
-<p>Your bank wants to be sure that it is you who pays.</p>
-${detailsOf(charge)}
+    body: html`${issuerOf(words)}
+<h1>${title}</h1>
+<p>${text}</p>
+${detailsOf(charge, words)}
 <form method="post" autocomplete="off">
 ${hiddenFields({ ...fields, wrong_codes: String(charge.wrong_codes) })}
-${words === undefined ? "" : html`<p class="bad" role="alert" id="trouble">${words}</p>`}
-<label for="code">Confirmation code</label>
+${wrong === undefined ? "" : html`<p class="bad" role="alert" id="trouble">${wrong}</p>`}
+<label for="code">${label}</label>
 <input type="text" id="code" name="code" inputmode="numeric" autocomplete="one-time-code" maxlength="16" autofocus
- ${words === undefined ? "" : html`aria-invalid="true" aria-describedby="trouble"`}>
-<button type="submit">Confirm</button>
-<button type="submit" name="cancel" value="yes" class="quiet">Cancel</button>
+ ${wrong === undefined ? "" : html`aria-invalid="true" aria-describedby="trouble"`}>
+<button type="submit">${confirm}</button>
+<button type="submit" name="cancel" value="yes" class="quiet">${words.cancel}</button>
 </form>
-<p class="note">This is a sandbox: no bank is asked and no money moves. The code is ${RIGHT_CODE}.</p>`,
+<p class="note">${words.note} ${hint(RIGHT_CODE)}</p>`,
   };
 }
 
-function troubleWords(trouble: CodeTrouble, left: number): string | undefined {
+function troubleWords(words: SandboxWords["code"], trouble: CodeTrouble, left: number): string | undefined {
   if (trouble === undefined) return undefined;
-  const tries = left === 1 ? "This is your last try." : `You have ${left} tries left.`;
-  return `${TROUBLE_WORDS[trouble]} ${tries}`;
+  return `${words.troubles[trouble]} ${left === 1 ? words.lastTry : words.triesLeft(left)}`;
 }
 
 /** Takes the issuer's word back to the gateway, by itself or by its button. */
-export function returnPage(charge: PagedCharge, fields: Readonly<Record<string, string>>): Page {
-  const passed = charge.outcome === "passed";
+export function returnPage(
+  { language, words }: Speech,
+  charge: PagedCharge,
+  fields: Readonly<Record<string, string>>,
+): Page {
+  const { title, text } = words.returned[charge.outcome === "passed" ? "passed" : "failed"];
   return {
-    title: passed ? "Confirmed" : "Not confirmed",
+    language,
+    title,
     submitsItself: true,
-    body: html`${ISSUER}
-<h1>${passed ? "Confirmed" : "Not confirmed"}</h1>
-<p>${passed ? "You are being taken back to finish the payment." : "The payment was declined. You are being taken back."}</p>
-${detailsOf(charge)}
+    body: html`${issuerOf(words)}
+<h1>${title}</h1>
+<p>${text}</p>
+${detailsOf(charge, words)}
 <form method="post" action="${charge.return_url}">
 ${hiddenFields(fields)}
-<button type="submit">Continue</button>
+<button type="submit">${words.continue}</button>
 </form>`,
   };
 }
 
-export function methodPage(notificationUrl: string, methodData: string): Page {
+export function methodPage({ language, words }: Speech, notificationUrl: string, methodData: string): Page {
   return {
-    title: "Device check",
+    language,
+    title: words.deviceCheck,
     submitsItself: true,
     body: html`<form method="post" action="${notificationUrl}">
 ${hiddenFields({ threeDSMethodData: methodData })}
-<button type="submit">Continue</button>
+<button type="submit">${words.continue}</button>
 </form>`,
   };
 }
 
-export function checkoutPage(charge: PagedCharge): Page {
-  if (charge.status !== "redirect") return endedPage(charge);
+export function checkoutPage(speech: Speech, charge: PagedCharge): Page {
+  if (charge.status !== "redirect") return endedPage(speech, charge);
+  const { language, words } = speech;
+  const { title, text, pay, note } = words.checkout;
   return {
-    title: "Pay by card",
-    body: html`${PROVIDER}
-<h1>Pay by card</h1>
-<p>You pay here and then return to the merchant.</p>
-${detailsOf(charge)}
+    language,
+    title,
+    body: html`${providerOf(words)}
+<h1>${title}</h1>
+<p>${text}</p>
+${detailsOf(charge, words)}
 <form method="post">
-<button type="submit" name="action" value="pay">Pay</button>
-<button type="submit" name="action" value="cancel" class="quiet">Cancel</button>
+<button type="submit" name="action" value="pay">${pay}</button>
+<button type="submit" name="action" value="cancel" class="quiet">${words.cancel}</button>
 </form>
-<p class="note">This is a sandbox: no money moves.</p>`,
+<p class="note">${note}</p>`,
   };
 }
 
 /** The payer chose another way at the merchant while this page was open. It takes nothing back and asks for nothing. */
-export function cancelledPage(charge: PagedCharge): Page {
+export function cancelledPage({ language, words }: Speech, charge: PagedCharge): Page {
+  const { title, text } = words.cancelled;
   return {
-    title: "Nothing to confirm any more",
-    body: html`${ISSUER}
-<h1>Nothing to confirm any more</h1>
-<p>The merchant cancelled this payment by card. The card is not charged.</p>
-${detailsOf(charge)}
-<p><a href="${charge.return_url}">Back to the merchant</a></p>`,
+    language,
+    title,
+    body: html`${issuerOf(words)}
+<h1>${title}</h1>
+<p>${text}</p>
+${detailsOf(charge, words)}
+<p><a href="${charge.return_url}">${words.ended.back}</a></p>`,
   };
 }
 
-const ENDED_WORDS: Readonly<Record<string, string>> = {
-  approved: "The payment was approved.",
-  pending: "The payment is being processed.",
-  reversed: "The payment was given back.",
-};
-
-function endedPage(charge: PagedCharge): Page {
+function endedPage({ language, words }: Speech, charge: PagedCharge): Page {
+  const { title, texts, back } = words.ended;
+  const byStatus: Readonly<Record<string, string>> = texts;
   return {
-    title: "Payment finished",
-    body: html`${PROVIDER}
-<h1>Payment finished</h1>
-<p>${ENDED_WORDS[charge.status] ?? "The payment was not made."}</p>
-${detailsOf(charge)}
-<p><a href="${charge.return_url}">Back to the merchant</a></p>`,
+    language,
+    title,
+    body: html`${providerOf(words)}
+<h1>${title}</h1>
+<p>${byStatus[charge.status] ?? texts.notMade}</p>
+${detailsOf(charge, words)}
+<p><a href="${charge.return_url}">${back}</a></p>`,
   };
 }
 
-export function unknownPage(status: number): Page {
+export function unknownPage({ language, words }: Speech, status: number): Page {
+  const { title, text } = words.unknown;
   return {
-    title: "Nothing to confirm",
+    language,
+    title,
     status,
-    body: html`${ISSUER}
-<h1>Nothing to confirm</h1>
-<p>This page is opened by a shop during a payment. Go back to the shop and try again.</p>`,
+    body: html`${issuerOf(words)}
+<h1>${title}</h1>
+<p>${text}</p>`,
   };
 }

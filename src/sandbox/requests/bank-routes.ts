@@ -2,6 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { isToken, readForm, sendPage } from "../cards/page.ts";
 import { decimalsOf } from "../cards/pages.ts";
 import type { SandboxDatabase } from "../database.ts";
+import { speechOf } from "../words/words.ts";
 import { type BankNotice, bankPage, noLinkPage } from "./bank-pages.ts";
 import { findLinkedPayin, type LinkedPayin } from "./linked-payins.ts";
 import { sendMoney, takePayinOver } from "./payins.ts";
@@ -21,13 +22,15 @@ export function addBankRoutes(server: FastifyInstance, deps: BankDeps): void {
   for (const path of Object.values(LINK_PATHS)) {
     server.get<ByToken>(`${path}/:token`, OPEN, async (request, reply) => {
       const payin = await find(deps.db, request.params.token);
-      return sendPage(reply, payin === undefined ? noLinkPage() : bankPage(payin, undefined));
+      const speech = speechOf(request);
+      return sendPage(reply, payin === undefined ? noLinkPage(speech) : bankPage(speech, payin, undefined));
     });
     server.post<ByToken>(`${path}/:token`, OPEN, async (request, reply) => {
       const payin = await find(deps.db, request.params.token);
-      if (payin === undefined) return sendPage(reply, noLinkPage());
+      if (payin === undefined) return sendPage(reply, noLinkPage(speechOf(request)));
       const notice = await play(deps, payin, readForm(request.body));
-      return sendPage(reply, bankPage((await find(deps.db, request.params.token)) ?? payin, notice));
+      const now = (await find(deps.db, request.params.token)) ?? payin;
+      return sendPage(reply, bankPage(speechOf(request), now, notice));
     });
   }
 }

@@ -1,12 +1,12 @@
 import { decimalsOf } from "../../kit/currencies.ts";
 import { formatMoment, formatShortMoment } from "../../kit/dates.ts";
 import type { Language } from "../../kit/language.ts";
-import { formatMoney } from "../../kit/money.ts";
+import { formatMoneyInTables } from "../../kit/money.ts";
 import type { BigSum } from "../wire/reports.ts";
 import { useSpeech } from "../words/words.ts";
 
 export function moneyText(amount: BigSum, currency: string, language: Language): string {
-  return formatMoney({ amount, currency, decimals: decimalsOf(currency) }, language).replaceAll(" ", "\u00a0");
+  return formatMoneyInTables({ amount, currency, decimals: decimalsOf(currency) }, language).replaceAll(" ", "\u00a0");
 }
 
 export function countText(count: number, language: Language): string {

@@ -2,14 +2,16 @@ import type { ComponentChildren } from "preact";
 import { ICONS, Icon } from "../../kit/icon.tsx";
 import { formatMoney, isLong } from "../../kit/money.ts";
 import type { View } from "../view.ts";
+import type { PageLanguage } from "../words/page-language.ts";
 import { useSpeech } from "../words/words.ts";
+import { LanguageMenu } from "./language-menu.tsx";
 
 /** What stands around every step: whose shop, how much, for what, and the language. */
 export function Shell(props: {
   readonly view: View;
   /** The shop's picture; undefined where it has none. */
   readonly logoUrl: string | undefined;
-  readonly onLanguage: () => void;
+  readonly onLanguage: (language: PageLanguage) => void;
   readonly children: ComponentChildren;
 }) {
   const { view } = props;
@@ -22,9 +24,7 @@ export function Shell(props: {
           {props.logoUrl === undefined ? null : <img src={props.logoUrl} alt="" width="40" height="40" />}
           <span class="shop-name">{view.shop.name}</span>
         </div>
-        <button type="button" class="language" lang={language === "en" ? "ru" : "en"} onClick={props.onLanguage}>
-          {words.otherLanguage}
-        </button>
+        <LanguageMenu onLanguage={props.onLanguage} />
       </header>
       <main class="card">
         <div class="bill">

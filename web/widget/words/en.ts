@@ -1,8 +1,9 @@
 import type { Step } from "../view.ts";
+import { pluralOf } from "./plural.ts";
 
 /** Every word of the page. The other languages have the same members, or they do not compile. */
 export const en = {
-  otherLanguage: "Русский",
+  language: "Language",
   order: "Order",
   back: "Back",
   backToShop: "Back to the shop",
@@ -45,11 +46,12 @@ export const en = {
   noMethods: "There is no way to pay this amount right now. Go back to the shop and try again later.",
   timeLeft: "Time left",
   payBefore: (time: string) => `· until ${time}`,
-  minutesLeft: (minutes: number): string => (minutes === 1 ? "One minute is left." : `${minutes} minutes are left.`),
+  minutesLeft: (minutes: number): string =>
+    pluralOf("en", minutes, { one: `${minutes} minute is left.`, other: `${minutes} minutes are left.` }),
   bank: {
     heading: "Which bank do you pay from?",
     search: "Search for your bank",
-    found: (count: number): string => (count === 1 ? "1 bank" : `${count} banks`),
+    found: (count: number): string => pluralOf("en", count, { one: `${count} bank`, other: `${count} banks` }),
     none: "No bank has this name.",
     missing: "Choose your bank from the list.",
     legend: "Banks",

@@ -1,2 +1,15 @@
-/** The languages that payers' pages speak. */
-export type PageLanguage = "en" | "ru" | "kk" | "uz" | "az" | "ky" | "tg" | "es";
+/** The languages that payers' pages speak, each by the name that its readers give it. */
+export const LANGUAGE_NAMES = {
+  en: "English",
+  ru: "Русский",
+  kk: "Қазақша",
+  uz: "Oʻzbekcha",
+  az: "Azərbaycanca",
+  ky: "Кыргызча",
+  tg: "Тоҷикӣ",
+  es: "Español",
+} as const;
+
+export type PageLanguage = keyof typeof LANGUAGE_NAMES;
+
+export const PAGE_LANGUAGES = Object.keys(LANGUAGE_NAMES) as readonly PageLanguage[];

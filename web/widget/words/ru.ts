@@ -1,7 +1,8 @@
 import type { Words } from "./en.ts";
+import { pluralOf } from "./plural.ts";
 
 export const ru: Words = {
-  otherLanguage: "English",
+  language: "Язык",
   order: "Заказ",
   back: "Назад",
   backToShop: "Вернуться в магазин",
@@ -44,11 +45,21 @@ export const ru: Words = {
   noMethods: "Сейчас эту сумму оплатить нельзя. Вернитесь в магазин и попробуйте позже.",
   timeLeft: "Осталось",
   payBefore: (time) => `· до ${time}`,
-  minutesLeft: (minutes) => (minutes === 1 ? "Осталась одна минута." : `Осталось минут: ${minutes}.`),
+  minutesLeft: (minutes) =>
+    pluralOf("ru", minutes, {
+      one: `Осталась ${minutes} минута.`,
+      few: `Осталось ${minutes} минуты.`,
+      other: `Осталось ${minutes} минут.`,
+    }),
   bank: {
     heading: "Из какого банка вы платите?",
     search: "Найдите свой банк",
-    found: (count) => `Банков: ${count}`,
+    found: (count) =>
+      pluralOf("ru", count, {
+        one: `Найден ${count} банк`,
+        few: `Найдено ${count} банка`,
+        other: `Найдено ${count} банков`,
+      }),
     none: "Банка с таким названием нет.",
     missing: "Выберите свой банк из списка.",
     legend: "Банки",

@@ -1,8 +1,15 @@
-import type { Language } from "../../kit/language.ts";
-import { openSpeech } from "../../kit/speech.ts";
-import { en, type Words } from "./en.ts";
-import { ru } from "./ru.ts";
+import { createContext } from "preact";
+import { useContext } from "preact/hooks";
+import type { Words } from "./en.ts";
+import type { PageLanguage } from "./page-language.ts";
 
-export const WORDS: Readonly<Record<Language, Words>> = { en, ru };
+/** What the page says, and the language it says it in. */
+export type Speech = { readonly language: PageLanguage; readonly words: Words };
 
-export const { SpeechContext, useSpeech } = openSpeech(WORDS);
+export const SpeechContext = createContext<Speech | undefined>(undefined);
+
+export function useSpeech(): Speech {
+  const speech = useContext(SpeechContext);
+  if (speech === undefined) throw new Error("the page has no language yet");
+  return speech;
+}
