@@ -81,6 +81,8 @@ create table projects (
   -- How many pay-ins of one customer may be confirmed and unpaid before the pool lends that customer nothing more; null: any
   -- number. Such a pay-in holds an account's place and a sum, and costs its payer nothing.
   unpaid_confirms_max  integer default 3 check (unpaid_confirms_max between 1 and 1000000),
+  -- How often the payer of a hosted page may choose how to pay: 1 means that a declined card ends the payment.
+  payer_attempts       integer not null default 5 check (payer_attempts between 1 and 10),
   created_at           timestamptz not null default now(),
   constraint projects_logo_has_type check ((logo is null) = (logo_type is null))
 );

@@ -38,6 +38,8 @@ create table payments (
   reference          text,
   -- How many providers were asked.
   attempt_count      integer not null default 0 check (attempt_count >= 0),
+  -- How often the payer of a hosted page has chosen; null: not yet, or there is no such page. See page_choices.
+  choice_count       integer check (choice_count >= 1),
   -- The provider knows that the payer confirmed.
   confirm_told       boolean not null default false,
   -- The provider knows that the payment is over.

@@ -6,12 +6,14 @@ import type { LabelledFigure, Metrics } from "./platform/metrics.ts";
 import type { Database } from "./store/db.ts";
 import type { BatchMaker } from "./worker/batch-maker.ts";
 import type { CallbackRunner } from "./worker/callbacks/callback-runner.ts";
+import type { ChoiceWatch } from "./worker/choice-watch.ts";
 import type { Worker } from "./worker/runner.ts";
 
 export type Work = {
   readonly payments: Worker;
   readonly callbacks: CallbackRunner;
   readonly batches: BatchMaker;
+  readonly choices: ChoiceWatch;
 };
 
 export type Watched = {

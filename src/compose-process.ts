@@ -54,6 +54,7 @@ import { findLogo } from "./store/merchants/projects.ts";
 import type { ProcessRole } from "./store/processes/processes.ts";
 import { startBatchMaker } from "./worker/batch-maker.ts";
 import { startCallbackRunner } from "./worker/callbacks/callback-runner.ts";
+import { startChoiceWatch } from "./worker/choice-watch.ts";
 import { startWorker, type WorkerDeps } from "./worker/runner.ts";
 
 /** What every part of a process is made from. */
@@ -154,7 +155,7 @@ export async function composeProcess(
     outbox.fill(started.callbacks.outbox);
     const keyNotices = keepKeyNotices({ db, log, publicUrl, ...people });
     return async () => {
-      await started.batches.stop();
+      await Promise.all([started.batches.stop(), started.choices.stop()]);
       await Promise.all([started.payments.stop(), started.callbacks.stop(), keyNotices.close()]);
     };
   };
@@ -232,6 +233,7 @@ function startRunners(parts: Parts, { directory, apply, publicUrl, creating, sen
     payments: startWorker({ ...shared, apply, findConnector: creating.findConnector }),
     callbacks: startCallbackRunner({ ...shared, clock: systemClock, egress, sign, publicUrl }),
     batches: startBatchMaker(creating),
+    choices: startChoiceWatch({ ...shared, apply, findConnector: creating.findConnector }),
   };
 }
 

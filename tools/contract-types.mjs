@@ -28,7 +28,17 @@ export const OUTPUTS = [
   {
     ...{ file: "sdk/src/contract-answers.ts", isSent: false },
     schemas: [
-      ...["Payment", "Status", "SubStatus", "DeclineCode", "PaymentType", "PaymentSums", "PaymentCard", "Requisites"],
+      ...[
+        "Payment",
+        "Status",
+        "SubStatus",
+        "DeclineCode",
+        "PaymentType",
+        "PaymentSums",
+        "PaymentCard",
+        "Requisites",
+        "PayerAttempt",
+      ],
       ...["Integration", "ThreeDs", "Callback", "BalanceInfo", "Balance", "Bank", "ErrorCode", "FieldError"],
       ...["SandboxPayment", "SandboxClock", "SandboxFaults", "SandboxCallbacks", "SandboxCallback"],
     ],

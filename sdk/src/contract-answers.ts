@@ -24,6 +24,7 @@ export type Payment = {
   readonly requisites?: Requisites;
   readonly card?: PaymentCard;
   readonly integration?: Integration;
+  readonly attempts?: PayerAttempts;
   /** When it was created, UTC. */
   readonly created_at: string;
   /** When it changed last, UTC. */
@@ -187,6 +188,27 @@ export type LinkRequisites = {
  */
 export type Requisites = CardRequisites | PhoneRequisites | AccountRequisites | LinkRequisites;
 
+/** One choice of the payer. The next one begins only when this one is certainly over. */
+export type PayerAttempt = {
+  /** Counts from 1. */
+  readonly number: number;
+  /** The payment method. */
+  readonly method: string;
+  /** The `symbol` of the bank that the payer chose, if there was a choice. */
+  readonly bank?: string;
+  readonly card?: PaymentCard;
+  /**
+   * `decline` if nothing was paid by it. The last one has the payment's status, unless it is over and
+   * the payer may choose again.
+   */
+  readonly status: PaymentStatus;
+  readonly decline_code: DeclineCode | null;
+  /** When the payer chose, UTC. */
+  readonly created_at: string;
+  /** When it was over, UTC. */
+  readonly ended_at: string | null;
+};
+
 /**
  * Where the payer's browser goes on. By card, while it is awaited; see Card payments. On the payment
  * page, its address.
@@ -277,6 +299,7 @@ export type TillgateCallback = {
   };
   readonly requisites?: Requisites;
   readonly integration?: Integration;
+  readonly attempts?: PayerAttempts;
   /** The change itself. */
   readonly event: {
     /** The id of the event, the same at each attempt. Also in `webhook-id`. */
@@ -451,7 +474,16 @@ export type SandboxFaults = {
     >;
     /** Which call it is for. `charge` is the next card charge. */
     readonly call: Open<
-      "create" | "confirm" | "release" | "authenticate" | "reverse" | "state" | "answer" | "notification" | "charge"
+      | "create"
+      | "confirm"
+      | "release"
+      | "authenticate"
+      | "reverse"
+      | "cancel"
+      | "state"
+      | "answer"
+      | "notification"
+      | "charge"
     >;
     readonly ms: number;
     /** How often it is still used. */
@@ -492,3 +524,9 @@ export type SandboxCallback = {
   /** The HTTP status that the echo endpoint answered. From 200 to 599. */
   readonly answered: number;
 };
+
+/**
+ * On the payment page: each time that the payer chose how to pay, in order. Absent until the payer
+ * has chosen once. In callbacks only with `success` and `decline`.
+ */
+type PayerAttempts = readonly PayerAttempt[];

@@ -288,6 +288,7 @@ export type SandboxFaultRequest = {
     | "release"
     | "authenticate"
     | "reverse"
+    | "cancel"
     | "state"
     | "answer"
     | "notification"

@@ -49,6 +49,21 @@ export const PAYMENT_SHAPE = {
       "term_url?": "string",
     },
   },
+  "attempts?": [
+    {
+      number: "integer",
+      method: "string",
+      "bank?": "string",
+      "card?": {
+        pan: "string",
+        brand: "string",
+      },
+      status: "string",
+      decline_code: "string|null",
+      created_at: "string",
+      ended_at: "string|null",
+    },
+  ],
   created_at: "string",
   updated_at: "string",
   "expires_at?": "string",
@@ -102,6 +117,21 @@ export const CALLBACK_SHAPE = {
       "term_url?": "string",
     },
   },
+  "attempts?": [
+    {
+      number: "integer",
+      method: "string",
+      "bank?": "string",
+      "card?": {
+        pan: "string",
+        brand: "string",
+      },
+      status: "string",
+      decline_code: "string|null",
+      created_at: "string",
+      ended_at: "string|null",
+    },
+  ],
   event: {
     id: "string",
     sequence: "integer",

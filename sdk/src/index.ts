@@ -12,6 +12,7 @@ export type {
   FieldError,
   Integration,
   LinkRequisites,
+  PayerAttempt,
   Payment,
   PaymentCard,
   PaymentStatus,

@@ -8,6 +8,8 @@ import { newReference, type Trouble } from "./conformance.ts";
  */
 export type CardConformanceWorld = {
   readonly cards: () => CardAcquirer;
+  /** Whether it has a `cancel`. */
+  readonly canCancel: boolean;
   /** The same provider, with a time-out shorter than the `timeout` trouble. */
   readonly impatient: () => CardAcquirer;
   readonly unreachable: () => CardAcquirer;

@@ -3,6 +3,7 @@ import type { CardAcquirer } from "../core/card-acquirer.ts";
 import type { Minor } from "../core/money.ts";
 import { newReference, TROUBLES, type Trouble } from "./conformance.ts";
 import { describeAuthentication } from "./conformance-card-authentication.ts";
+import { describeCancels } from "./conformance-card-cancels.ts";
 import {
   approvedOf,
   type CardConformanceWorld,
@@ -22,6 +23,7 @@ export function describeCardConformance(name: string, world: CardConformanceWorl
   describe.each(VERSIONS)(`${name}: authentication (%s)`, (card) => describeAuthentication(world, card));
   describe(`${name}: the provider's ways`, () => describeWishes(world));
   describe(`${name}: reversals`, () => describeReversals(world));
+  describe.runIf(world.canCancel)(`${name}: cancels`, () => describeCancels(world));
 }
 
 function describeCharges(world: CardConformanceWorld): void {

@@ -15,6 +15,12 @@ export type CardAcquirer = {
   readonly askChargeState: (reference: string) => Promise<ChargeState>;
   /** Gives an approved charge back to the payer, once. A charge that was never approved stays what it is. */
   readonly reverse: (reference: string) => Promise<ChargeState>;
+  /**
+   * Ends a charge that still waits for the payer: afterwards it is declined for certain. One that is decided, or being
+   * decided, answers what it is. A reference that the acquirer never saw is used up: no charge is made under it later. An
+   * acquirer that cannot promise both has no `cancel`.
+   */
+  readonly cancel?: (reference: string) => Promise<ChargeState>;
 };
 
 /** The card's number and CVV go to the acquirer and nowhere else: neither is stored, logged or put into an error. */

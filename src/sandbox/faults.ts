@@ -9,7 +9,16 @@ export type ChargeWish = "method_step" | "plain_redirect" | "slow_approval" | "l
 export type FaultKind = AnswerFault | NotificationFault | ChargeWish;
 
 /** Which call a fault is for; `answer` stands for all but the notifications. */
-type FaultCall = "create" | "confirm" | "release" | "authenticate" | "reverse" | "state" | "answer" | "notification";
+type FaultCall =
+  | "create"
+  | "confirm"
+  | "release"
+  | "authenticate"
+  | "reverse"
+  | "cancel"
+  | "state"
+  | "answer"
+  | "notification";
 
 export type TakenFault<K extends FaultKind> = { readonly kind: K; readonly ms: number };
 

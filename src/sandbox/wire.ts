@@ -2,12 +2,19 @@ import { type Static, Type } from "typebox";
 import { jsonReader } from "../platform/json-reader.ts";
 
 /** What the sandbox takes over HTTP. */
-export const Reference = Type.String({ maxLength: 64, pattern: "^[A-Za-z0-9][A-Za-z0-9._-]*$" });
+const REFERENCE_MAX = 64;
+const REFERENCE = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
+export const Reference = Type.String({ maxLength: REFERENCE_MAX, pattern: REFERENCE.source });
 export const ProjectId = Type.String({ maxLength: 64, pattern: "^[A-Za-z0-9_-]+$" });
 export const Amount = Type.Integer({ minimum: 1, maximum: 10_000_000_000_000 });
 export const Code = Type.String({ minLength: 1, maxLength: 64, pattern: "^[^\\u0000-\\u001f]+$" });
 export const Time = Type.String({ pattern: "^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d{1,6})?Z$" });
 export const exact = { additionalProperties: false } as const;
+
+/** Of one that comes in a path. */
+export function isReference(text: string): boolean {
+  return text.length <= REFERENCE_MAX && REFERENCE.test(text);
+}
 
 const shared = { reference: Reference, project_id: ProjectId, method: Code, amount: Amount, currency: Code };
 
@@ -58,9 +65,19 @@ const Fault = Type.Object(
     ),
     call: Type.Optional(
       Type.Union(
-        (["create", "confirm", "release", "authenticate", "reverse", "state", "answer", "notification"] as const).map(
-          (call) => Type.Literal(call),
-        ),
+        (
+          [
+            "create",
+            "confirm",
+            "release",
+            "authenticate",
+            "reverse",
+            "cancel",
+            "state",
+            "answer",
+            "notification",
+          ] as const
+        ).map((call) => Type.Literal(call)),
       ),
     ),
     ms: Type.Optional(Type.Integer({ minimum: 0, maximum: 600_000 })),

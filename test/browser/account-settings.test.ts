@@ -6,6 +6,7 @@ import { useTestBrowser } from "../../src/testing/browser/browser.ts";
 import { aPayin, ISSUED } from "../../src/testing/builders/payments.ts";
 import { aPng } from "../../src/testing/builders/pictures.ts";
 import { aProject } from "../../src/testing/builders/projects.ts";
+import { aTriedPage } from "../../src/testing/builders/tried-page.ts";
 import { useTestDatabase } from "../../src/testing/database/test-database.ts";
 import { serviceKeyring } from "../../src/testing/service/service-keyring.ts";
 import { useTestService } from "../../src/testing/service/test-service.ts";
@@ -77,6 +78,12 @@ describe.skipIf(browser.isMissing)("the settings", () => {
     await page.getByLabel("Site", { exact: true }).fill("*");
     await page.getByRole("button", { name: "Add the site" }).click();
     await page.getByRole("alert").getByText("Write the address of a site").waitFor();
+
+    await page.getByLabel("Attempts", { exact: true }).selectOption("3");
+    await page.getByText("It holds for payments that are open, too.").waitFor();
+    await look(page);
+    const attempts = { text: "select payer_attempts from projects where id = $1", values: [live] };
+    expect(await db.run(attempts)).toEqual([{ payer_attempts: 3 }]);
     expect(troubles.filter((trouble) => !/40[03]/.test(trouble))).toEqual([]);
   });
 
@@ -125,5 +132,21 @@ describe.skipIf(browser.isMissing)("the settings", () => {
     await other.page.getByRole("button", { name: "More" }).click();
     await other.page.getByText("Company").waitFor();
     await look(other.page);
+  });
+
+  it("lists the attempts of a payment page's payer beside what became of each", async () => {
+    const { requestId } = await aTriedPage(db, live);
+    const { page, troubles } = await openAs(owner, `/payments/${requestId}`);
+    const panel = page.getByRole("region", { name: "The payer’s attempts" });
+    await panel.getByText("400000******9995").waitFor();
+    const lines = await panel.getByRole("listitem").allInnerTexts();
+    expect(lines.map((line) => line.replace(/\s+/g, " "))).toEqual([
+      expect.stringMatching(/^Bank card 400000\*{6}9995 Declined .* · Not enough money on the card$/),
+      expect.stringMatching(/^SBP sberbank Processing /),
+    ]);
+    await look(page);
+    await page.getByRole("button", { name: "Русский" }).click();
+    await page.getByRole("region", { name: "Попытки плательщика" }).getByText("На карте не хватило денег").waitFor();
+    expect(troubles).toEqual([]);
   });
 });

@@ -165,6 +165,7 @@ const FOREIGN: Readonly<Record<string, () => Promise<Foreign>>> = {
   "settings/:project_id": foreignProject,
   "settings/:project_id/look": () => foreignProject({ name: "x" }),
   "settings/:project_id/logo": () => foreignProject({ picture: null }),
+  "settings/:project_id/attempts": () => foreignProject({ payer_attempts: 1 }),
   "settings/:project_id/origin": () => foreignProject({ origin: "https://evil.example", allowed: true }),
   "settings/:project_id/support": () => foreignProject({ phone: "112" }),
   "payments/:request_id/reveal": async () => {

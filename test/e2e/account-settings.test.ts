@@ -59,7 +59,7 @@ describe("the look of the payment page", () => {
     const before = (await settings()).json;
     expect(before).toEqual({
       project: { id: projectId, name: "Web", book: "live" },
-      ...{ accent: null, logo: null, origins: [], support: { email: null, phone: null, url: null } },
+      ...{ accent: null, logo: null, origins: [], support: { email: null, phone: null, url: null }, payer_attempts: 5 },
     });
     const changed = await change("look", { name: "Teapots", accent: "#0B6B58" });
     expect([changed.status, changed.json.project.name, changed.json.accent]).toEqual([200, "Teapots", "#0b6b58"]);
@@ -195,6 +195,27 @@ describe("the sites that may show the page", () => {
       expect((await change("origin", { origin: `https://s${n}.example`, allowed: true })).status).toBe(200);
     expect((await change("origin", { origin: "https://last.example", allowed: true })).status).toBe(400);
     expect((await settings()).json.origins).toHaveLength(50);
+  });
+});
+
+describe("the attempts to pay", () => {
+  it("are changed by owners and developers without a step-up, and written down once for each change", async () => {
+    const asDeveloper = await signedIn(await aMember(db, merchantId, "developer"), false);
+    for (const client of [asDeveloper, asOwner]) {
+      const changed = await change("attempts", { payer_attempts: 3 }, client);
+      expect([changed.status, changed.json.payer_attempts]).toEqual([200, 3]);
+    }
+    const lines = await auditLines("settings.attempts");
+    expect(lines).toMatchObject([{ before: { payer_attempts: 5 }, after: { payer_attempts: 3 } }]);
+    const asViewer = await signedIn(await aMember(db, merchantId, "viewer"));
+    expect((await change("attempts", { payer_attempts: 1 }, asViewer)).status).toBe(403);
+    expect((await settings()).json.payer_attempts).toBe(3);
+  });
+
+  it.each([0, 11, 2.5, "3", null, undefined])("are not %j", async (payer_attempts) => {
+    const { status, json } = await change("attempts", { payer_attempts });
+    expect([status, json.error.code]).toEqual([400, "validation_failed"]);
+    expect((await settings()).json.payer_attempts).toBe(3);
   });
 });
 

@@ -25,7 +25,16 @@ export const FAULT_CHOICES = {
 export type FaultName = keyof typeof FAULT_CHOICES;
 export const FAULT_NAMES = Object.keys(FAULT_CHOICES) as readonly FaultName[];
 
-export const FAULT_CALLS = ["answer", "create", "confirm", "state", "release", "authenticate", "reverse"] as const;
+export const FAULT_CALLS = [
+  "answer",
+  "create",
+  "confirm",
+  "state",
+  "release",
+  "authenticate",
+  "reverse",
+  "cancel",
+] as const;
 export type FaultCall = (typeof FAULT_CALLS)[number];
 
 export const FAULT_TIMES = ["1", "3", "always"] as const;

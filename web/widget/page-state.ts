@@ -13,7 +13,7 @@ export type Step =
   | "success"
   | "decline";
 
-type Action = "choose" | "confirm" | "cancel";
+type Action = "choose" | "confirm" | "cancel" | "change";
 
 /** A bank as the page draws it; names in languages that `nameOfBank` would not find otherwise. */
 export type ShownBank = {
@@ -84,6 +84,10 @@ export type View = {
   readonly methods?: readonly OfferedMethod[];
   readonly preselected?: string;
   readonly test_cards?: readonly TestCard[];
+  readonly chance?: {
+    readonly left: number;
+    readonly last?: { readonly method: string; readonly decline_code: DeclineCode };
+  };
   readonly requisites?: Requisites;
   /** The bank that the payer chose, with the scheme of its app's links. */
   readonly payer_bank?: ShownBank & { readonly app?: string };

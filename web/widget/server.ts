@@ -7,7 +7,7 @@ export type Answer =
   /** No answer: it may have been done, or not. */
   | { readonly kind: "silence" };
 
-export type Deed = "choose" | "card" | "confirm" | "cancel";
+export type Deed = "choose" | "card" | "confirm" | "cancel" | "change";
 
 const TIMEOUT_MS = 20_000;
 

@@ -1,5 +1,6 @@
 import type { PaymentDetail } from "../../app/reports/read-payment-detail.ts";
 import { minorToJson } from "../../core/money.ts";
+import { payerAttempts } from "../../core/page/payer-attempts.ts";
 import { paymentJson, projectJson, standingJson, statusJson } from "./report-json.ts";
 
 /** One payment, with all that its people may know of it. */
@@ -15,6 +16,7 @@ export function detailJson(detail: PaymentDetail): object {
       confirmed_at: payment.confirmedAt?.toISOString() ?? null,
     },
     requisites: place ?? null,
+    attempts: payerAttempts(payment.state, detail.choices) ?? [],
     timeline: detail.timeline.map((entry) => ({
       ...{ number: entry.number, at: entry.createdAt.toISOString(), actor: entry.actor, event: entry.event },
       ...{ from: statusJson(entry.fromState), to: statusJson(entry.toState) },

@@ -4,9 +4,9 @@ import { type Html, html } from "../../platform/html.ts";
 import { accentStyle } from "./accent.ts";
 import type { PageAssets } from "./assets.ts";
 import { renderReadable } from "./readable-page.ts";
+import { renderTestRibbon, renderTrustLines } from "./trust-lines.ts";
 import type { PayerWords } from "./words/payer-words.ts";
 import { PAYER_WORDS } from "./words/words.ts";
-import { renderTestRibbon, renderTrustLines } from "./trust-lines.ts";
 
 type Sent = { readonly assets: PageAssets; readonly nonce: string };
 

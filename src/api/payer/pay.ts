@@ -57,11 +57,11 @@ export function addPayRoutes(server: FastifyInstance, deps: PayDeps): void {
       .header("content-security-policy", "default-src 'none'; sandbox")
       .send(logo.bytes);
   });
-  for (const kind of ["choose", "card", "confirm", "cancel"] as const) {
+  for (const kind of ["choose", "card", "confirm", "cancel", "change"] as const) {
     server.post<ByToken>(`/pay/:token/${kind}`, async (request, reply) => {
       const page = await admitToPage(deps, request);
       if ("code" in page) return sendFault(reply, page);
-      const deed = kind === "confirm" || kind === "cancel" ? { kind } : readDecision(kind, request);
+      const deed = kind === "choose" || kind === "card" ? readDecision(kind, request) : { kind };
       if ("code" in deed) return sendFault(reply, deed);
       const acted = await actOnPage(deps, page, deed);
       if (!acted.ok) return sendFault(reply, acted.error);

@@ -22,9 +22,9 @@ export function addThreeDsRoutes(server: FastifyInstance, deps: PayerPageDeps & 
   server.get<ByToken>("/3ds/:token", async (request, reply) => {
     const admitted = await admitPayer(deps, request, () => findPayerPage(deps, request.params.token));
     if (admitted.kind !== "in") return turnAway(request, reply, admitted);
-    const { payment, step } = admitted.value;
+    const { payment, step, number } = admitted.value;
     if (step === undefined) return sendBack(deps, reply, payment, undefined);
-    await markOpened(deps, payment);
+    await markOpened(deps, payment, number);
     if (step.kind === "redirect") return reply.header("cache-control", "no-store").redirect(step.url, 303);
     const methodReturnUrl = `${deps.publicUrl()}/3ds/${request.params.token}/method`;
     return sendPayerPage(reply, challengePage(step.challenge, payment, languageIn(reply, payment), methodReturnUrl));

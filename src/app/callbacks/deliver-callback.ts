@@ -1,3 +1,4 @@
+import { payerAttempts } from "../../core/page/payer-attempts.ts";
 import { shownRequisites } from "../../core/payments/view.ts";
 import type { EgressAnswer } from "../../platform/http-out/answer.ts";
 import type { Egress } from "../../platform/http-out/egress.ts";
@@ -41,6 +42,9 @@ function bodyOf(deps: DeliverDeps, directory: Directory, callback: ClaimedCallba
     ...told,
     ...(requisites === null ? {} : { requisites: shownRequisites(payment, requisites) }),
     ...(integration === undefined ? {} : { integration }),
+    ...(tellsEnd(callback) && callback.choices !== null
+      ? { attempts: payerAttempts(callback.paymentState, callback.choices) }
+      : {}),
     event,
   };
 }
@@ -63,6 +67,11 @@ const AT_THE_ISSUER: ReadonlySet<unknown> = new Set(["awaiting_3ds_result", "awa
 
 function tellsStep(callback: ClaimedCallback): boolean {
   return AT_THE_ISSUER.has(subStatusOf(callback));
+}
+
+/** A payment that is over never changes, nor do its payer's choices: a callback that is sent again says the same of them. */
+function tellsEnd(callback: ClaimedCallback): boolean {
+  return subStatusOf(callback) === null;
 }
 
 function subStatusOf({ body }: ClaimedCallback): unknown {

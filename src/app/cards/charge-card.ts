@@ -1,5 +1,6 @@
 import type { AuthenticationOutcome, AuthenticationResult, Browser, ChargedCard } from "../../core/card-acquirer.ts";
 import type { Connector } from "../../core/connector.ts";
+import { presentChoice } from "../../core/payments/second-chance.ts";
 import { openAtMost } from "../../platform/at-most.ts";
 import type { Log } from "../../platform/log.ts";
 import type { Database } from "../../store/db.ts";
@@ -16,6 +17,8 @@ export type CardDesk = {
   readonly passResult: (payment: StoredPayment, result: AuthenticationResult) => Promise<PassedResult>;
   /** Asks the provider for the result of a charge, since the payer came back. */
   readonly ask: (payment: StoredPayment) => Promise<StoredPayment>;
+  /** Ends a charge that waits for the payer, where the acquirer can, and answers what there is then. */
+  readonly cancel: (payment: StoredPayment) => Promise<CancelledCharge>;
   readonly drain: () => Promise<void>;
 };
 
@@ -25,6 +28,8 @@ type CardCharge = {
   readonly card: ChargedCard;
   readonly browser: Browser | undefined;
   readonly pageToken: string;
+  /** The payer's choice that brought the card: a later one must not be charged with it. */
+  readonly ofChoice?: number;
   /** What was created with its provider and reference in one commit; without it the payment is read, and they are committed first. */
   readonly committed?: SentPayment;
 };
@@ -33,6 +38,11 @@ type CardCharge = {
 export type SentPayment = ChargedPayment & Pick<StoredPayment, "requestedAmount" | "currency" | "expiresAt">;
 
 type PassedResult = { readonly kind: "result_invalid" } | { readonly kind: "payment"; readonly payment: StoredPayment };
+
+/** `undecided`: the acquirer cannot end it, or has not said how it ended. */
+export type CancelledCharge =
+  | { readonly kind: "undecided" }
+  | { readonly kind: "payment"; readonly payment: StoredPayment };
 
 export type CardDeskDeps = FollowDeps & {
   readonly db: Database;
@@ -69,6 +79,7 @@ export function openCardDesk(deps: CardDeskDeps): CardDesk {
     },
     passResult: (payment, result) => passResult(deps, payment, result),
     ask: (payment) => ask(deps, payment),
+    cancel: (payment) => cancel(deps, payment),
     drain: async () => {
       await Promise.all(underWay);
     },
@@ -101,16 +112,17 @@ async function send(deps: CardDeskDeps, charge: CardCharge, takenAtMs: number): 
 async function commitReference(
   deps: CardDeskDeps,
   directory: Directory,
-  { projectId, requestId }: CardCharge,
+  { projectId, requestId, ofChoice = 0 }: CardCharge,
 ): Promise<StoredPayment | undefined> {
   const created = await findPayment(deps.db, projectId, requestId);
-  if (created === undefined) return undefined;
+  // The payer waited too long for this card, and has chosen again: it is not sent any more.
+  if (created === undefined || presentChoice(created) !== ofChoice) return undefined;
   const nextProvider = chooseAcquirer(deps, directory, created)?.code;
   if (nextProvider === undefined) {
     await happenToCard(deps, created, { kind: "declined", reason: "other" }, { detail: "no provider takes cards now" });
     return undefined;
   }
-  const sent = await deps.apply({ projectId, requestId, actor: "api", card: { kind: "sent" }, nextProvider });
+  const sent = await deps.apply({ projectId, requestId, ofChoice, actor: "api", card: { kind: "sent" }, nextProvider });
   return sent.ok ? sent.value : undefined;
 }
 
@@ -142,4 +154,13 @@ async function ask(deps: CardDeskDeps, payment: StoredPayment): Promise<StoredPa
   if (state.kind === "never_seen") return payment;
   if (state.kind === "pending") return happenToCard(deps, payment, { kind: "result_passed" });
   return followCharge(deps, payment, state);
+}
+
+/** Only what the acquirer says for certain ends the charge. What it has never seen may still be on its way to it. */
+async function cancel(deps: CardDeskDeps, payment: StoredPayment): Promise<CancelledCharge> {
+  const acquirer = acquirerOf(deps, payment);
+  if (acquirer?.cards.cancel === undefined || payment.reference === null) return { kind: "undecided" };
+  const state = await acquirer.cards.cancel(payment.reference);
+  if (state.kind !== "declined" && state.kind !== "approved" && state.kind !== "reversed") return { kind: "undecided" };
+  return { kind: "payment", payment: await followCharge(deps, payment, state) };
 }

@@ -2,6 +2,7 @@ import type { ChargeState } from "../../core/card-acquirer.ts";
 import type { CardHappening } from "../../core/cards/decide-card.ts";
 import type { ClearingAccount } from "../../core/ledger/accounts.ts";
 import { dutyOf } from "../../core/payments/provider-duties.ts";
+import { presentChoice } from "../../core/payments/second-chance.ts";
 import { isFinal } from "../../core/payments/states.ts";
 import type { Keyring } from "../../platform/secrets.ts";
 import type { Database } from "../../store/db.ts";
@@ -21,21 +22,22 @@ export type FollowDeps = {
 export type ChargedPayment = Pick<
   StoredPayment,
   | ("projectId" | "requestId" | "direction" | "method" | "state" | "provider" | "reference" | "receivedAmount")
-  | ("confirmedAt" | "confirmTold" | "releasedAt")
+  | ("confirmedAt" | "confirmTold" | "releasedAt" | "choiceCount")
 >;
 
 /**
  * Applies something that happened to a card payment, and answers the payment as it is then. Where it may not happen any
  * more, another process was faster, and the caller wants its result.
  */
-export async function happenToCard<P extends PaymentKey>(
+export async function happenToCard<P extends PaymentKey & Pick<StoredPayment, "method" | "choiceCount">>(
   { db, apply }: Pick<FollowDeps, "db" | "apply">,
   payment: P,
   card: CardHappening,
   extra: Partial<PaymentEvent> = {},
 ): Promise<P | StoredPayment> {
   const { projectId, requestId } = payment;
-  const applied = await apply({ projectId, requestId, actor: "provider", ...extra, card } as PaymentEvent);
+  const ofChoice = presentChoice(payment);
+  const applied = await apply({ projectId, requestId, ofChoice, actor: "provider", ...extra, card } as PaymentEvent);
   return applied.ok ? applied.value : ((await findPayment(db, projectId, requestId)) ?? payment);
 }
 

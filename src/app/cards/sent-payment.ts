@@ -34,5 +34,6 @@ export function sentPayment(payment: NewPayin, { provider, reference }: SentTo, 
     confirmedAt: null,
     confirmTold: false,
     releasedAt: null,
+    choiceCount: null,
   };
 }

@@ -1,6 +1,7 @@
 import type { ChargeState } from "../../core/card-acquirer.ts";
 import type { ProviderWord } from "../../core/payments/after-end.ts";
 import { dutyOf, waitsForRoom } from "../../core/payments/provider-duties.ts";
+import { presentChoice } from "../../core/payments/second-chance.ts";
 import { isFinal, type PaymentState } from "../../core/payments/states.ts";
 import { CARD_SENDING_S, CARD_UNKNOWN_MAX_S } from "../../core/payments/timers.ts";
 import type { StoredPayment } from "../../store/payments/payments.ts";
@@ -20,6 +21,8 @@ export async function workOnCard(deps: JobDeps, payment: StoredPayment): Promise
   const state = believed(deps, payment, await cards.askChargeState(payment.reference));
   const follow = { ...deps, nowMs: deps.clock.nowMs };
   const after = await followCharge(follow, payment, state, { ...BY_WORKER, actor: "provider" });
+  // The payer has left this charge behind: what follows is about another one.
+  if (presentChoice(after) !== presentChoice(payment)) return { payment: after };
   // Charged after the end, as just reported: the reversal is due immediately.
   if (dutyOf(after) === "reverse") return reverse(deps, after);
   const isOpen = state.kind === "unknown" || state.kind === "pending";

@@ -17,6 +17,7 @@ import {
   sumSuspense,
 } from "../../store/ledger/suspense-moves.ts";
 import { findProject } from "../../store/merchants/projects.ts";
+import { hasChargeToReverse } from "../../store/page/ended-choices.ts";
 import { type LockedPayment, lockPayments, type PaymentKey } from "../../store/payments/payments.ts";
 import { findPaymentKey } from "../../store/payments/read-payments.ts";
 import { insertHistory } from "../../store/payments/save-payments.ts";
@@ -105,7 +106,9 @@ async function moveLocked({ tx, lines }: Locked, command: MoveCommand, way: Way)
   const earlier = await findEarlier(tx, move);
   if (earlier !== undefined) return earlier;
   const standing = await sumSuspense(tx, payment);
+  const isGoingBack = payment.choiceCount !== null && (await hasChargeToReverse(tx, payment));
   const fault =
+    (isGoingBack ? ({ kind: "reversal_pending" } as const) : undefined) ??
     findSourceFault(payment, command.amount, standing) ??
     (await findTargetFault(tx, payment, command, { goal, account }));
   if (fault !== undefined) return fail(fault);

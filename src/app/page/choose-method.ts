@@ -3,6 +3,7 @@ import { findCardFault } from "../../core/cards/card-rules.ts";
 import { type Fault, fault } from "../../core/errors.ts";
 import type { WidgetOffer } from "../../core/page/widget-offers.ts";
 import { checkCreate, ratesOf } from "../../core/payments/create-rules.ts";
+import { presentChoice } from "../../core/payments/second-chance.ts";
 import { CARD_LIFETIME_S, P2P_LIFETIME_S } from "../../core/payments/timers.ts";
 import { fail, ok, type Result } from "../../core/result.ts";
 import type { Clock } from "../../platform/clock.ts";
@@ -36,13 +37,16 @@ export async function chooseMethod(
   payment: StoredPayment,
   decision: PayerDecision,
 ): Promise<Result<StoredPayment, Fault>> {
+  // The lifetime does not restart for a payer who chooses again: one who comes too late is not charged.
+  const isOver = payment.choiceCount !== null && (payment.expiresAt?.getTime() ?? 0) <= deps.clock.nowMs();
+  if (isOver) return fail(fault("wrong_state", "the time to pay is over"));
   const offer = findOffer(deps, directory, project, payment, decision);
   if (!offer.ok) return offer;
   const { terms, method } = offer.value;
   const refused = findRefusal(deps, directory, project, payment, decision, offer.value);
   if (refused !== undefined) return fail(refused);
   const pageToken = newPageToken();
-  const card = decision.kind === "card" ? cardRowOf(deps.keyring, payment, decision.card.pan, pageToken) : undefined;
+  const cardRow = decision.kind === "card" ? cardRowOf(deps.keyring, payment, decision.card.pan, pageToken) : undefined;
   const { projectId, requestId } = payment;
   const chosen = await deps.apply({
     ...{ projectId, requestId, actor: "payer", detail: method },
@@ -52,13 +56,14 @@ export async function chooseMethod(
       rates: ratesOf(terms),
       lifetimeS: decision.kind === "card" ? CARD_LIFETIME_S.standard : P2P_LIFETIME_S.standard,
       bank: decision.kind === "card" ? undefined : decision.bank,
-      card,
+      card: cardRow,
     },
   });
   // Another event came first: another tab, the lifetime, the merchant.
   if (!chosen.ok) return fail(fault("wrong_state", "how to pay was chosen before, or the payment is over"));
   if (decision.kind === "card") {
-    deps.cardDesk.charge({ projectId, requestId, card: decision.card, browser: decision.browser, pageToken });
+    const { card, browser } = decision;
+    deps.cardDesk.charge({ projectId, requestId, card, browser, pageToken, ofChoice: presentChoice(chosen.value) });
   }
   return ok(chosen.value);
 }

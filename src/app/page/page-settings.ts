@@ -17,7 +17,8 @@ import { audit } from "../people/audit.ts";
 
 /** How a project's payment page looks and who may show it in a frame, as the merchant's own people see and change it. */
 export type PageSettings = {
-  readonly project: Pick<Project, "id" | "name" | "book" | "accent" | "widgetOrigins"> & SupportContact;
+  readonly project: Pick<Project, "id" | "name" | "book" | "accent" | "widgetOrigins" | "payerAttempts"> &
+    SupportContact;
   readonly logo: Logo | undefined;
 };
 
@@ -50,6 +51,15 @@ export function changeSupport(
   support: Partial<SupportContact>,
 ): Promise<Result<PageSettings, AccountFault>> {
   return changed(db, { ...change, action: "settings.support", settings: support });
+}
+
+/** How often a payer may choose how to pay within one payment. */
+export function changeAttempts(
+  db: Database,
+  change: PageChange,
+  payerAttempts: number,
+): Promise<Result<PageSettings, AccountFault>> {
+  return changed(db, { ...change, action: "settings.attempts", settings: { payerAttempts } });
 }
 
 /** More would not fit into the header that tells browsers of them. */

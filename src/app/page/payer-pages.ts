@@ -20,22 +20,36 @@ export type PagePayment = StoredPayment;
 
 const PAGE_TOKEN = /^[0-9a-f]{40}$/;
 
+export type OpenedPage = {
+  readonly payment: StoredPayment;
+  readonly step: PayerStep | undefined;
+  /** Of the card that the token belongs to. */
+  readonly number: number;
+};
+
 /** The payment that a page token opens, and where its payer goes on now; undefined: there is no such payment. */
-export async function findPayerPage(
-  deps: PayerPageDeps,
-  token: string,
-): Promise<{ readonly payment: StoredPayment; readonly step: PayerStep | undefined } | undefined> {
+export async function findPayerPage(deps: PayerPageDeps, token: string): Promise<OpenedPage | undefined> {
   const found = await findByToken(deps, token);
   if (found === undefined) return undefined;
   const { payment, row } = found;
   const isAwaited =
-    payment.state === "processing:awaiting_3ds_result" || payment.state === "processing:awaiting_redirect_result";
+    isPresent(found) &&
+    (payment.state === "processing:awaiting_3ds_result" || payment.state === "processing:awaiting_redirect_result");
   const step = isAwaited && row.challenge !== null ? unsealStep(deps.keyring, row.requestId, row.challenge) : undefined;
-  return { payment, step };
+  return { payment, step, number: row.number };
 }
 
-export function markOpened({ db }: PayerPageDeps, payment: StoredPayment): Promise<void> {
-  return markPageOpened(db, payment);
+/** A hosted page's payer may have left this card, and chosen again: then its page only shows where the payment stands. */
+function isPresent({ payment, row }: { readonly payment: StoredPayment; readonly row: StoredCardPayin }): boolean {
+  return payment.method !== null && row.number === (payment.choiceCount ?? 1);
+}
+
+export function markOpened(
+  { db }: PayerPageDeps,
+  { projectId, requestId }: StoredPayment,
+  number: number,
+): Promise<void> {
+  return markPageOpened(db, { projectId, requestId, number });
 }
 
 /** The browser is back. What it brings only makes us ask the provider; a result that is not true changes nothing. */
@@ -48,7 +62,7 @@ export async function takeReturn(
   if (found === undefined) return undefined;
   const { payment, row } = found;
   const cameThroughPage = row.pageOpenedAt !== null;
-  if (isFinal(payment.state)) return { payment, cameThroughPage };
+  if (isFinal(payment.state) || !isPresent(found)) return { payment, cameThroughPage };
   if (result === undefined) return { payment: await deps.cardDesk.ask(payment), cameThroughPage };
   if (payment.state !== "processing:awaiting_3ds_result") return { payment, cameThroughPage };
   const passed = await deps.cardDesk.passResult(payment, result);

@@ -18,6 +18,7 @@ import type { Directory, DirectoryProject } from "../merchants/directory.ts";
 import type { ApplyPayment } from "../payments/apply-payments.ts";
 import { withBankName } from "../payments/payment-answers.ts";
 import { unsealRequisites } from "../payments/payment-secrets.ts";
+import { chanceOf, changeMethod, mayChange, type SecondChance } from "./change-method.ts";
 import { type ChooseDeps, chooseMethod, type PayerDecision } from "./choose-method.ts";
 import { offersFor } from "./create-widget.ts";
 import { type OfferedBank, offeredBanks, type TransferBanks, transferBanks } from "./offered-banks.ts";
@@ -78,6 +79,8 @@ export type PageView = TransferBanks & {
   readonly preselected?: string;
   /** Of test projects, where a card can be typed in: the cards that they take, and what each does. */
   readonly test_cards?: ReturnType<typeof listTestCards>;
+  /** The payer chooses again, since the last choice came to nothing: how often still, and why. */
+  readonly chance?: SecondChance;
   readonly requisites?: object;
   readonly challenge_url?: string;
   /** Issuers' pages are made for frames; those of providers want the window. */
@@ -125,7 +128,7 @@ export async function viewPage(deps: WidgetPageDeps, page: OpenPage): Promise<Pa
   const charging = isChargeUnderWay(step, payment.method);
   return {
     step,
-    actions: pageActionsOf(step),
+    actions: pageActionsOf(step, { mayChange: mayChange(deps, project, payment, step) }),
     order: payment.paymentId,
     ...(description === undefined ? {} : { description }),
     amount: minorToJson(payment.requestedAmount),
@@ -142,6 +145,7 @@ export async function viewPage(deps: WidgetPageDeps, page: OpenPage): Promise<Pa
     until: payment.deadlineAt?.toISOString() ?? null,
     ...(payment.method === null ? {} : { method: payment.method }),
     ...(step === "choose" ? choicesOf(deps, directory, project, payment) : {}),
+    ...(step === "choose" ? await chanceOf(deps, project, payment) : {}),
     ...(payment.requisites === null ? {} : requisitesOf(deps, directory, payment, payment.requisites)),
     ...(step === "challenge" ? await challengeOf(deps, payment) : {}),
     ...(step === "success" ? { receipt: await receiptOf(deps.db, payment) } : {}),
@@ -227,10 +231,13 @@ function withPaymentId(target: string, paymentId: string): string {
 export async function actOnPage(
   deps: WidgetPageDeps,
   page: OpenPage,
-  deed: { readonly kind: "confirm" | "cancel" } | { readonly kind: "choose"; readonly decision: PayerDecision },
+  deed:
+    | { readonly kind: "confirm" | "cancel" | "change" }
+    | { readonly kind: "choose"; readonly decision: PayerDecision },
 ): Promise<Result<StoredPayment, Fault>> {
   const { payment, project, directory } = page;
   if (deed.kind === "choose") return chooseMethod(deps, directory, project, payment, deed.decision);
+  if (deed.kind === "change") return changeMethod(deps, project, payment);
   const { projectId, requestId } = payment;
   const event = deed.kind === "confirm" ? "confirmed" : "cancelled";
   const applied = await deps.apply({ projectId, requestId, payin: { kind: event }, actor: "payer" });

@@ -1,11 +1,17 @@
+import { ZERO } from "../../core/money.ts";
 import { kindOf } from "../../core/payments/kinds.ts";
+import { dutyOf } from "../../core/payments/provider-duties.ts";
+import { dueAfterChange } from "../../core/payments/schedule.ts";
+import { presentChoice } from "../../core/payments/second-chance.ts";
 import { fail, ok, type Result } from "../../core/result.ts";
 import { allSent, type Database, type Transaction } from "../../store/db.ts";
 import { isDataFault } from "../../store/faults.ts";
 import { type PostingFault, postingTransaction } from "../../store/ledger/ledger.ts";
+import type { ChoiceEnd } from "../../store/page/page-choices.ts";
 import { type LockedPayment, lockPayments, type PaymentKey } from "../../store/payments/payments.ts";
 import { listKnownReceipts, type Receipt, type ReceiptName } from "../../store/payments/receipts.ts";
 import { type CallbackOutbox, openParcel, type WriteCallbacks } from "../callbacks/callback-outbox.ts";
+import { endedPayment } from "../page/ended-payment.ts";
 import { openGroupCommit } from "../processes/group-commit.ts";
 import { decideEvent, kindOfHappening, nameOfHappening, type Outcome } from "./decide-event.ts";
 import { type AppliedPayment, paymentAfter } from "./payment-after.ts";
@@ -81,7 +87,7 @@ export async function applyInTransaction(
   writeCallbacks?: WriteCallbacks,
 ): Promise<Result<AppliedPayment, ApplyFault>[]> {
   const keys = new Map(
-    events.map(({ projectId, requestId }) => [keyOf({ projectId, requestId }), { projectId, requestId }]),
+    events.map(({ projectId, requestId }) => [keyOfPayment({ projectId, requestId }), { projectId, requestId }]),
   );
   // Sent together: what is known is read when the rows are locked.
   const [locked, known] = [lockPayments(tx, [...keys.values()]), readKnownReceipts(tx, events)];
@@ -93,7 +99,7 @@ export async function applyInTransaction(
 export type LockedByKey = Map<string, LockedPayment>;
 
 export function lockedByKey(rows: readonly LockedPayment[]): LockedByKey {
-  return new Map(rows.map((row) => [keyOf(row), row]));
+  return new Map(rows.map((row) => [keyOfPayment(row), row]));
 }
 
 /** The same for payments that are locked already: reading them again would cost as much as writing them. */
@@ -138,12 +144,17 @@ type Batch = {
 
 function applyOne(batch: Batch, event: PaymentEvent): Result<AppliedPayment, ApplyFault> {
   const { payments, known, writes } = batch;
-  if (event.submits === true && payments.get(keyOf(event))?.state === "processing:new") {
+  if (event.submits === true && payments.get(keyOfPayment(event))?.state === "processing:new") {
     const submitted = applyOne(batch, submissionOf(event));
     if (!submitted.ok) return submitted;
   }
-  const before = payments.get(keyOf(event));
-  if (before === undefined || kindOf(before) !== kindOfHappening(event)) return fail("payment_unknown");
+  const before = payments.get(keyOfPayment(event));
+  if (before === undefined) return fail("payment_unknown");
+  if (event.ofChoice !== undefined && event.ofChoice !== presentChoice(before)) {
+    if (isMoney(event)) writes.hintedChoices.push({ ...nameOfPayment(before), number: event.ofChoice });
+    return refuse(writes, before, event, nameOfHappening(event));
+  }
+  if (kindOf(before) !== kindOfHappening(event)) return fail("payment_unknown");
   const [receipt] = receiptOf(event);
   if (receipt !== undefined && known.has(nameOf(receipt))) {
     // A provider reports the same receipt repeatedly; an operator's reference names one receipt permanently.
@@ -151,16 +162,11 @@ function applyOne(batch: Batch, event: PaymentEvent): Result<AppliedPayment, App
   }
   const isOutdated = event.ofAttempt !== undefined && event.ofAttempt !== before.attemptCount;
   const outcome = isOutdated ? undefined : decideEvent(before, event);
-  const eventName = outcome?.event ?? nameOfHappening(event);
+  if (outcome === undefined) return refuse(writes, before, event, nameOfHappening(event));
   const { projectId, requestId, state: fromState } = before;
-  const line = { projectId, requestId, fromState, event: eventName, actor: event.actor };
-  if (outcome === undefined) {
-    const detail = event.detail === undefined ? "refused" : `refused: ${event.detail}`;
-    writes.history.push({ ...line, toState: fromState, detail });
-    return fail("refused");
-  }
+  const line = { projectId, requestId, fromState, event: outcome.event, actor: event.actor };
   const { after, mustWake } = paymentAfter(before, event, outcome);
-  payments.set(keyOf(event), after);
+  payments.set(keyOfPayment(event), after);
   if (mustWake) writes.wakeWorkers = true;
   writes.history.push({ ...line, toState: after.state, detail: event.detail ?? null });
   if (receipt !== undefined) {
@@ -171,21 +177,39 @@ function applyOne(batch: Batch, event: PaymentEvent): Result<AppliedPayment, App
   return ok(after);
 }
 
+/** Nothing changes; the history says that it was tried. */
+function refuse(
+  writes: PaymentWrites,
+  { projectId, requestId, state }: LockedPayment,
+  event: PaymentEvent,
+  eventName: string,
+): Result<never, ApplyFault> {
+  const detail = event.detail === undefined ? "refused" : `refused: ${event.detail}`;
+  const line = { projectId, requestId, fromState: state, toState: state, event: eventName, actor: event.actor };
+  writes.history.push({ ...line, detail });
+  return fail("refused");
+}
+
 /** What comes before an event that submits. */
-function submissionOf({ projectId, requestId, actor, ofAttempt }: PaymentEvent): PaymentEvent {
-  const event = { projectId, requestId, actor, payin: { kind: "submitted" }, byWorker: true } as const;
-  return ofAttempt === undefined ? event : { ...event, ofAttempt };
+function submissionOf({ projectId, requestId, actor, ofAttempt, ofChoice }: PaymentEvent): PaymentEvent {
+  return {
+    ...{ projectId, requestId, actor, payin: { kind: "submitted" }, byWorker: true },
+    ...(ofAttempt === undefined ? {} : { ofAttempt }),
+    ...(ofChoice === undefined ? {} : { ofChoice }),
+  };
 }
 
 type Step = { readonly before: LockedPayment; readonly after: LockedPayment; readonly outcome: Outcome };
 
 function gather(writes: PaymentWrites, event: PaymentEvent, { before, after, outcome }: Step): void {
   const { projectId, requestId } = after;
-  writes.changes.set(keyOf(event), after);
+  writes.changes.set(keyOfPayment(event), after);
   if (after.product === "widget") writes.pages.add(requestId);
   if (event.choice !== undefined) gatherChoice(writes, event.choice, after);
+  if (outcome.endsChoice) writes.choiceEnds.push(choiceEndOf(before, outcome));
   const { challenge, attemptEnd } = event;
-  if (challenge !== undefined) writes.challenges.set(keyOf(event), { projectId, requestId, challenge });
+  if (challenge !== undefined)
+    writes.challenges.set(keyOfPayment(event), { projectId, requestId, number: after.choiceCount ?? 1, challenge });
   const { reference: endedReference } = before;
   if (attemptEnd !== undefined && endedReference !== null && !writes.attemptEnds.has(endedReference)) {
     writes.attemptEnds.set(endedReference, { projectId, requestId, reference: endedReference, ...attemptEnd });
@@ -203,11 +227,24 @@ function gather(writes: PaymentWrites, event: PaymentEvent, { before, after, out
 }
 
 function gatherChoice(writes: PaymentWrites, choice: PayerChoice, after: LockedPayment): void {
-  const { projectId, requestId, feeBp, feeFixed, expiresAt } = after;
-  if (feeBp === null || feeFixed === null || expiresAt === null) throw new Error("a choice has rates and an end");
-  const bank = choice.bank ?? null;
-  writes.choices.set(keyOf(after), { projectId, requestId, method: choice.method, feeBp, feeFixed, expiresAt, bank });
-  if (choice.card !== undefined) writes.cards.push(choice.card);
+  const { projectId, requestId, feeBp, feeFixed, expiresAt, choiceCount: number } = after;
+  if (feeBp === null || feeFixed === null || expiresAt === null || number === null)
+    throw new Error("a choice has rates and an end");
+  const { method, bank = null, card } = choice;
+  const shown = { mask: card?.mask ?? null, brand: card?.brand ?? null };
+  writes.choices.push({ projectId, requestId, number, method, feeBp, feeFixed, expiresAt, bank, ...shown });
+  if (card !== undefined) writes.cards.push({ ...card, number });
+}
+
+/** From now on the choice is watched like a payment that was declined: the provider is told, and asked at the late looks. */
+function choiceEndOf(before: LockedPayment, { declineCode }: Outcome): ChoiceEnd {
+  const { provider, reference, choiceCount: number, now } = before;
+  if (number === null || declineCode === undefined)
+    throw new Error("a choice that ends was made, and ends for a reason");
+  const ended = endedPayment(before, { receivedAmount: ZERO, releasedAt: null, endedAt: now });
+  const late = { ...ended, mustTell: dutyOf(ended) !== undefined, waitsForRoom: false };
+  const dueAt = reference === null ? null : dueAfterChange(late, now);
+  return { ...nameOfPayment(before), number, declineCode, provider, reference, dueAt };
 }
 
 function receiptOf(event: PaymentEvent): Receipt[] {
@@ -215,7 +252,11 @@ function receiptOf(event: PaymentEvent): Receipt[] {
   return receivedFrom === undefined ? [] : [{ projectId, requestId, ...receivedFrom }];
 }
 
-function keyOf({ projectId, requestId }: PaymentKey): string {
+function nameOfPayment({ projectId, requestId }: PaymentKey): PaymentKey {
+  return { projectId, requestId };
+}
+
+export function keyOfPayment({ projectId, requestId }: PaymentKey): string {
   return `${projectId} ${requestId}`;
 }
 

@@ -1,6 +1,6 @@
 import type { Method } from "../../core/merchants/methods.ts";
 import { listProviders } from "../../core/merchants/routing.ts";
-import { listAttempts } from "../../store/payments/attempts.ts";
+import { listPresentAttempts } from "../../store/payments/attempts.ts";
 import type { StoredPayment } from "../../store/payments/payments.ts";
 import type { Directory, DirectoryProject } from "../merchants/directory.ts";
 import type { JobDeps } from "./look.ts";
@@ -13,14 +13,14 @@ export type RouteChoice =
 
 type RouteDeps = Pick<JobDeps, "db" | "currentDirectory" | "findConnector">;
 
-/** Each provider is asked once; those that are left are asked in the order of the route. */
+/** Each provider is asked once for each choice of the payer; those that are left are asked in the order of the route. */
 export async function chooseRoute(deps: RouteDeps, payment: StoredPayment): Promise<RouteChoice> {
   const directory = await deps.currentDirectory();
   const project = directory.projects.get(payment.projectId);
   if (project === undefined) return { kind: "wait" };
   const { method } = payment;
   if (method === null) return { kind: "none" };
-  const asked = payment.attemptCount === 0 ? [] : await listAttempts(deps.db, payment.projectId, payment.requestId);
+  const asked = payment.attemptCount === 0 ? [] : await listPresentAttempts(deps.db, payment);
   return routeOf(deps, directory, project, { ...payment, method }, (code) =>
     asked.some((attempt) => attempt.provider === code),
   );

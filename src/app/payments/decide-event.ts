@@ -6,8 +6,9 @@ import { decidePayout, type PayoutHappening } from "../../core/payments/decide-p
 import { splitPayin } from "../../core/payments/fees.ts";
 import type { PaymentKind } from "../../core/payments/kinds.ts";
 import type { Movement, PayinTerms } from "../../core/payments/payin.ts";
+import { chancesLeft } from "../../core/payments/second-chance.ts";
 import type { CardPayinState, P2pPayinState, PaymentState, PayoutState } from "../../core/payments/states.ts";
-import type { StoredPayment } from "../../store/payments/payments.ts";
+import type { LockedPayment, StoredPayment } from "../../store/payments/payments.ts";
 
 /** Something that happened to a payment of either direction. */
 export type Happening =
@@ -26,6 +27,8 @@ export type Outcome = {
   readonly event: string;
   readonly state: PaymentState;
   readonly changed: boolean;
+  /** The payer of a hosted page chooses again; the decline code is that of the choice, not of the payment. */
+  readonly endsChoice: boolean;
   readonly amount: Minor;
   readonly receivedAmount: Minor;
   readonly fee: Minor | null;
@@ -37,41 +40,54 @@ export type Outcome = {
   readonly movements: readonly Movement[];
 };
 
+/** A payment whose row is locked, with the moment at which it is decided about. */
+export type DecidedPayment = StoredPayment & Pick<LockedPayment, "now" | "payerAttempts">;
+
 /** Undefined: it may not happen now. */
-export function decideEvent(payment: StoredPayment, happening: Happening): Outcome | undefined {
+export function decideEvent(payment: DecidedPayment, happening: Happening): Outcome | undefined {
   if ("payin" in happening) return ofPayin(payment, happening.payin);
   return "card" in happening ? ofCard(payment, happening.card) : ofPayout(payment, happening.payout);
 }
 
-function ofPayin(payment: StoredPayment, happening: PayinHappening): Outcome | undefined {
+function ofPayin(payment: DecidedPayment, happening: PayinHappening): Outcome | undefined {
   const decision = decidePayin(
-    { ...termsOf(payment), state: payment.state as P2pPayinState, confirmed: payment.confirmedAt !== null },
+    {
+      ...termsOf(payment),
+      state: payment.state as P2pPayinState,
+      confirmed: payment.confirmedAt !== null,
+      mayChooseAgain: mayChooseAgain(payment),
+    },
     happening,
   );
   if (decision.kind === "refused") return undefined;
-  const { payin, event, changed, declineCode, movements } = decision;
+  const { payin, event, changed, endsChoice, declineCode, movements } = decision;
   // Before the payer of a hosted page has chosen there are no rates, so there is no fee.
   const fee = payment.feeBp === null ? payment.fee : splitPayin(payin.amount, payin.rates).fee;
-  return { ...payin, event, changed, declineCode, movements, fee, ...NOT_OF_PAYINS, reversed: false };
+  return { ...payin, event, changed, endsChoice, declineCode, movements, fee, ...NOT_OF_PAYINS, reversed: false };
 }
 
-function ofCard(payment: StoredPayment, happening: CardHappening): Outcome | undefined {
+function ofCard(payment: DecidedPayment, happening: CardHappening): Outcome | undefined {
   const decision = decideCard(
     {
       ...termsOf(payment),
       state: payment.state as CardPayinState,
       sent: payment.reference !== null,
       reversed: payment.releasedAt !== null,
+      mayChooseAgain: mayChooseAgain(payment),
     },
     happening,
   );
   if (decision.kind === "refused") return undefined;
-  const { payin, event, changed, declineCode, movements } = decision;
+  const { payin, event, changed, endsChoice, declineCode, movements } = decision;
   const { fee } = splitPayin(payin.amount, payin.rates);
-  return { ...payin, event, changed, declineCode, movements, fee, ...NOT_OF_PAYINS, confirmed: false };
+  return { ...payin, event, changed, endsChoice, declineCode, movements, fee, ...NOT_OF_PAYINS, confirmed: false };
 }
 
 const NOT_OF_PAYINS = { short: false, closeHold: undefined } as const;
+
+function mayChooseAgain(payment: DecidedPayment): boolean {
+  return chancesLeft(payment, payment.payerAttempts, payment.now.getTime()) > 0;
+}
 
 function termsOf(payment: StoredPayment): PayinTerms {
   const { requestedAmount, amount, receivedAmount } = payment;
@@ -92,7 +108,7 @@ function ofPayout(payment: StoredPayment, happening: PayoutHappening): Outcome |
   );
   if (decision.kind === "refused") return undefined;
   const { payout, event, changed, declineCode, movements, closeHold } = decision;
-  const none = { receivedAmount: ZERO, confirmed: false, reversed: false };
+  const none = { receivedAmount: ZERO, confirmed: false, reversed: false, endsChoice: false };
   return { ...payout, event, changed, declineCode, movements, closeHold, ...none };
 }
 

@@ -33,6 +33,7 @@ export function newlyCreated(
     request: payment.request,
     receiver: "receiver" in payment ? payment.receiver : null,
     attemptCount: sentTo === undefined ? 0 : 1,
+    choiceCount: null,
     tries: 0,
     expiresAt,
     deadlineAt: expiresAt,

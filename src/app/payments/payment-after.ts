@@ -30,12 +30,13 @@ export function paymentAfter(
 function changedPayment(before: LockedPayment, event: PaymentEvent, outcome: Outcome): LockedPayment {
   const { now } = before;
   const { state, changed } = outcome;
+  if (outcome.endsChoice) return undecidedPayment(before, outcome);
   const declineCode = outcome.declineCode ?? before.declineCode;
   const attemptCount = before.attemptCount + (event.nextProvider === undefined ? 0 : 1);
   const { choice } = event;
   // The lifetime restarts once; a payer who chooses again gets no more time.
   const expiresAt =
-    choice === undefined || before.method !== null
+    choice === undefined || before.choiceCount !== null
       ? before.expiresAt
       : new Date(now.getTime() + choice.lifetimeS * 1000);
   return {
@@ -43,6 +44,7 @@ function changedPayment(before: LockedPayment, event: PaymentEvent, outcome: Out
     state,
     declineCode,
     attemptCount,
+    choiceCount: choice === undefined ? before.choiceCount : (before.choiceCount ?? 0) + 1,
     sequence: before.sequence + (changed ? 1 : 0),
     // Said once for each state: what comes after the end does not change who ended it.
     statusDescription:
@@ -67,6 +69,32 @@ function changedPayment(before: LockedPayment, event: PaymentEvent, outcome: Out
     unknownSince: null,
     updatedAt: now,
     finishedAt: isFinal(state) ? (before.finishedAt ?? now) : null,
+  };
+}
+
+/**
+ * The payer chooses again: no provider has the payment, and the lifetime goes on. What its provider must still be told, and what may
+ * still come from it, is now the affair of the choice that has ended.
+ */
+function undecidedPayment(before: LockedPayment, { state, changed }: Outcome): LockedPayment {
+  return {
+    ...before,
+    state,
+    sequence: before.sequence + (changed ? 1 : 0),
+    statusDescription: null,
+    fee: null,
+    method: null,
+    feeBp: null,
+    feeFixed: null,
+    confirmedAt: null,
+    releasedAt: null,
+    provider: null,
+    reference: null,
+    requisites: null,
+    deadlineAt: before.expiresAt,
+    tries: 0,
+    unknownSince: null,
+    updatedAt: before.now,
   };
 }
 

@@ -8,6 +8,7 @@ import { fail, ok, type Result } from "../../core/result.ts";
 import type { Keyring } from "../../platform/secrets.ts";
 import { type CardPayinRow, findCardPayin } from "../../store/cards/card-payins.ts";
 import type { Database } from "../../store/db.ts";
+import { listPageChoices } from "../../store/page/page-choices.ts";
 import { findPayerPage } from "../../store/page/payer-pages.ts";
 import { findPaymentOfId, type PaymentProduct, type StoredPayment } from "../../store/payments/payments.ts";
 import type { Directory } from "../merchants/directory.ts";
@@ -40,7 +41,7 @@ export type RenderDeps = {
 };
 
 /** A stored payment, or one just made, which has no requisites yet. */
-export type ShownPayment = ViewedPayment & Partial<Pick<StoredPayment, "requisites" | "product">>;
+export type ShownPayment = ViewedPayment & Partial<Pick<StoredPayment, "requisites" | "product" | "choiceCount">>;
 
 /** The payment object as text. What is sealed is opened here, for its own merchant. */
 export async function renderPayment(deps: RenderDeps, payment: ShownPayment): Promise<string> {
@@ -48,7 +49,7 @@ export async function renderPayment(deps: RenderDeps, payment: ShownPayment): Pr
   const requisites = sealed === null ? undefined : unsealRequisites(deps.keyring, payment.requestId, sealed);
   const shown = requisites && withBankName(requisites, deps.directory);
   const card = kindOf(payment) === "card" ? await findCardParts(deps, payment) : {};
-  const page = payment.product === "widget" ? { integration: await findPageParts(deps, payment) } : {};
+  const page = payment.product === "widget" ? await findPageParts(deps, payment) : {};
   return JSON.stringify(paymentObject(payment, { requisites: shown, ...card, ...page }));
 }
 
@@ -58,9 +59,13 @@ export function renderNewCard(payment: ViewedPayment, card: CardPayinRow): strin
 }
 
 /** The payer is taken further by the page itself, so the page is all that the merchant needs. */
-async function findPageParts(deps: RenderDeps, payment: ViewedPayment): Promise<object | undefined> {
-  const row = await findPayerPage(deps.db, payment.projectId as Id, payment.requestId as Id);
-  return row && { form_url: formUrlOf(deps.keyring, deps.publicUrl(), row) };
+async function findPageParts(deps: RenderDeps, payment: ShownPayment): Promise<PaymentParts> {
+  const key = { projectId: payment.projectId as Id, requestId: payment.requestId as Id };
+  const row = await findPayerPage(deps.db, key.projectId, key.requestId);
+  return {
+    integration: row && { form_url: formUrlOf(deps.keyring, deps.publicUrl(), row) },
+    choices: (payment.choiceCount ?? null) === null ? null : await listPageChoices(deps.db, key),
+  };
 }
 
 async function findCardParts(deps: RenderDeps, payment: ViewedPayment): Promise<PaymentParts> {

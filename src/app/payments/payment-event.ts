@@ -37,6 +37,11 @@ export type PaymentEvent = PaymentKey &
      * the next provider, comes too late with it: the payment is no longer where that worker left it.
      */
     readonly ofAttempt?: number;
+    /**
+     * The choice of a hosted page's payer that it is about, as `presentChoice` says it. The payer may have chosen again since: then
+     * it changes nothing, and money that it brings is counted for the choice that it is about.
+     */
+    readonly ofChoice?: number;
   };
 
 export type PayerChoice = {

@@ -8,22 +8,27 @@ import { isFinal } from "../../core/payments/states.ts";
 import { CARD_SENDING_S } from "../../core/payments/timers.ts";
 import { newId } from "../../platform/new-id.ts";
 import type { NewCallback } from "../../store/callbacks/callbacks.ts";
-import { type CardPayinRow, insertCardPayins, saveChallenges } from "../../store/cards/card-payins.ts";
+import {
+  insertCardPayins,
+  type NewChallenge,
+  type NumberedCard,
+  saveChallenges,
+} from "../../store/cards/card-payins.ts";
 import { allSent, type Transaction } from "../../store/db.ts";
 import { closePayoutHolds } from "../../store/ledger/holds.ts";
 import { postTransfers } from "../../store/ledger/ledger.ts";
+import { type ChoiceName, hintChoices } from "../../store/page/ended-choices.ts";
+import { type ChoiceEnd, endChoices, insertChoices, type NewChoice } from "../../store/page/page-choices.ts";
 import { type Attempt, type AttemptEnd, endAttempts, insertAttempts } from "../../store/payments/attempts.ts";
 import { uncountInDay } from "../../store/payments/daily-usage.ts";
-import type { LockedPayment, PaymentKey, StoredPayment } from "../../store/payments/payments.ts";
+import type { LockedPayment, StoredPayment } from "../../store/payments/payments.ts";
 import { insertReceipts, type Receipt } from "../../store/payments/receipts.ts";
 import {
   type HistoryLine,
   insertHistory,
-  type MethodChoice,
   notifyDue,
   notifyPages,
   type PaymentChange,
-  saveChoices,
   savePayments,
 } from "../../store/payments/save-payments.ts";
 import { type WriteCallbacks, writeDueCallbacks } from "../callbacks/callback-outbox.ts";
@@ -40,10 +45,12 @@ export type PaymentWrites = {
   /** By reference: the first one counts, since an attempt ends once. */
   readonly attemptEnds: Map<string, AttemptEnd>;
   /** By payment: the last one counts. */
-  readonly challenges: Map<string, PaymentKey & { readonly challenge: Buffer }>;
-  /** By payment: the last one counts. */
-  readonly choices: Map<string, MethodChoice>;
-  readonly cards: CardPayinRow[];
+  readonly challenges: Map<string, NewChallenge>;
+  readonly choices: NewChoice[];
+  readonly choiceEnds: ChoiceEnd[];
+  /** Choices that are over, and of which a provider has news. */
+  readonly hintedChoices: ChoiceName[];
+  readonly cards: NumberedCard[];
   /** Payments whose page may be open. */
   readonly pages: Set<string>;
   readonly callbacks: NewCallback[];
@@ -65,7 +72,9 @@ export function noWrites(): PaymentWrites {
     attempts: [],
     attemptEnds: new Map(),
     challenges: new Map(),
-    choices: new Map(),
+    choices: [],
+    choiceEnds: [],
+    hintedChoices: [],
     cards: [],
     pages: new Set(),
     callbacks: [],
@@ -92,7 +101,10 @@ export async function writeAll(
   if (history.length > 0) sent.push(insertHistory(tx, history));
   if (attemptEnds.size > 0) sent.push(endAttempts(tx, [...attemptEnds.values()]));
   if (attempts.length > 0) sent.push(insertAttempts(tx, attempts));
-  if (writes.choices.size > 0) sent.push(saveChoices(tx, [...writes.choices.values()]));
+  // In this order: a payer may leave one choice and make the next in the same batch.
+  if (writes.choiceEnds.length > 0) sent.push(endChoices(tx, writes.choiceEnds));
+  if (writes.choices.length > 0) sent.push(insertChoices(tx, writes.choices));
+  if (writes.hintedChoices.length > 0) sent.push(hintChoices(tx, writes.hintedChoices));
   if (writes.cards.length > 0) sent.push(insertCardPayins(tx, writes.cards, CARD_SENDING_S));
   if (writes.challenges.size > 0) sent.push(saveChallenges(tx, [...writes.challenges.values()]));
   if (callbacks.length > 0) sent.push(writeCallbacks(tx, callbacks));

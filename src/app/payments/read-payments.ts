@@ -3,6 +3,7 @@ import type { Direction } from "../../core/merchants/methods.ts";
 import type { Minor } from "../../core/money.ts";
 import type { Database, Transaction } from "../../store/db.ts";
 import { listSuspenseMoves, type StoredSuspenseMove, sumSuspense } from "../../store/ledger/suspense-moves.ts";
+import { listPageChoices, type PageChoice } from "../../store/page/page-choices.ts";
 import { listAttempts, type StoredAttempt } from "../../store/payments/attempts.ts";
 import {
   type CallbackEntry,
@@ -40,6 +41,8 @@ export type PaymentTrail<ByHand> = {
   readonly payment: ShownPayment;
   /** What stands in suspense under it. */
   readonly suspense: Minor;
+  /** What the payer of a hosted page chose. */
+  readonly choices: readonly PageChoice[];
   readonly attempts: readonly StoredAttempt[];
   readonly byHand: ByHand | undefined;
   readonly receipts: readonly Receipt[];
@@ -88,6 +91,7 @@ async function readTrail<ByHand>(
   return {
     payment,
     suspense: await sumSuspense(tx, key),
+    choices: payment.product === "widget" ? await listPageChoices(tx, key) : [],
     attempts: await listAttempts(tx, key.projectId, key.requestId),
     byHand: await findByHand(tx, key),
     receipts: await listReceipts(tx, key),

@@ -33,6 +33,7 @@ export function renderShown(deps: ShowDeps, row: ShownPaymentRow): string {
     requisites: opened && withBankName(opened, deps.directory),
     ...cardParts(deps, row),
     ...pageParts(deps, row),
+    choices: row.choices,
   };
   return JSON.stringify(paymentObject(row, parts));
 }

@@ -8,6 +8,7 @@ import { fail, ok, type Result } from "../../core/result.ts";
 import type { Log } from "../../platform/log.ts";
 import type { Keyring } from "../../platform/secrets.ts";
 import type { Database } from "../../store/db.ts";
+import { listPageChoices, type PageChoice } from "../../store/page/page-choices.ts";
 import {
   type HistoryEntry,
   listHistory,
@@ -54,6 +55,8 @@ export type PaymentDetail = {
   readonly project: ScopeProject;
   readonly payment: Omit<DetailedPayment, "requisites" | "receiver" | "mask" | "brand">;
   readonly place: MaskedPlace | undefined;
+  /** What the payer of a hosted page chose. */
+  readonly choices: readonly PageChoice[];
   readonly timeline: readonly TimelineEntry[];
   readonly lines: readonly DetailLine[];
   readonly callbacks: readonly (DetailedCallback & { readonly attempts: readonly DetailedAttempt[] })[];
@@ -80,18 +83,20 @@ export function readPaymentDetail(
     const project = scope.projects.find(({ id }) => id === found?.projectId);
     if (found === undefined || project === undefined) return fail("not_found");
     const { requisites: _requisites, receiver: _receiver, mask: _mask, brand: _brand, ...payment } = found;
-    const [history, transfers, callbacks, attempts, madeBy] = await Promise.all([
+    const [history, transfers, callbacks, attempts, madeBy, choices] = await Promise.all([
       listHistory(tx, found),
       listTransfers(tx, found),
       listDetailedCallbacks(tx, found),
       listAttemptsOfCallbacks(tx, found),
       found.direction === "payout" ? findBatchOfPayment(tx, found) : undefined,
+      found.product === "widget" ? listPageChoices(tx, found) : [],
     ]);
     const byCallback = groupBy(attempts, ({ callbackId }) => callbackId);
     return ok({
       project,
       payment,
       place: findPlace(deps, found),
+      choices,
       timeline: history.map(timelineEntry),
       lines: transfers.map(detailLine),
       callbacks: callbacks.map((callback) => ({ ...callback, attempts: byCallback.get(callback.id) ?? [] })),

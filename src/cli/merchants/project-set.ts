@@ -6,6 +6,7 @@ import {
 } from "../../app/merchants/merchants.ts";
 import type { Id } from "../../core/ids.ts";
 import { findMerchantUrlFault, type MerchantUrlUse } from "../../core/merchants/merchant-url.ts";
+import { PAYER_ATTEMPTS_MAX } from "../../core/page/payer-attempts.ts";
 import type { Database } from "../../store/db.ts";
 import type { ProjectSettings } from "../../store/merchants/projects.ts";
 import { type CliContext, CliFault, type Command, type CommandInput, EXIT } from "../kit/command.ts";
@@ -65,6 +66,11 @@ export const projectSet: Command = {
       type: "string",
       value: "N|none",
       help: "a customer with this many unpaid confirms gets no requisites of your own accounts",
+    },
+    "payer-attempts": {
+      type: "string",
+      value: "N",
+      help: "how often a payer may choose how to pay on the payment page",
     },
     ...PAGE_OPTIONS,
     ...METHOD_OPTIONS,
@@ -148,6 +154,7 @@ function readSettings(context: CliContext, input: CommandInput): Partial<Project
     unpaidConfirmsMax: optional(input, "unpaid-confirms", (text, name) =>
       text === NONE ? null : readInteger(text, name, 1, UNPAID_CONFIRMS_MAX),
     ),
+    payerAttempts: optional(input, "payer-attempts", (text, name) => readInteger(text, name, 1, PAYER_ATTEMPTS_MAX)),
     callbackSigning: optional(input, "callback-signing", (text, name) => readChoice(text, name, ["rsa", "hmac"])),
   };
   return Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined));

@@ -35,6 +35,7 @@ const OPTION_OF_SETTING = {
   supportPhone: "support-phone",
   supportUrl: "support-url",
   unpaidConfirmsMax: "unpaid-confirms",
+  payerAttempts: "payer-attempts",
 } as const satisfies Record<keyof ProjectSettings, string>;
 
 const SETTINGS = Object.keys(OPTION_OF_SETTING) as (keyof ProjectSettings)[];
@@ -110,6 +111,7 @@ export function projectJson(project: Project) {
     decline_callback_url: project.declineCallbackUrl,
     redirect_url: project.redirectUrl,
     unpaid_confirms_max: project.unpaidConfirmsMax,
+    payer_attempts: project.payerAttempts,
     created_at: project.createdAt.toISOString(),
   };
 }

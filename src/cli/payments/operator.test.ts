@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { aPayin, aPayout, CONFIRMED, ISSUED, receive, referenceOf } from "../../testing/builders/payments.ts";
 import { aProject, credit } from "../../testing/builders/projects.ts";
+import { aTriedPage } from "../../testing/builders/tried-page.ts";
 import { useTestDatabase } from "../../testing/database/test-database.ts";
 import { openCommandLine, outcomesOf } from "../../testing/program/command-line.ts";
 
@@ -334,4 +335,27 @@ describe("project set", () => {
       "pool cannot serve payin:card-ecom. Nothing was changed.",
     );
   });
+});
+
+it("payment show lists the choices of a payment page's payer", async () => {
+  const { projectId } = await aProject(db);
+  const { requestId } = await aTriedPage(db, projectId);
+  const text = await print("payment", "show", requestId);
+  expect(text).toMatch(/Choices of the payer\nNUMBER +METHOD +BANK +CARD +CHOSEN +ENDED +DECLINED +LATE MONEY\n/);
+  expect(text).toMatch(/\n1 +card-ecom +400000\*{6}9995 +\S+ +\S+ +insufficient_funds/);
+  expect(text).toMatch(/\n2 +sbp-p2p +sberbank +\S+ *\n/);
+  const time = expect.stringMatching(/Z$/);
+  expect((await json("payment", "show", requestId)).choices).toEqual([
+    {
+      ...{ number: 1, method: "card-ecom", bank: null, card: { pan: "400000******9995", brand: "visa" } },
+      ...{ decline_code: "insufficient_funds", late_money: 0, chosen_at: time, ended_at: time },
+    },
+    {
+      ...{ number: 2, method: "sbp-p2p", bank: "sberbank", card: null },
+      ...{ decline_code: null, late_money: 0, chosen_at: time, ended_at: null },
+    },
+  ]);
+  const transfer = await aPayin(db, ISSUED, { projectId });
+  expect((await json("payment", "show", transfer.requestId)).choices).toEqual([]);
+  expect(await print("payment", "show", transfer.requestId)).not.toContain("Choices");
 });

@@ -1,5 +1,6 @@
 import type { FindByHand, PaymentTrail } from "../../app/payments/read-payments.ts";
 import { formatMoney, minorToJson } from "../../core/money.ts";
+import type { PageChoice } from "../../store/page/page-choices.ts";
 import type { ShownPayment } from "../../store/payments/read-payments.ts";
 import { renderPairs, renderTable, showInstant } from "../kit/output.ts";
 import { moveJson } from "../ledger/suspense-view.ts";
@@ -19,6 +20,7 @@ export function renderTrail<ByHand>(trail: PaymentTrail<ByHand>, part: ByHandPar
   const { currency } = trail.payment;
   const sections = [
     renderHead(trail, part),
+    choicesSection(trail),
     section("Attempts", ["NUMBER", "PROVIDER", "REFERENCE", "OUTCOME", "SINCE", "DETAIL"], attempts, (attempt) => [
       String(attempt.number),
       attempt.provider,
@@ -75,6 +77,21 @@ export function renderTrail<ByHand>(trail: PaymentTrail<ByHand>, part: ByHandPar
   return sections.filter((text) => text !== undefined).join("\n\n");
 }
 
+/** With the money that came for a choice after it was over: it stands in suspense. */
+function choicesSection<ByHand>({ choices, payment }: PaymentTrail<ByHand>): string | undefined {
+  const columns = ["NUMBER", "METHOD", "BANK", "CARD", "CHOSEN", "ENDED", "DECLINED", "LATE MONEY"];
+  return section("Choices of the payer", columns, choices, (choice) => [
+    String(choice.number),
+    choice.method,
+    choice.bank ?? "",
+    choice.mask ?? "",
+    showInstant(choice.chosenAt),
+    choice.endedAt === null ? "" : showInstant(choice.endedAt),
+    choice.declineCode ?? "",
+    choice.receivedAmount === 0n ? "" : formatMoney(choice.receivedAmount, payment.currency),
+  ]);
+}
+
 function section<T>(
   title: string,
   columns: readonly string[],
@@ -123,6 +140,7 @@ export function trailJson<ByHand>(
     ...paymentJson(payment),
     in_suspense: minorToJson(suspense),
     by_hand: byHand === undefined ? null : part.json(payment, byHand),
+    choices: trail.choices.map(choiceJson),
     attempts: trail.attempts.map(({ number, provider, reference, outcome, detail, createdAt, endedAt }) => ({
       number,
       provider,
@@ -169,5 +187,18 @@ export function trailJson<ByHand>(
       detail,
       created_at: createdAt.toISOString(),
     })),
+  };
+}
+
+function choiceJson({ number, method, bank, mask, brand, ...choice }: PageChoice) {
+  return {
+    number,
+    method,
+    bank,
+    card: mask === null ? null : { pan: mask, brand },
+    decline_code: choice.declineCode,
+    late_money: minorToJson(choice.receivedAmount),
+    chosen_at: choice.chosenAt.toISOString(),
+    ended_at: instantJson(choice.endedAt),
   };
 }

@@ -107,6 +107,7 @@ async function authenticate(challenge: ThreeDsChallenge, conduct: PayerConduct):
 
 const world: CardConformanceWorld = {
   cards: () => get(opened).connector.cards,
+  canCancel: true,
   impatient: () => get(opened).impatient.cards,
   unreachable: () => get(opened).unreachable.cards,
   trouble: (kind, reference) => done(get(control).addFault({ reference, ...TROUBLES[kind] })),

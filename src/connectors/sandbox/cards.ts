@@ -19,6 +19,7 @@ export function openSandboxCards({ ask }: Pick<Channel, "ask">): CardAcquirer {
     },
     askChargeState: async (reference) => stateOf(await ask("GET", pathOf(reference)), reference),
     reverse: async (reference) => stateOf(await ask("POST", `${pathOf(reference)}/reverse`), reference),
+    cancel: async (reference) => stateOf(await ask("POST", `${pathOf(reference)}/cancel`), reference),
   };
 }
 

@@ -44,7 +44,16 @@ export type SandboxFault = ({ readonly projectId: string } | { readonly referenc
     | "out_of_order"
     | ChargeWish;
   /** Absent: every answer; for `duplicate` and `out_of_order` the notifications. Of no matter to the wishes. */
-  readonly call?: "create" | "confirm" | "release" | "authenticate" | "reverse" | "state" | "answer" | "notification";
+  readonly call?:
+    | "create"
+    | "confirm"
+    | "release"
+    | "authenticate"
+    | "reverse"
+    | "cancel"
+    | "state"
+    | "answer"
+    | "notification";
   readonly ms?: number;
   /** Absent: once. */
   readonly times?: number | "always";

@@ -175,6 +175,7 @@ export const STANDINGS_OF_TABLE: Readonly<Record<string, TableStanding<keyof typ
   callback_attempts: FACT,
   card_payins: FACT,
   payer_pages: FACT,
+  page_choices: { unneeded: "what comes for one that is over stands in suspense" },
   payment_history: FACT,
   receipts: FACT,
   reversals: FACT,

@@ -3,6 +3,7 @@ import type { ClearingAccount } from "../ledger/accounts.ts";
 import type { Minor } from "../money.ts";
 import type { Movement, PayinTerms } from "../payments/payin.ts";
 import { moveReceived, settleReceived } from "../payments/receive.ts";
+import { CARD_CHANCES } from "../payments/second-chance.ts";
 import { type CardPayinState, isFinal } from "../payments/states.ts";
 import { type CardPayinEvent, nextCardState } from "./card-transitions.ts";
 
@@ -13,6 +14,7 @@ export type CardPayin = PayinTerms & {
   readonly sent: boolean;
   /** A charge that came after the end was given back. */
   readonly reversed: boolean;
+  readonly mayChooseAgain?: boolean;
 };
 
 type CardDeclineCode =
@@ -50,6 +52,8 @@ export type CardDecision =
       readonly event: CardPayinEvent;
       readonly payin: CardPayin;
       readonly changed: boolean;
+      /** The payer's choice is over, and the payer chooses again; the decline code says why. */
+      readonly endsChoice: boolean;
       readonly declineCode: CardDeclineCode | undefined;
       readonly movements: readonly Movement[];
     };
@@ -57,7 +61,9 @@ export type CardDecision =
 /** What follows from a happening: the new state, and every movement of money that goes with it. */
 export function decideCard(payin: CardPayin, happening: CardHappening): CardDecision {
   const event = eventOf(payin, happening);
-  const state = mayHappen(payin, event) ? nextCardState(payin.state, event) : undefined;
+  if (!mayHappen(payin, event)) return { kind: "refused" };
+  const endsChoice = payin.mayChooseAgain === true && CARD_CHANCES[payin.state]?.includes(event) === true;
+  const state = endsChoice ? "processing:new" : nextCardState(payin.state, event);
   if (state === undefined) return { kind: "refused" };
   const moved = moveMoney(payin, happening, state);
   return {
@@ -71,7 +77,9 @@ export function decideCard(payin: CardPayin, happening: CardHappening): CardDeci
       reversed: payin.reversed || event === "reversed",
     },
     changed: state !== payin.state,
-    declineCode: state === "decline" && payin.state !== "decline" ? declineCodeOf(happening) : undefined,
+    endsChoice,
+    declineCode:
+      endsChoice || (state === "decline" && payin.state !== "decline") ? declineCodeOf(happening) : undefined,
     movements: moved.movements,
   };
 }

@@ -22,7 +22,8 @@ export type PageStep =
   | "success"
   | "decline";
 
-export type PageAction = "choose" | "confirm" | "cancel";
+/** `change`: leave this way to pay, and choose again. */
+export type PageAction = "choose" | "confirm" | "cancel" | "change";
 
 const P2P_STEPS: Partial<Record<PaymentState, PageStep>> = {
   "processing:requisites": "prepare",
@@ -58,6 +59,10 @@ const ACTIONS: Partial<Record<PageStep, readonly PageAction[]>> = {
   overdue: ["confirm"],
 };
 
-export function pageActionsOf(step: PageStep): readonly PageAction[] {
-  return ACTIONS[step] ?? [];
+/** Steps that the payer may leave while nothing was paid: the requisites are given back, the challenge is ended at the acquirer. */
+const LEFT_BY_CHANGE: ReadonlySet<PageStep> = new Set(["transfer", "challenge"]);
+
+export function pageActionsOf(step: PageStep, { mayChange }: { readonly mayChange: boolean }): readonly PageAction[] {
+  const actions = ACTIONS[step] ?? [];
+  return mayChange && LEFT_BY_CHANGE.has(step) ? [...actions, "change"] : actions;
 }

@@ -3,6 +3,7 @@ import { AMOUNT_MAX, type Minor } from "../money.ts";
 import type { Movement, Payin, PayinDeclineCode } from "./payin.ts";
 import { nextPayinState, type P2pPayinEvent } from "./payin-transitions.ts";
 import { type Moved, moveReceived, settleReceived } from "./receive.ts";
+import { P2P_CHANCES } from "./second-chance.ts";
 import { isFinal, type P2pPayinState } from "./states.ts";
 
 /** Something that happened, with what it brings. */
@@ -31,6 +32,8 @@ export type PayinDecision =
       readonly event: P2pPayinEvent;
       readonly payin: Payin;
       readonly changed: boolean;
+      /** The payer's choice is over, and the payer chooses again; the decline code says why. */
+      readonly endsChoice: boolean;
       readonly declineCode: PayinDeclineCode | undefined;
       readonly movements: readonly Movement[];
     };
@@ -45,7 +48,8 @@ export function decidePayin(payin: Payin, happening: PayinHappening): PayinDecis
   // More than a payment can be worth: it can only be sent back.
   if (happening.kind === "operator_settled" && payin.receivedAmount > AMOUNT_MAX) return { kind: "refused" };
   const event = eventOf(payin, happening);
-  const state = nextPayinState(payin.state, event, payin);
+  const endsChoice = payin.mayChooseAgain === true && P2P_CHANCES[payin.state]?.includes(event) === true;
+  const state = endsChoice ? "processing:new" : nextPayinState(payin.state, event, payin);
   if (state === undefined) return { kind: "refused" };
   const moved = moveMoney(payin, happening, state);
   return {
@@ -53,7 +57,8 @@ export function decidePayin(payin: Payin, happening: PayinHappening): PayinDecis
     event,
     payin: { ...payin, ...moved.payin, state, confirmed: payin.confirmed || event === "confirmed" },
     changed: state !== payin.state,
-    declineCode: state === "decline" && payin.state !== "decline" ? DECLINE_CODES[event] : undefined,
+    endsChoice,
+    declineCode: endsChoice || (state === "decline" && payin.state !== "decline") ? DECLINE_CODES[event] : undefined,
     movements: moved.movements,
   };
 }
@@ -71,6 +76,7 @@ const DECLINE_CODES: Partial<Record<P2pPayinEvent, PayinDeclineCode>> = {
   requisites_late: "expired",
   no_requisites: "no_requisites",
   provider_declined: "provider_declined",
+  left: "cancelled",
   operator_declined: "operator",
 };
 

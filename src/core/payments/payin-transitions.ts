@@ -32,6 +32,8 @@ export type P2pPayinEvent =
   /** There is room now for what waited. */
   | "room_found"
   | "provider_declined"
+  /** On the hosted page the payer leaves the requisites, to pay another way: see `second-chance.ts`. */
+  | "left"
   | "operator_settled"
   | "operator_declined"
   /** Its provider took money back that was counted, or says otherwise than an operator. */
@@ -55,6 +57,7 @@ export const P2P_PAYIN_EVENTS = [
   "received_no_room",
   "room_found",
   "provider_declined",
+  "left",
   "operator_settled",
   "operator_declined",
   "contradicted",

@@ -15,7 +15,11 @@ export type PayinTerms = {
 };
 
 /** What the rules need to know of a P2P pay-in. */
-export type Payin = PayinTerms & { readonly state: P2pPayinState; readonly confirmed: boolean };
+export type Payin = PayinTerms & {
+  readonly state: P2pPayinState;
+  readonly confirmed: boolean;
+  readonly mayChooseAgain?: boolean;
+};
 
 export type PayinDeclineCode = "expired" | "cancelled" | "no_requisites" | "provider_declined" | "operator";
 

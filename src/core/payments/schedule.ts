@@ -77,6 +77,7 @@ export type LookedAt = {
 
 /** Null: never, unless something happens. */
 export function nextLookAt(payment: LookedAt, now: Date): Date | null {
+  if (waitsForPayer(payment)) return payment.deadlineAt;
   const delayS = delayOf(payment, now);
   if (delayS === undefined) return null;
   const { deadlineAt } = payment;
@@ -84,6 +85,11 @@ export function nextLookAt(payment: LookedAt, now: Date): Date | null {
   if (deadlineAt === null || deadlineAt >= look) return look;
   // A deadline that is over and could not be acted upon is looked at again soon, not at once.
   return deadlineAt > now ? deadlineAt : inSeconds(now, at(TELL_AGAIN_S, payment.tries));
+}
+
+/** The payer of a hosted page chooses, for the first time or again: only the end of the lifetime is due. */
+function waitsForPayer({ direction, method, state }: Pick<LookedAt, "direction" | "method" | "state">): boolean {
+  return direction === "payin" && method === null && !isFinal(state);
 }
 
 function delayOf(payment: LookedAt, now: Date): number | undefined {
@@ -117,7 +123,7 @@ function at(delaysS: readonly number[], tries: number): number {
 
 /** When a payment that has just changed is due again; null: never. */
 export function dueAfterChange(payment: Omit<LookedAt, "tries" | "unanswered" | "uncertain">, now: Date): Date | null {
-  const inHand = kindOf(payment) !== "card" && WORK_IN_HAND.has(payment.state);
+  const inHand = kindOf(payment) !== "card" && WORK_IN_HAND.has(payment.state) && !waitsForPayer(payment);
   if (payment.mustTell || inHand) return now;
   return nextLookAt({ ...payment, tries: 0, unanswered: false, uncertain: true }, now);
 }

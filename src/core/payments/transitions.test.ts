@@ -18,18 +18,18 @@ const PAYIN_LETTERS: Record<string, P2pPayinState> = {
   X: "decline",
 };
 
-//                             ch cc su is la rr no co ca ex gr ti re ro nr rf pd os od ct
+//                             ch cc su is la rr no co ca ex gr ti re ro nr rf pd le os od ct
 // biome-ignore format: a picture
 const PAYIN_PICTURE: Record<P2pPayinState, string> = {
-  "processing:new":              "R  =  R  .  .  .  .  .  X  X  .  .  .  .  .  .  .  .  .  .",
-  "processing:requisites":       ".  .  =  A  X  =  X  .  X  X  .  .  S  D  P  .  .  .  .  .",
-  "processing:awaiting_confirm": ".  .  .  .  .  .  .  P  X  N  .  .  S  D  P  .  X  .  .  .",
-  "processing:paid":             ".  .  .  .  .  .  .  =  .  .  .  T  S  D  =  S  T  S  X  =",
-  "dispute:no_payment":          ".  .  .  .  .  .  .  P  .  .  X  .  S  D  P  .  X  .  .  .",
-  "dispute:confirm_timeout":     ".  .  .  .  .  .  .  =  .  .  .  .  S  D  P  .  .  S  X  .",
-  "dispute:different_amount":    ".  .  .  .  .  .  .  =  .  .  .  .  S  =  P  .  .  S  X  =",
-  success:                       ".  .  .  .  .  .  .  =  .  .  .  .  =  =  .  .  .  .  .  =",
-  decline:                       ".  .  .  .  .  .  .  .  =  .  .  .  =  =  .  .  .  .  .  =",
+  "processing:new":              "R  =  R  .  .  .  .  .  X  X  .  .  .  .  .  .  .  .  .  .  .",
+  "processing:requisites":       ".  .  =  A  X  =  X  .  X  X  .  .  S  D  P  .  .  .  .  .  .",
+  "processing:awaiting_confirm": ".  .  .  .  .  .  .  P  X  N  .  .  S  D  P  .  X  .  .  .  .",
+  "processing:paid":             ".  .  .  .  .  .  .  =  .  .  .  T  S  D  =  S  T  .  S  X  =",
+  "dispute:no_payment":          ".  .  .  .  .  .  .  P  .  .  X  .  S  D  P  .  X  .  .  .  .",
+  "dispute:confirm_timeout":     ".  .  .  .  .  .  .  =  .  .  .  .  S  D  P  .  .  .  S  X  .",
+  "dispute:different_amount":    ".  .  .  .  .  .  .  =  .  .  .  .  S  =  P  .  .  .  S  X  =",
+  success:                       ".  .  .  .  .  .  .  =  .  .  .  .  =  =  .  .  .  .  .  .  =",
+  decline:                       ".  .  .  .  .  .  .  .  =  .  .  .  =  =  .  .  .  .  .  .  =",
 };
 
 const PAYOUT_LETTERS: Record<string, PayoutState> = {

@@ -1,6 +1,7 @@
 import { type CallbackSubject, paymentTerms } from "../callbacks/body.ts";
 import type { Requisites } from "../connector.ts";
 import type { Currency } from "../currency.ts";
+import { payerAttempts, type ShownChoice } from "../page/payer-attempts.ts";
 import { maskRequisites, wireRequisites } from "./requisites-text.ts";
 import { isFinal, wireStatus } from "./states.ts";
 
@@ -18,13 +19,16 @@ export type PaymentParts = {
   readonly requisites?: Requisites | undefined;
   readonly card?: { readonly mask: string; readonly brand: string } | undefined;
   readonly integration?: object | undefined;
+  /** Of a hosted page's payer. */
+  readonly choices?: readonly ShownChoice[] | null | undefined;
 };
 
 /**
  * The flat object that every payment call answers. Status fields are always there; others are undefined where they do not
  * apply, so that JSON leaves them out.
  */
-export function paymentObject(payment: ViewedPayment, { requisites, card, integration }: PaymentParts): object {
+export function paymentObject(payment: ViewedPayment, parts: PaymentParts): object {
+  const { requisites, card, integration, choices } = parts;
   const { status, sub_status } = wireStatus(payment.state);
   const createdAt = payment.createdAt.toISOString();
   return {
@@ -40,6 +44,7 @@ export function paymentObject(payment: ViewedPayment, { requisites, card, integr
     requisites: requisites && shownRequisites(payment, requisites),
     card: card && { pan: card.mask, brand: card.brand },
     integration,
+    attempts: payerAttempts(payment.state, choices),
     created_at: createdAt,
     // Of a payment that was just created they are one and the same.
     updated_at: payment.updatedAt === payment.createdAt ? createdAt : payment.updatedAt.toISOString(),

@@ -21,6 +21,7 @@ export const FAULT_CALLS = [
   "release",
   "authenticate",
   "reverse",
+  "cancel",
   "state",
   "answer",
   "notification",

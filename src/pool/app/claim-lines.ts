@@ -1,4 +1,11 @@
-import { applyInTransaction, applyToLocked, lockedByKey } from "../../app/payments/apply-payments.ts";
+import { applyToChoice } from "../../app/page/apply-to-choice.ts";
+import {
+  applyInTransaction,
+  applyToLocked,
+  keyOfPayment,
+  type LockedByKey,
+  lockedByKey,
+} from "../../app/payments/apply-payments.ts";
 import type { PaymentEvent } from "../../app/payments/payment-event.ts";
 import type { Id } from "../../core/ids.ts";
 import { journalUnexplained } from "../../core/ledger/journal.ts";
@@ -90,19 +97,17 @@ async function openRun(tx: Transaction, manner: RecordManner, keys: readonly Pay
   }
 
   async function credit(line: TimedLine, holders: readonly LendingHolder[]): Promise<void> {
-    const current: LendingHolder[] = [];
-    for (const holder of holders) current.push({ ...holder, state: (await stateOf(holder.requestId)) ?? holder.state });
-    const match: Match<LendingHolder> = matchLine(
-      current.filter(({ isSameSum }) => isSameSum),
-      current.filter(({ isSameSum }) => !isSameSum),
-    );
+    const match = await matchNow(holders, stateOf);
     if (match.kind === "unclaimed") {
       unclaimed.push(line);
       return;
     }
-    const { projectId, requestId } = match.holder;
+    const { projectId, requestId, leftChoice } = match.holder;
     const event = receivedEvent(line, { projectId, requestId }, manner);
-    pending.push({ line, event, claim: { outcome: match.kind, projectId, requestId } });
+    const claim: Claim = { outcome: match.kind, projectId, requestId };
+    if (leftChoice === null) pending.push({ line, event, claim });
+    else if (await takeLeft(tx, locked, leftChoice, event)) claims.set(line, claim);
+    else unclaimed.push(line);
   }
 
   async function debit(line: TimedLine, claimant: DebitClaimant | undefined): Promise<void> {
@@ -137,6 +142,33 @@ async function openRun(tx: Transaction, manner: RecordManner, keys: readonly Pay
   }
 
   return { credit, debit, end };
+}
+
+/** A lending that its payer has left is over, whatever the payment is by now. */
+async function matchNow(
+  holders: readonly LendingHolder[],
+  stateOf: (requestId: Id) => Promise<PaymentState | undefined>,
+): Promise<Match<LendingHolder>> {
+  const current: LendingHolder[] = [];
+  for (const holder of holders) {
+    const state = holder.leftChoice === null ? await stateOf(holder.requestId) : undefined;
+    current.push({ ...holder, state: state ?? holder.state });
+  }
+  return matchLine(
+    current.filter(({ isSameSum }) => isSameSum),
+    current.filter(({ isSameSum }) => !isSameSum),
+  );
+}
+
+/** The payer was shown the account, and then chose another way to pay: the money stands in suspense under the payment. */
+async function takeLeft(
+  tx: Transaction,
+  locked: LockedByKey,
+  leftChoice: number,
+  event: PaymentEvent,
+): Promise<boolean> {
+  const payment = locked.get(keyOfPayment(event));
+  return payment !== undefined && (await applyToChoice(tx, payment, leftChoice, event)).ok;
 }
 
 function receivedEvent(line: TimedLine, key: PaymentKey, { actor, noRoom }: RecordManner): PaymentEvent {

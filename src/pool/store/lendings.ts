@@ -56,10 +56,13 @@ export async function lendRequisite(
 export async function endLending(db: Pick<Database, "run">, reference: string): Promise<void> {
   await db.run({
     name: "end_lending",
-    text: `select end_lending($1, coalesce(p.state <> 'success' and p.received_amount = 0, true), p.finished_at)
+    text: `select end_lending($1, coalesce(c.received_amount = 0, p.state <> 'success' and p.received_amount = 0, true),
+                              coalesce(c.ended_at, p.finished_at))
              from (values ($1)) as o (reference)
              left join attempts a on a.reference = o.reference
-             left join payments p on p.project_id = a.project_id and p.request_id = a.request_id`,
+             left join payments p on p.project_id = a.project_id and p.request_id = a.request_id
+             left join page_choices c on c.project_id = a.project_id and c.request_id = a.request_id
+                                     and c.reference = a.reference`,
     values: [reference],
   });
 }
@@ -139,6 +142,8 @@ export type LendingHolder = {
   readonly projectId: Id;
   readonly requestId: Id;
   readonly state: PaymentState;
+  /** The payer of a hosted page has left this lending, by the choice with this number; null: it is the payment's present one. */
+  readonly leftChoice: number | null;
 };
 
 export type HolderQuestion = {
@@ -183,14 +188,17 @@ export function listHolders(tx: Transaction, questions: readonly HolderQuestion[
                    order by l.held_until limit 2)
                  limit 2) l
               where not exists (select from by_sum s where s.place = q.place))
-           select h.place::int as place, h.same as "isSameSum", p.project_id as "projectId", p.request_id as "requestId", p.state,
-                  a.outcome = 'taken' and p.reference = a.reference
+           select h.place::int as place, h.same as "isSameSum", p.project_id as "projectId", p.request_id as "requestId",
+                  case when c.number is null then p.state else 'decline' end as state, c.number as "leftChoice",
+                  a.outcome = 'taken' and (p.reference = a.reference or c.number is not null)
                     and date_trunc('milliseconds', a.ended_at) <= q.booked_to as "isShown"
              from (select place, true as same, reference, project_id from by_sum
                    union all select place, false, reference, project_id from on_account) h
              join question q on q.place = h.place
              join attempts a on a.reference = h.reference and a.project_id = h.project_id
-             join payments p on p.project_id = a.project_id and p.request_id = a.request_id`,
+             join payments p on p.project_id = a.project_id and p.request_id = a.request_id
+             left join page_choices c on c.project_id = a.project_id and c.request_id = a.request_id
+                                     and c.reference = a.reference`,
     values: [
       questions.map((question) => question.accountId),
       questions.map((question) => question.currency),

@@ -13,6 +13,7 @@ export type PagedCharge = {
   readonly masked_pan: string;
   readonly return_url: string;
   readonly status: string;
+  readonly cancelled: boolean;
   readonly server_transaction_id: string;
   readonly acs_transaction_id: string;
   readonly wrong_codes: number;
@@ -22,6 +23,7 @@ export type PagedCharge = {
 
 const SELECT_PAGED = `
   select c.reference, c.project_id, c.merchant_name, c.amount, c.currency, c.masked_pan, c.return_url, c.status,
+    c.cancelled_at is not null as cancelled,
     a.server_transaction_id, a.acs_transaction_id, a.wrong_codes, a.outcome, a.result
   from sandbox.authentications a join sandbox.charges c on c.reference = a.reference`;
 

@@ -1,12 +1,14 @@
 import type { SandboxDatabase } from "../database.ts";
 import { openLots } from "../lots.ts";
-import { type Charge, findCharges, insertCharges, type NewCharge } from "./charges.ts";
+import { type Charge, cancelCharges, findCharges, insertCharges, type NewCharge } from "./charges.ts";
 
 /** Charges that arrive together are written together, and so are questions about them. */
 export type ChargeDesk = {
   readonly find: (reference: string) => Promise<Charge | undefined>;
   /** Answers whether a charge of that reference was made. */
   readonly insert: (charge: NewCharge) => Promise<boolean>;
+  /** Declines a charge that still waits for its payer; one that is decided stays what it is. */
+  readonly cancel: (reference: string) => Promise<void>;
 };
 
 export function openChargeDesk(db: SandboxDatabase): ChargeDesk {
@@ -18,6 +20,10 @@ export function openChargeDesk(db: SandboxDatabase): ChargeDesk {
     insert: openLots(async (charges: readonly NewCharge[]) => {
       const made = await insertCharges(db, charges, []);
       return charges.map(({ reference }) => made.has(reference));
+    }),
+    cancel: openLots(async (references: readonly string[]) => {
+      await cancelCharges(db, references);
+      return references.map(() => undefined);
     }),
   };
 }

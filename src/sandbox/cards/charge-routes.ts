@@ -3,9 +3,10 @@ import type { Secret } from "../../platform/secret.ts";
 import { type Answer, CONFLICT, INVALID, RESULT_INVALID, send, UNKNOWN_REFERENCE } from "../answer.ts";
 import { listChargeWishes } from "../faults.ts";
 import { type ByReference, type ProviderDeps, placeOf, serve } from "../requests/provider-routes.ts";
+import { isReference } from "../wire.ts";
 import { showCharge } from "./charge-answer.ts";
 import type { ChargeDesk } from "./charge-desk.ts";
-import { authenticateCharge, hashCharge, insertCharges, newCharge, reverseCharge } from "./charges.ts";
+import { authenticateCharge, hashCharge, insertCharges, NEVER_REQUESTED, newCharge, reverseCharge } from "./charges.ts";
 import { expireCharges } from "./due.ts";
 import { planCharge } from "./plan-charge.ts";
 import {
@@ -54,6 +55,15 @@ export function addChargeRoutes(server: FastifyInstance, deps: ChargeDeps): void
       return show(deps, reference);
     }),
   );
+
+  server.post<ByReference>("/cards/charges/:reference/cancel", (request, reply) =>
+    serve(deps, { request, reply, place: placeOf(request, "cancel") }, async (reference) => {
+      if (!isReference(reference)) return UNKNOWN_REFERENCE;
+      await deps.charges.cancel(reference);
+      deps.tell();
+      return show(deps, reference);
+    }),
+  );
 }
 
 async function createCharge(deps: ChargeDeps, body: ChargeRequestBody): Promise<Answer> {
@@ -64,7 +74,9 @@ async function createCharge(deps: ChargeDeps, body: ChargeRequestBody): Promise<
     // A charge that is there already takes no wishes; where there can be none, it is enough to look afterwards.
     const stored = draw > 0 || deps.mayHaveFaults() ? await charges.find(reference) : undefined;
     if (stored !== undefined)
-      return stored.request_hash === requestHash ? showCharge(stored, deps.publicUrl()) : CONFLICT;
+      return [requestHash, NEVER_REQUESTED].includes(stored.request_hash)
+        ? showCharge(stored, deps.publicUrl())
+        : CONFLICT;
     const wishes = deps.mayHaveFaults() ? await listChargeWishes(db, reference, project_id) : [];
     const plan = planCharge(card.pan, BigInt(amount), wishes);
     const charge = newCharge(body, requestHash, plan);

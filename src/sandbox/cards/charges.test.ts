@@ -275,6 +275,42 @@ describe("a tester", () => {
   });
 });
 
+describe("a cancel", () => {
+  const cancel = (reference: string) => ask("POST", `/cards/charges/${reference}/cancel`);
+
+  it("of a reference that no charge can have is refused, and leaves nothing behind", async () => {
+    const before = await countCharges();
+    for (const reference of ["-x", "a".repeat(65), "%20", "%D1%8F"])
+      expect(await cancel(reference)).toEqual({ status: 404, json: { error: { code: "order_unknown" } } });
+    expect(await countCharges()).toBe(before);
+  });
+
+  it("that comes with many others ends each of their charges, and tells of each once", async () => {
+    const charges = Array.from({ length: 20 }, (_, at) => newCharge(at % 2 ? CARDS.challenge : CARDS.challenge1));
+    await Promise.all(charges.map(sendCharge));
+    const answers = await Promise.all([...charges, ...charges].map(({ reference }) => cancel(reference)));
+    for (const { json } of answers) expect(json).toMatchObject({ status: "declined", reason: "cancelled" });
+    for (const charge of charges) await expect.poll(() => toldOf(charge).length).toBe(2);
+  });
+
+  it("does not keep the issuer from approving later, where a tester wants it", async () => {
+    const charge = newCharge(CARDS.challenge);
+    await control.addFault({ reference: charge.reference, kind: "late_approval", ms: 60_000 });
+    await sendCharge(charge);
+    expect((await cancel(charge.reference)).json).toMatchObject({ status: "declined", reason: "cancelled" });
+    await control.moveClock(charge.project_id, 61);
+    expect(await stateOf(charge)).toMatchObject({ status: "approved" });
+  });
+
+  async function countCharges(): Promise<number> {
+    const client = new pg.Client(sandbox.connection);
+    await client.connect();
+    const { rows } = await client.query("select count(*)::int as count from sandbox.charges");
+    await client.end();
+    return rows[0].count;
+  }
+});
+
 it("keeps a charge apart from a pay-in of the same reference", async () => {
   const charge = newCharge(CARDS.approved);
   const { card: _, return_url: __, ...shared } = charge;

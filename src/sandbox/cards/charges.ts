@@ -180,6 +180,26 @@ export async function reverseCharge(db: SandboxDatabase, reference: string): Pro
   ]);
 }
 
+/** What a reference has in place of a request's hash if it was cancelled before any charge was requested under it. */
+export const NEVER_REQUESTED = "";
+
+/**
+ * Ends what still waits for its payer. A reference that is not known gets a charge that is declined from the beginning, so
+ * that none can be made under it later: whichever comes first, charge or cancel, has the primary key.
+ */
+export async function cancelCharges(db: SandboxDatabase, references: readonly string[]): Promise<void> {
+  await db.run(
+    `insert into sandbox.charges as c
+       (reference, project_id, request_hash, currency, amount, pays_amount, masked_pan, status, reason, return_url, expires_at,
+        silent, cancelled_at)
+     select reference, '', $2, 'XXX', 1, 1, '000000******0000', 'declined', 'cancelled', '', now(), true, now()
+     from (select distinct unnest($1::text[]) as reference order by 1) as given
+     on conflict (reference) do update set status = 'declined', reason = 'cancelled', cancelled_at = now()
+       where c.status in ('challenge', 'redirect')`,
+    [references, NEVER_REQUESTED],
+  );
+}
+
 /** A tester plays the acquirer. What was approved can only be given back, and what was given back is over. */
 export async function endCharge(db: SandboxDatabase, reference: string, end: ChargeEndBody): Promise<void> {
   await db.run(

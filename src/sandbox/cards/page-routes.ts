@@ -15,7 +15,15 @@ import { PATHS } from "./charge-answer.ts";
 import { expireCharges } from "./due.ts";
 import { newResult, readMethodData, type ThreeDsVersion, writeMethodData } from "./messages.ts";
 import { isToken, readForm, sendPage } from "./page.ts";
-import { type CodeTrouble, checkoutPage, codePage, methodPage, returnPage, unknownPage } from "./pages.ts";
+import {
+  type CodeTrouble,
+  cancelledPage,
+  checkoutPage,
+  codePage,
+  methodPage,
+  returnPage,
+  unknownPage,
+} from "./pages.ts";
 import { RIGHT_CODE } from "./scenario.ts";
 
 export type PageDeps = { readonly db: SandboxDatabase; readonly tell: () => void };
@@ -88,6 +96,7 @@ async function serveChallenge(
   const trouble = await play(deps.db, version, before, form);
   deps.tell();
   const charge = (await findByToken(deps.db, version, token)) ?? before;
+  if (charge.cancelled) return sendPage(reply, cancelledPage(speech, charge));
   const names = FIELDS[version];
   const session = { [names.session]: form(names.session) };
   if (charge.result !== null)
@@ -103,7 +112,7 @@ async function play(
   form: Form,
 ): Promise<CodeTrouble> {
   const { reference, outcome } = charge;
-  if (outcome !== null) return undefined;
+  if (outcome !== null || charge.cancelled) return undefined;
   const ids = { serverTransactionId: charge.server_transaction_id, acsTransactionId: charge.acs_transaction_id };
   const resultOf = (end: "passed" | "failed"): string => newResult(version, ids, end);
   if (charge.status !== "challenge") {

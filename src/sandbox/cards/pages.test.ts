@@ -201,6 +201,25 @@ describe("a page that comes too late", () => {
     expect(transStatusOf(resultOf(await openChallenge(ended.creq)))).toBe("Y");
     expect(await stateOf(expired.charge)).toMatchObject({ status: "declined", reason: "expired" });
   });
+
+  it("of a charge that the gateway cancelled says so, and takes nothing back", async () => {
+    const [open, answered] = [await challenge(), await challenge()];
+    const back = await enter(answered.page, "1234");
+    for (const { charge } of [open, answered]) await ask("POST", `/cards/charges/${charge.reference}/cancel`);
+    for (const page of [
+      await openChallenge(open.creq),
+      await enter(open.page, "1234"),
+      await submitForm(open.page, {}, "Cancel"),
+      await openChallenge(answered.creq),
+    ]) {
+      expect(page.text).toContain("The merchant cancelled this payment by card.");
+      expect(page.text).toContain(`href="${RETURN_URL.replaceAll("&", "&amp;")}"`);
+      expect(page.text).not.toContain("<form");
+    }
+    expect(await authenticate(answered.charge, { cres: resultOf(back) })).toMatchObject({ status: "declined" });
+    for (const { charge } of [open, answered])
+      expect(await stateOf(charge)).toMatchObject({ status: "declined", reason: "cancelled" });
+  });
 });
 
 describe("whoever brings something else", () => {

@@ -136,6 +136,20 @@ ${detailsOf(charge, words)}
   };
 }
 
+/** The payer chose another way at the merchant while this page was open. It takes nothing back and asks for nothing. */
+export function cancelledPage({ language, words }: Speech, charge: PagedCharge): Page {
+  const { title, text } = words.cancelled;
+  return {
+    language,
+    title,
+    body: html`${issuerOf(words)}
+<h1>${title}</h1>
+<p>${text}</p>
+${detailsOf(charge, words)}
+<p><a href="${charge.return_url}">${words.ended.back}</a></p>`,
+  };
+}
+
 function endedPage({ language, words }: Speech, charge: PagedCharge): Page {
   const { title, texts, back } = words.ended;
   const byStatus: Readonly<Record<string, string>> = texts;

@@ -30,6 +30,8 @@ create table if not exists sandbox.charges (
 alter table sandbox.charges add column if not exists browser jsonb;
 -- The answer was lost, and the acquirer does not notify us: the gateway has to ask again.
 alter table sandbox.charges add column if not exists silent boolean not null default false;
+-- The gateway cancelled it. Its pages say so, and no result of the issuer's moves it any more.
+alter table sandbox.charges add column if not exists cancelled_at timestamptz;
 create index if not exists charges_due on sandbox.charges (approves_at) where approves_at is not null;
 create index if not exists charges_waiting on sandbox.charges (expires_at) where status in ('challenge', 'redirect');
 create index if not exists charges_open on sandbox.charges (project_id)

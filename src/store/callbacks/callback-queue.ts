@@ -1,8 +1,10 @@
 import type { Currency } from "../../core/currency.ts";
 import type { Id } from "../../core/ids.ts";
 import type { Minor } from "../../core/money.ts";
+import type { ShownChoice } from "../../core/page/payer-attempts.ts";
 import type { PaymentState } from "../../core/payments/states.ts";
 import type { Database } from "../db.ts";
+import { CHOICES_JSON } from "../page/choices-json.ts";
 
 /** Where callbacks of a project go: all URLs of one scheme, host and port. */
 export type Endpoint = { readonly projectId: Id; readonly origin: string };
@@ -93,6 +95,8 @@ export type ClaimedCallback = Endpoint & {
   readonly pageToken: Buffer | null;
   /** Of a payment on the hosted page, sealed. */
   readonly hostedPageToken: Buffer | null;
+  /** What the payer of the hosted page chose, once the payment is over. */
+  readonly choices: readonly ShownChoice[] | null;
 };
 
 /**
@@ -108,15 +112,19 @@ export const NEEDED_TO_SEND = `
              and d.enabled_at is null) as disabled,
   p.requisites, p.state as "paymentState", p.requested_amount as "requestedAmount", p.currency,
   case when p.product <> 'p2p' then (select k.challenge from card_payins k
-    where k.project_id = c.project_id and k.request_id = c.request_id) end as challenge,
+    where k.project_id = c.project_id and k.request_id = c.request_id
+      and k.number = coalesce(p.choice_count, 1)) end as challenge,
   case when p.product <> 'p2p' then (select k.page_token from card_payins k
-    where k.project_id = c.project_id and k.request_id = c.request_id) end as "pageToken",
+    where k.project_id = c.project_id and k.request_id = c.request_id
+      and k.number = coalesce(p.choice_count, 1)) end as "pageToken",
   case when p.product <> 'p2p' then (select g.token from payer_pages g
-    where g.project_id = c.project_id and g.request_id = c.request_id) end as "hostedPageToken"`;
+    where g.project_id = c.project_id and g.request_id = c.request_id) end as "hostedPageToken",
+  case when p.finished_at is not null then ${CHOICES_JSON} end as choices`;
 
 /** Looked up one by one: the callbacks are few beside the payments, which the planner cannot know. */
 export const PAYMENT_OF_CALLBACK = `(
-  select p.requisites, p.state, p.requested_amount, p.currency, p.product from payments p
+  select p.project_id, p.request_id, p.requisites, p.state, p.requested_amount, p.currency, p.product, p.finished_at,
+         p.decline_code, p.choice_count from payments p
    where p.project_id = c.project_id and p.request_id = c.request_id offset 0)`;
 
 /**

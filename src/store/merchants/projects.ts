@@ -28,6 +28,8 @@ export type ProjectSettings = {
   readonly supportUrl: string | null;
   /** From so many confirmed and unpaid pay-ins of a customer on, the pool lends that customer nothing; null: no cap. */
   readonly unpaidConfirmsMax: number | null;
+  /** How often the payer of a hosted page may choose how to pay: from 1 to 10. */
+  readonly payerAttempts: number;
 };
 
 export type Project = ProjectSettings & {
@@ -45,7 +47,7 @@ const COLUMNS = `id, merchant_id as "merchantId", name, book, status, scheme2_on
   decline_callback_url as "declineCallbackUrl", redirect_url as "redirectUrl",
   callback_signing as "callbackSigning", widget_origins as "widgetOrigins", accent, logo_type as "logoType",
   support_email as "supportEmail", support_phone as "supportPhone", support_url as "supportUrl",
-  unpaid_confirms_max as "unpaidConfirmsMax",
+  unpaid_confirms_max as "unpaidConfirmsMax", payer_attempts as "payerAttempts",
   created_at as "createdAt"`;
 
 export async function insertProject(
@@ -98,7 +100,8 @@ export async function updateProject(tx: Transaction, id: Id, settings: ProjectSe
               set name = $2, status = $3, scheme2_only = $4, allowed_ips = $5, rate_per_second = $6, rate_burst = $7,
                   callback_url = $8, success_callback_url = $9, decline_callback_url = $10, redirect_url = $11,
                   callback_signing = $12, widget_origins = $13, accent = $14,
-                  unpaid_confirms_max = $15, support_email = $16, support_phone = $17, support_url = $18
+                  unpaid_confirms_max = $15, support_email = $16, support_phone = $17, support_url = $18,
+                  payer_attempts = $19
             where id = $1`,
     values: [
       id,
@@ -119,6 +122,7 @@ export async function updateProject(tx: Transaction, id: Id, settings: ProjectSe
       settings.supportEmail,
       settings.supportPhone,
       settings.supportUrl,
+      settings.payerAttempts,
     ],
   });
 }

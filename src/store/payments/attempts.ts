@@ -1,5 +1,6 @@
 import type { Id } from "../../core/ids.ts";
 import type { Database, Transaction } from "../db.ts";
+import { countEarlierAttempts } from "../page/page-choices.ts";
 import type { PaymentKey } from "./payments.ts";
 
 /** A provider that is asked, under a reference that is committed before it is. */
@@ -53,6 +54,17 @@ export async function endAttempts(tx: Transaction, ends: readonly AttemptEnd[]):
       ends.map((end) => end.detail),
     ],
   });
+}
+
+/** Those of the present choice, where the payer of a hosted page has chosen again; otherwise all. */
+export async function listPresentAttempts(
+  db: Pick<Database, "run">,
+  { projectId, requestId, choiceCount }: PaymentKey & { readonly choiceCount: number | null },
+): Promise<StoredAttempt[]> {
+  const attempts = await listAttempts(db, projectId, requestId);
+  if (choiceCount === null || choiceCount === 1) return attempts;
+  const earlier = await countEarlierAttempts(db, projectId, requestId);
+  return attempts.filter(({ number }) => number > earlier);
 }
 
 export function listAttempts(db: Pick<Database, "run">, projectId: Id, requestId: Id): Promise<StoredAttempt[]> {

@@ -140,11 +140,11 @@ export async function findByReferences(
 }
 
 /** A provider has news of the requests with these references: a worker checks them as soon as one is free. */
-export async function hintByReference(db: Pick<Database, "run">, hints: readonly ProviderHint[]): Promise<number> {
-  const rows = await db.run({
+export async function hintByReference(db: Pick<Database, "run">, hints: readonly ProviderHint[]): Promise<void> {
+  await db.run({
     name: "hint_by_reference",
     text: `with named as (
-             select p.project_id, p.request_id from payments p
+             select p.project_id, p.request_id, p.choice_count from payments p
               where (p.project_id, p.request_id) in (
                 select a.project_id, a.request_id
                   from unnest($1::text[], $2::text[]) as h (provider, reference)
@@ -155,9 +155,14 @@ export async function hintByReference(db: Pick<Database, "run">, hints: readonly
              update payments p set hinted = true, due_at = now()
                from named n
               where p.project_id = n.project_id and p.request_id = n.request_id
-             returning p.request_id)
+             returning p.request_id),
+           -- Where the payer of a hosted page has chosen again, the news may be about an earlier choice.
+           hinted_choices as (
+             update page_choices c set hinted = true, due_at = now()
+               from named n, unnest($1::text[], $2::text[]) as h (provider, reference)
+              where n.choice_count is not null and c.project_id = n.project_id and c.request_id = n.request_id
+                and c.reference = h.reference and c.provider = h.provider)
            select pg_notify('tillgate_due', '') from hinted having count(*) > 0`,
     values: [hints.map((hint) => hint.provider), hints.map((hint) => hint.reference)],
   });
-  return rows.length;
 }

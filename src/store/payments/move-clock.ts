@@ -18,6 +18,10 @@ export async function movePayments(tx: Transaction, projectId: Id, seconds: numb
            moved_lendings as (
              update lendings set held_until = held_until - make_interval(secs => $2)
               where project_id = $1 and not freed and held_until is not null),
+           moved_choices as (
+             update page_choices
+                set due_at = due_at - make_interval(secs => $2), hinted = true
+              where project_id = $1 and due_at is not null),
            waiting as (
              select project_id, request_id from payments
               where project_id = $1 and (due_at is not null or finished_at is null)

@@ -21,18 +21,23 @@ export const PAYMENT_RULES = {
              coalesce(-sum(amount) filter (where kind in ('reverse', 'reversal')), 0) as reversed
         from entries where account = 'suspense' group by project_id, subject_id),
     moved as (
-      select project_id, request_id, sum(amount) as amount from suspense_moves group by project_id, request_id)
+      select project_id, request_id, sum(amount) as amount from suspense_moves group by project_id, request_id),
+    -- What came for choices of the payer that were over.
+    ended as (
+      select project_id, request_id, sum(received_amount) as amount from page_choices
+       where received_amount > 0 group by project_id, request_id)
     select 'payment ' || p.request_id || ' of project ' || p.project_id as "where",
-           p.state || ', ' || p.received_amount || ' ' || p.currency || ' received, '
+           p.state || ', ' || p.received_amount + coalesce(e.amount, 0) || ' ' || p.currency || ' received, '
              || case when p.state = 'success' then p.amount else 0 end || ' settled, '
              || coalesce(s.reversed, 0) || ' given back, ' || coalesce(m.amount, 0) || ' moved on, '
              || coalesce(s.amount, 0) || ' in suspense' as detail
       from payments p
       left join standing s on s.project_id = p.project_id and s.request_id = p.request_id
       left join moved m on m.project_id = p.project_id and m.request_id = p.request_id
+      left join ended e on e.project_id = p.project_id and e.request_id = p.request_id
      where p.direction = 'payin'
        and coalesce(s.amount, 0) + coalesce(s.reversed, 0) + coalesce(m.amount, 0)
-           <> p.received_amount - case when p.state = 'success' then p.amount else 0 end
+           <> p.received_amount + coalesce(e.amount, 0) - case when p.state = 'success' then p.amount else 0 end
      order by 1`,
 
   /** What an operator moved out of suspense to another project's balance has arrived there. */

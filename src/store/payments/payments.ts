@@ -45,6 +45,8 @@ export type StoredPayment = {
   readonly contradictedAt: Date | null;
   readonly countedOn: string | null;
   readonly attemptCount: number;
+  /** How often the payer of a hosted page has chosen; null: not yet. */
+  readonly choiceCount: number | null;
   readonly tries: number;
   readonly expiresAt: Date | null;
   readonly deadlineAt: Date | null;
@@ -100,6 +102,7 @@ const NAMES = {
   contradictedAt: "contradicted_at",
   countedOn: "counted_on::text",
   attemptCount: "attempt_count",
+  choiceCount: "choice_count",
   tries: "tries",
   expiresAt: "expires_at",
   deadlineAt: "deadline_at",
@@ -154,6 +157,8 @@ export type LockedPayment = StoredPayment &
     readonly projectCallbackUrl: string | null;
     readonly projectSuccessCallbackUrl: string | null;
     readonly projectDeclineCallbackUrl: string | null;
+    /** How often the payer of a hosted page may choose. */
+    readonly payerAttempts: number;
   };
 
 /** In the order of their keys, so that two callers never wait for each other in a circle. */
@@ -162,7 +167,7 @@ export function lockPayments(tx: Transaction, keys: readonly PaymentKey[]): Prom
     name: "lock_payments",
     text: `select ${PAYMENT_COLUMNS}, ${QUEUE_COLUMNS}, now() as now,
                   j.callback_url as "projectCallbackUrl", j.success_callback_url as "projectSuccessCallbackUrl",
-                  j.decline_callback_url as "projectDeclineCallbackUrl"
+                  j.decline_callback_url as "projectDeclineCallbackUrl", j.payer_attempts as "payerAttempts"
              from unnest($1::uuid[], $2::uuid[]) as k (project_id, request_id)
              join payments p on p.project_id = k.project_id and p.request_id = k.request_id
              join projects j on j.id = p.project_id

@@ -1,4 +1,3 @@
-import type { Method } from "../../core/merchants/methods.ts";
 import type { Minor } from "../../core/money.ts";
 import type { UnprovenEnd } from "../../core/payments/after-end.ts";
 import type { PaymentState } from "../../core/payments/states.ts";
@@ -78,37 +77,6 @@ export async function savePayments(tx: Transaction, changes: readonly PaymentCha
       changes.map((change) => change.contradictedAt),
       changes.map((change) => change.finishedAt),
       changes.map((change) => change.leaseUntil),
-    ],
-  });
-}
-
-/** What the payer of a hosted page chose. */
-export type MethodChoice = PaymentKey & {
-  readonly method: Method;
-  readonly feeBp: number;
-  readonly feeFixed: Minor;
-  readonly expiresAt: Date;
-  readonly bank: string | null;
-};
-
-export async function saveChoices(tx: Transaction, choices: readonly MethodChoice[]): Promise<void> {
-  await tx.run({
-    name: "save_choices",
-    text: `update payments p
-              set method = c.method, fee_bp = c.fee_bp, fee_fixed = c.fee_fixed, expires_at = c.expires_at,
-                  request = case when c.bank is null then p.request - 'sender'
-                                 else p.request || jsonb_build_object('sender', jsonb_build_object('bank', c.bank)) end
-             from unnest($1::uuid[], $2::uuid[], $3::text[], $4::integer[], $5::bigint[], $6::timestamptz[], $7::text[])
-               as c (project_id, request_id, method, fee_bp, fee_fixed, expires_at, bank)
-            where p.project_id = c.project_id and p.request_id = c.request_id`,
-    values: [
-      choices.map((choice) => choice.projectId),
-      choices.map((choice) => choice.requestId),
-      choices.map((choice) => choice.method),
-      choices.map((choice) => choice.feeBp),
-      choices.map((choice) => choice.feeFixed),
-      choices.map((choice) => choice.expiresAt),
-      choices.map((choice) => choice.bank),
     ],
   });
 }

@@ -33,6 +33,7 @@ export async function findDetailedPayment(
                   p.confirmed_at as "confirmedAt", p.requisites, p.receiver, c.mask, c.brand
              from payments p
              left join card_payins c on c.project_id = p.project_id and c.request_id = p.request_id
+               and c.number = coalesce(p.choice_count, 1) and p.method = 'card-ecom'
             where p.project_id = any($1::uuid[]) and p.request_id = $2`,
     values: [projectIds, requestId],
   });

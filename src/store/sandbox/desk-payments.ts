@@ -14,6 +14,7 @@ export type DeskPaymentRow = StoredPayment & {
 
 const COLUMNS = `${PAYMENT_COLUMNS}, c.page_token as "pageToken", c.challenge, w.token`;
 const JOINED = `left join card_payins c on c.project_id = p.project_id and c.request_id = p.request_id
+                  and c.number = coalesce(p.choice_count, 1) and p.method = 'card-ecom'
                 left join payer_pages w on w.project_id = p.project_id and w.request_id = p.request_id`;
 
 export async function findDeskPayment(

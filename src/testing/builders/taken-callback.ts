@@ -18,6 +18,7 @@ export function aTakenCallback(change: Partial<TakenCallback> = {}): TakenCallba
     challenge: null,
     pageToken: null,
     hostedPageToken: null,
+    choices: null,
     lease: "2026-01-31 10:00:00.000001+00",
     goesAhead: false,
     waitsFor: [],

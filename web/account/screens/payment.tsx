@@ -15,6 +15,7 @@ import type { Direction, PaymentDetail } from "../wire/reports.ts";
 import { withQuery } from "../with-query.ts";
 import { useSpeech } from "../words/words.ts";
 import { PaymentCallbacks } from "./callbacks/payment-callbacks.tsx";
+import { PayerAttempts } from "./payer-attempts.tsx";
 import { LedgerLines, Timeline } from "./payment-parts.tsx";
 import { RequisitesPanel } from "./requisites.tsx";
 
@@ -62,6 +63,7 @@ function Detail({ detail, reload }: { readonly detail: PaymentDetail; readonly r
       </div>
       <div class="detail">
         <div class="detail-main">
+          <PayerAttempts attempts={detail.attempts} />
           <Timeline lines={timelineOf(detail)} />
           <PaymentCallbacks callbacks={detail.callbacks} reload={reload} />
           <LedgerLines lines={detail.ledger} />

@@ -78,6 +78,18 @@ export type LedgerLine = {
   readonly currency: string;
 };
 
+/** One choice of the payer of a hosted page. */
+export type PayerAttempt = {
+  readonly number: number;
+  readonly method: string;
+  readonly bank?: string;
+  readonly card?: { readonly pan: string; readonly brand: string };
+  readonly status: string;
+  readonly decline_code: string | null;
+  readonly created_at: string;
+  readonly ended_at: string | null;
+};
+
 export type PaymentDetail = {
   readonly project: Pick<Project, "id" | "name" | "book">;
   readonly payment: PaymentRow & { readonly description: string | null };
@@ -88,6 +100,7 @@ export type PaymentDetail = {
     readonly bank?: string;
     readonly brand?: string;
   } | null;
+  readonly attempts: readonly PayerAttempt[];
   readonly timeline: readonly TimelineLine[];
   readonly callbacks: readonly PaymentCallback[];
   readonly ledger: readonly LedgerLine[];

@@ -10,6 +10,8 @@ export type PageSettings = {
   readonly origins: readonly string[];
   /** How payers reach the shop; null: not shown. */
   readonly support: { readonly email: string | null; readonly phone: string | null; readonly url: string | null };
+  /** How often a payer may choose how to pay. */
+  readonly payer_attempts: number;
 };
 
 /** Where the money of a payment was to go, in full. */

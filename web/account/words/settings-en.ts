@@ -43,6 +43,11 @@ export const settingsEn = {
     originAdd: "Add the site",
     originRemove: "Remove",
     originRemoveOf: (origin: string) => `Remove ${origin}`,
+    attempts: "Attempts to pay",
+    attemptsText:
+      "How often a payer may choose how to pay within one payment. After a declined card, for example, the payer can use another one. With 1, the payment ends with the first decline.",
+    attemptsField: "Attempts",
+    attemptsSaved: "Saved. It holds for payments that are open, too.",
     preview: "Preview",
     previewText: "An example order. Nothing here is sent to payers before you save.",
     device: "Device",
@@ -78,6 +83,7 @@ export const settingsEn = {
     "settings.logo": "Picture of the payment page changed",
     "settings.support": "Contact for payers changed",
     "settings.origins": "Sites that may show the payment page changed",
+    "settings.attempts": "Attempts to pay on the payment page changed",
     "person.profile": "Profile changed",
   },
 };

@@ -143,6 +143,7 @@ export const deskEn = {
     release: "Release of requisites",
     authenticate: "3-D Secure result",
     reverse: "Reversal",
+    cancel: "Cancel of a charge",
     notification: "Notification",
     charge: "Next card charge",
   } as Named,

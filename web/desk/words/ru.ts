@@ -140,6 +140,7 @@ export const deskRu: DeskWords = {
     release: "Освобождение реквизитов",
     authenticate: "Результат 3-D Secure",
     reverse: "Возврат",
+    cancel: "Отмена списания",
     notification: "Уведомление",
     charge: "Следующее списание с карты",
   },

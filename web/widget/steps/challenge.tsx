@@ -1,6 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { Heading } from "../../kit/heading.tsx";
 import { isFramed } from "../frame.ts";
+import { ChangeMethod } from "../parts/change-method.tsx";
 import { TimeLeft } from "../parts/time-left.tsx";
 import { NextOfStep } from "../parts/what-next.tsx";
 import { useSpeech } from "../words/words.ts";
@@ -10,7 +11,7 @@ import type { StepProps } from "./step-props.ts";
  * The issuer's page. Its frame ends on a page of ours, which says so by a message; the server learns the result in its
  * own way. A provider that does not want a frame gets the whole window, or another one where ours is a frame itself.
  */
-export function Challenge({ view, reading, refresh }: StepProps) {
+export function Challenge({ view, reading, refresh, perform }: StepProps) {
   const { words } = useSpeech();
   // Another address is another challenge; the frame must not follow every answer of the server.
   const [url] = useState(view.challenge_url);
@@ -38,6 +39,7 @@ export function Challenge({ view, reading, refresh }: StepProps) {
               {words.challenge.open}
             </a>
           )}
+          <ChangeMethod view={view} perform={perform} />
         </div>
         <NextOfStep view={view} />
       </section>
@@ -56,7 +58,14 @@ export function Challenge({ view, reading, refresh }: StepProps) {
           </a>
         </p>
       )}
-      {returned ? null : <NextOfStep view={view} />}
+      {returned ? null : (
+        <>
+          <div class="buttons">
+            <ChangeMethod view={view} perform={perform} />
+          </div>
+          <NextOfStep view={view} />
+        </>
+      )}
     </section>
   );
 }

@@ -3,6 +3,7 @@ import { Heading } from "../../kit/heading.tsx";
 import { useHeadingFocus } from "../../kit/heading-focus.ts";
 import { Icon } from "../../kit/icon.tsx";
 import { methodIcon } from "../icons.ts";
+import { LastTry } from "../parts/last-try.tsx";
 import { WhatNext } from "../parts/what-next.tsx";
 import type { OfferedMethod, View } from "../view.ts";
 import { useTopic } from "../words/topic.ts";
@@ -20,7 +21,7 @@ export function Choose(props: StepProps) {
   const { next } = useTopic(TRUST_WORDS);
   const methods = listMethods(view);
   const [chosen, setChosen] = useState(view.preselected ?? methods[0]?.code);
-  const [detail, openDetail] = useDetail();
+  const [detail, openDetail] = useDetail(view.chance?.left);
   const detailed = methods.find(({ code }) => code === detail);
   useHeadingFocus(detailed?.code ?? "methods");
 
@@ -48,6 +49,7 @@ export function Choose(props: StepProps) {
   return (
     <section>
       <Heading>{words.headings.choose}</Heading>
+      <LastTry view={view} />
       {methods.length === 0 ? (
         <p>{words.noMethods}</p>
       ) : (
@@ -92,24 +94,27 @@ function listMethods({ methods = [], preselected }: View): readonly OfferedMetho
   return [...methods].sort((a, b) => Number(b.code === preselected) - Number(a.code === preselected));
 }
 
-/** Which method's own screen is open, kept where the back button and a reload find it. */
-function useDetail(): [detail: string | undefined, open: (code: string) => void] {
-  const [detail, setDetail] = useState<string | undefined>(readDetail);
+/**
+ * Which method's own screen is open, kept where the back button and a reload find it. A payer who chooses again, with so many
+ * chances left, begins with all methods.
+ */
+function useDetail(left: number | undefined): [detail: string | undefined, open: (code: string) => void] {
+  const [detail, setDetail] = useState<string | undefined>(() => readDetail(left));
   useEffect(() => {
-    const onMoved = () => setDetail(readDetail());
+    const onMoved = () => setDetail(readDetail(left));
     addEventListener("popstate", onMoved);
     return () => removeEventListener("popstate", onMoved);
-  }, []);
+  }, [left]);
   return [
     detail,
     (code) => {
-      history.pushState({ method: code }, "");
+      history.pushState({ method: code, left }, "");
       setDetail(code);
     },
   ];
 }
 
-function readDetail(): string | undefined {
+function readDetail(left: number | undefined): string | undefined {
   const method: unknown = history.state?.method;
-  return typeof method === "string" ? method : undefined;
+  return typeof method === "string" && history.state.left === left ? method : undefined;
 }

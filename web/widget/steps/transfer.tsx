@@ -4,6 +4,7 @@ import { Heading } from "../../kit/heading.tsx";
 import { formatMoney, plainAmount } from "../../kit/money.ts";
 import { nameOfBank } from "../banks/bank-name.ts";
 import type { AccountRequisites, CardRequisites, PhoneRequisites, Requisites } from "../contract.ts";
+import { ChangeMethod } from "../parts/change-method.tsx";
 import { CopyField } from "../parts/copy-field.tsx";
 import { LinkCode } from "../parts/link-code.tsx";
 import { OpenBankApp } from "../parts/open-bank-app.tsx";
@@ -124,6 +125,7 @@ export function Questions({ view, perform }: StepProps) {
           {words.transfer.cancel}
         </button>
       ) : null}
+      <ChangeMethod view={view} perform={perform} />
       {asking === "confirm" ? (
         <ConfirmDialog
           title={confirmPaid.title}

@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import {
+  changeAttempts,
   changeLogo,
   changeLook,
   changeOrigin,
@@ -11,6 +12,7 @@ import {
 import { MERCHANT_URL_MAX } from "../../../core/merchants/merchant-url.ts";
 import { cleanImage, type ImageFault } from "../../../core/page/clean-image.ts";
 import { findAccent, findWidgetOrigin } from "../../../core/page/page-look.ts";
+import { PAYER_ATTEMPTS_MAX } from "../../../core/page/payer-attempts.ts";
 import { findSupport, SUPPORT_WANTED, type SupportContact } from "../../../core/page/support-contact.ts";
 import { type AccountErrorCode, type AccountFault, accountFault } from "../../../core/people/account-fault.ts";
 import { fail, ok, type Result } from "../../../core/result.ts";
@@ -88,6 +90,13 @@ export const PAGE_SETTINGS_ROUTES = [
       return support.ok ? answer(await changeSupport(deps.db, changeOf(call), support.value)) : support;
     },
   }),
+  post({
+    path: "settings/:project_id/attempts",
+    right: "settings.manage",
+    stepUp: false,
+    body: Type.Object({ payer_attempts: Type.Integer({ minimum: 1, maximum: PAYER_ATTEMPTS_MAX }) }, CLOSED),
+    handler: async (deps, call) => answer(await changeAttempts(deps.db, changeOf(call), call.body.payer_attempts)),
+  }),
 ];
 
 function projectOf({ merchantId, params }: MemberCall) {
@@ -145,5 +154,6 @@ function answer(settings: Result<PageSettings, AccountFault>) {
   const { id, name, book, accent, widgetOrigins, supportEmail, supportPhone, supportUrl } = project;
   const picture = logo === undefined ? null : `data:${logo.type};base64,${logo.bytes.toString("base64")}`;
   const support = { email: supportEmail, phone: supportPhone, url: supportUrl };
-  return ok({ json: { project: { id, name, book }, accent, logo: picture, origins: widgetOrigins, support } });
+  const page = { accent, logo: picture, origins: widgetOrigins, support, payer_attempts: project.payerAttempts };
+  return ok({ json: { project: { id, name, book }, ...page } });
 }

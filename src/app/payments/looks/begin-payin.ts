@@ -1,6 +1,6 @@
 import type { Requisites, RequisitesAnswer } from "../../../core/connector.ts";
 import { METHODS } from "../../../core/merchants/methods.ts";
-import { listAttempts } from "../../../store/payments/attempts.ts";
+import { listPresentAttempts } from "../../../store/payments/attempts.ts";
 import type { StoredPayment } from "../../../store/payments/payments.ts";
 import { chooseRoute } from "../choose-route.ts";
 import type { JobDeps, Look } from "../look.ts";
@@ -19,7 +19,9 @@ import {
 /** A pay-in for which no requisites were issued yet: which provider is asked, and what follows from its answer. */
 export function beginPayin(deps: JobDeps, payment: StoredPayment): Promise<Look> {
   if (payment.state === "processing:requisites") return resume(deps, payment);
-  if (payment.attemptCount > 0) return beginSent(deps, payment);
+  if (payment.reference !== null) return beginSent(deps, payment);
+  // The payer chooses, for the first time or again.
+  if (payment.method === null && !isOverdue(deps, payment)) return Promise.resolve({ payment });
   return isOverdue(deps, payment) ? happenLast(deps, payment, { kind: "expired" }) : start(deps, payment);
 }
 
@@ -33,7 +35,7 @@ async function start(deps: JobDeps, payment: StoredPayment): Promise<Look> {
     return happenLast(deps, submitted, { kind: "no_requisites" });
   }
   // What the payer of a hosted page chose is in this state before any provider was asked.
-  const event = payment.attemptCount === 0 ? "submitted" : "route_refused";
+  const event = payment.reference === null ? "submitted" : "route_refused";
   const next = await happen(deps, payment, { kind: event }, { nextProvider: route.code });
   return next.state === "processing:requisites" && next.attemptCount > payment.attemptCount
     ? askForRequisites(deps, next)
@@ -56,7 +58,7 @@ async function beginSent(deps: JobDeps, payment: StoredPayment): Promise<Look> {
 
 /** A worker asked before, and the result is unknown: the same question again, under the same reference. */
 async function resume(deps: JobDeps, payment: StoredPayment): Promise<Look> {
-  const attempts = await listAttempts(deps.db, payment.projectId, payment.requestId);
+  const attempts = await listPresentAttempts(deps.db, payment);
   const isQuestionOpen = attempts.at(-1)?.outcome === "open";
   if (!isOverdue(deps, payment)) return isQuestionOpen ? askForRequisites(deps, payment) : start(deps, payment);
   return isQuestionOpen ? resumeTooLate(deps, payment) : happenLast(deps, payment, { kind: "expired" });

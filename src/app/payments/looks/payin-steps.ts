@@ -1,5 +1,6 @@
 import type { Connector, PayinState, ReportedReceipt } from "../../../core/connector.ts";
 import type { PayinHappening } from "../../../core/payments/decide-payin.ts";
+import { presentChoice } from "../../../core/payments/second-chance.ts";
 import { clearingOf, wayOf } from "../../../core/providers.ts";
 import type { StoredPayment } from "../../../store/payments/payments.ts";
 import { endOf, type JobDeps, type Look } from "../look.ts";
@@ -34,7 +35,8 @@ export async function happenLast(
 
 function orderOf(payment: StoredPayment, payin: PayinHappening, extra: Partial<PaymentEvent>): PaymentEvent {
   const { projectId, requestId, attemptCount } = payment;
-  const event = { projectId, requestId, actor: "worker", ...extra, payin, byWorker: true } as const;
+  const ofChoice = presentChoice(payment);
+  const event = { projectId, requestId, ofChoice, actor: "worker", ...extra, payin, byWorker: true } as const;
   // Money that arrived is counted, whatever reports it and however late; everything else is about the present attempt.
   return payin.kind === "received" ? event : { ...event, ofAttempt: attemptCount };
 }

@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import { isAccent } from "../../../kit/accent.ts";
 import { useAccount } from "../../session.ts";
 import type { PageSettings } from "../../wire/settings.ts";
+import { AttemptsForm } from "./attempts-form.tsx";
 import { draftOf, supportDraftOf } from "./draft.ts";
 import { LookForm } from "./look-form.tsx";
 import { Origins } from "./origins.tsx";
@@ -26,6 +27,7 @@ export function PageEditor(props: { readonly settings: PageSettings }) {
         <LookForm settings={settings} draft={draft} onDraft={setDraft} onSaved={onSaved} />
         <SupportForm settings={settings} draft={support} onDraft={setSupport} onSaved={onSaved} />
         <Origins settings={settings} onSaved={onSaved} />
+        <AttemptsForm settings={settings} onSaved={onSaved} />
       </div>
       <Preview
         name={draft.name}

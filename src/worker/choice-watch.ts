@@ -1,0 +1,84 @@
+import { openApplyToChoice } from "../app/page/apply-to-choice.ts";
+import { endedPayment } from "../app/page/ended-payment.ts";
+import { finishedLook } from "../app/payments/finish-look.ts";
+import type { JobDeps } from "../app/payments/look.ts";
+import { kindOf } from "../core/payments/kinds.ts";
+import { LEASE_S } from "../core/payments/timers.ts";
+import { type ClaimedChoice, claimEndedChoices, finishChoiceLook } from "../store/page/ended-choices.ts";
+import { clockFrom, JOBS } from "./jobs.ts";
+import type { WorkerDeps } from "./runner.ts";
+import { openSleeper } from "./sleeper.ts";
+
+/**
+ * Watches over choices that hosted pages' payers have left behind: tells their providers that they are over, and notices money that
+ * comes for them. Each is looked at like a payment that was declined, by the same jobs and at the same times.
+ */
+export type ChoiceWatch = { readonly stop: () => Promise<void> };
+
+/** Few payers choose again, and one look at an index of few rows costs little. */
+const LOOK_EVERY_MS = 1_000;
+const IN_FLIGHT_MAX = 16;
+
+export function startChoiceWatch(deps: WorkerDeps): ChoiceWatch {
+  const sleeper = openSleeper();
+  const underWay = new Set<Promise<void>>();
+  let stopping = false;
+
+  function begin(claimed: ClaimedChoice): void {
+    const { requestId } = claimed.choice;
+    const look = lookAtChoice(deps, claimed)
+      // Its lease ends by itself, and then it is taken up again.
+      .catch((error) =>
+        deps.log.error({ request_id: requestId, reason: reasonOf(error) }, "a choice could not be watched"),
+      )
+      .finally(() => {
+        underWay.delete(look);
+        sleeper.wake();
+      });
+    underWay.add(look);
+  }
+
+  async function loop(): Promise<void> {
+    while (!stopping) {
+      sleeper.arm();
+      try {
+        const countMax = IN_FLIGHT_MAX - underWay.size;
+        const claimed = countMax === 0 ? [] : await claimEndedChoices(deps.db, { countMax, leaseS: LEASE_S });
+        for (const each of claimed) begin(each);
+      } catch (error) {
+        deps.log.warn({ reason: reasonOf(error) }, "choices could not be watched");
+        sleeper.arm();
+      }
+      await sleeper.sleep(LOOK_EVERY_MS);
+    }
+  }
+
+  const looping = loop();
+  return {
+    stop: async () => {
+      stopping = true;
+      sleeper.wake();
+      await looping;
+      await Promise.all(underWay);
+    },
+  };
+}
+
+/** One look, and what is left of it. */
+export async function lookAtChoice(
+  deps: Omit<JobDeps, "clock" | "leaseUntil">,
+  { choice, payment, now, leaseUntil }: ClaimedChoice,
+): Promise<void> {
+  const { projectId, requestId, number, method, provider, reference, tries } = choice;
+  const clock = clockFrom(now);
+  const ended = endedPayment({ ...payment, method, provider, reference, tries }, choice);
+  const apply = openApplyToChoice(deps.db, choice);
+  const look = await JOBS[kindOf(ended)]({ ...deps, apply, clock, leaseUntil: undefined }, ended);
+  const finished = finishedLook(look, leaseUntil, new Date(clock.nowMs()));
+  const { dueAt, released } = finished;
+  await finishChoiceLook(deps.db, { projectId, requestId, number, leaseUntil, dueAt, tries: tries + 1, released });
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : "unknown";
+}
