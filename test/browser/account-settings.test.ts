@@ -61,7 +61,7 @@ describe.skipIf(browser.isMissing)("the settings", () => {
     await page.getByRole("radio", { name: "Desktop" }).check();
     await expect.poll(() => frame?.evaluate("innerWidth")).toBe(900);
     await look(page);
-    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("button", { name: "Save" }).first().click();
     await page.getByText("Saved. Payers see it from now on.").waitFor();
     const [row] = await db.run({
       text: "select name, accent, logo_type, octet_length(logo) as size from projects where id = $1",
@@ -70,10 +70,23 @@ describe.skipIf(browser.isMissing)("the settings", () => {
     expect(row).toEqual({ name: "Teapots and more", accent: "#ffcc00", logo_type: "image/png", size: aPng(8).length });
     await page.getByRole("option", { name: "Teapots and more" }).waitFor({ state: "attached" });
 
-    await page.getByLabel("Site", { exact: true }).fill("https://Shop.example/basket?x=1");
-    await page.getByRole("button", { name: "Add the site" }).click();
+    // The contact for payers is in the preview as it is typed, and is saved after a confirmation.
+    const support = page.getByRole("region", { name: "Contact for payers" });
+    await support.getByLabel("E-mail").fill("Help@Shop.example");
+    await preview.getByText("Help@Shop.example").waitFor();
+    await support.getByLabel("Phone").fill("call us");
+    await support.getByRole("button", { name: "Save" }).click();
     await page.getByRole("dialog").getByLabel("Your password").fill(TEST_PASSWORD);
     await page.getByRole("dialog").getByRole("button", { name: "Confirm" }).click();
+    await support.getByText("Write a phone number of 3 to 15 digits.").waitFor();
+    await support.getByLabel("Phone").fill("+7 800 555-01-02");
+    await support.getByRole("button", { name: "Save" }).click();
+    await support.getByText("Saved. Payers see it from now on.").waitFor();
+    expect(await support.getByLabel("E-mail").inputValue()).toBe("help@shop.example");
+    await look(page);
+
+    await page.getByLabel("Site", { exact: true }).fill("https://Shop.example/basket?x=1");
+    await page.getByRole("button", { name: "Add the site" }).click();
     await page.getByRole("button", { name: "Remove https://shop.example" }).waitFor();
     await page.getByLabel("Site", { exact: true }).fill("*");
     await page.getByRole("button", { name: "Add the site" }).click();

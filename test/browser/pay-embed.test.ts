@@ -173,7 +173,8 @@ describe.skipIf(browser.isMissing)("the demo shop", () => {
     await place.getByRole("button", { name: "Yes, it is sent" }).click();
     await place.getByRole("heading", { name: "Payment received" }).waitFor();
     // From its own page the payer goes back by itself.
-    if (how === "modal") await place.getByRole("button", { name: "Close" }).click();
+    if (how === "page") await page.waitForURL(/\/sandbox\/shop\?/);
+    else await place.getByRole("button", { name: "Close" }).click();
     const order = /demo-[0-9a-f]{8}/.exec((await page.getByRole("status").innerText()) ?? "")?.[0];
     await page.getByText(`${order}: success`).waitFor();
     expect(troubles).toEqual([]);

@@ -35,7 +35,7 @@ export type OfferedMethod = {
 };
 
 /** How payers reach the shop. */
-export type Support = { readonly email?: string; readonly phone?: string; readonly url?: string };
+type Support = { readonly email?: string; readonly phone?: string; readonly url?: string };
 
 export type Receipt = {
   readonly paid_at: string;
