@@ -71,12 +71,19 @@ function open(formUrl: string, handlers: Handlers = {}): OpenPage {
 
 /** A modal dialog keeps the focus inside it by itself. Styles are set one by one: the merchant's policy may forbid others. */
 function buildDialog(src: string, theme: Theme) {
+  // A phone has no room to give away.
+  const isPhone = innerWidth <= 520;
   const dialog = styled("dialog", {
     ...{ padding: "0", border: "0", margin: "auto", overflow: "hidden", background: theme.ground, color: theme.text },
-    ...{ width: "min(100vw, 480px)", height: "min(100dvh, 780px)", maxWidth: "none", maxHeight: "none" },
+    ...{
+      width: "min(100vw, 480px)",
+      height: isPhone ? "100dvh" : "min(100dvh, 780px)",
+      maxWidth: "none",
+      maxHeight: "none",
+    },
     // A backdrop has no style attribute to set; its own is hardly to be seen.
     boxShadow: "0 0 0 100vmax rgb(0 0 0 / 50%)",
-    borderRadius: innerWidth > 520 ? "16px" : "0",
+    borderRadius: isPhone ? "0" : "16px",
   });
   const bar = styled("div", { height: "44px", display: "flex", justifyContent: "flex-end" });
   const closeButton = styled("button", {

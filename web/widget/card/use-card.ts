@@ -11,7 +11,7 @@ const ALL_LEFT: Readonly<Record<CardField, boolean>> = { number: true, expiry: t
 /** The card is in this memory alone, and gone with the form. `fields`: those that are asked for, in their order. */
 export function useCard(fields: readonly CardField[], errors: CardErrors, nowMs: () => number) {
   const [card, setCard] = useState(EMPTY);
-  /** Whose mistakes are told: a field that the payer has left, until he types in it again. */
+  /** Whose mistakes are told: a field that the payer has left, until the next key. */
   const [left, setLeft] = useState(NONE_LEFT);
   const inputs = useRef<Partial<Record<CardField, HTMLInputElement | null>>>({});
   // A browser fills all fields at once, before the page is drawn again.

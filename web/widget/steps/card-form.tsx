@@ -1,13 +1,12 @@
-import { useRef, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { Heading } from "../../kit/heading.tsx";
 import { formatMoney } from "../../kit/money.ts";
 import { BrandMark } from "../card/brand-mark.tsx";
 import { readBrowserFacts } from "../card/browser-facts.ts";
-import type { CardField } from "../card/check-card.ts";
+import type { CardField, CardText } from "../card/check-card.ts";
 import { readExpiry } from "../card/expiry.ts";
 import { brandOf, digitsOf } from "../card/number.ts";
-import { testCardText } from "../card/test-card-text.ts";
-import { TestCards } from "../card/test-cards.tsx";
+import { TestCards, useTestCard } from "../card/test-cards.tsx";
 import { useCard } from "../card/use-card.ts";
 import { serverNowMs } from "../countdown.ts";
 import { CardInput } from "../parts/card-input.tsx";
@@ -26,36 +25,22 @@ export function CardForm({ view, reading, perform }: StepProps) {
   const nowMs = () => serverNowMs(reading);
   const { card, read, findWrong, fill, propsOf } = useCard(asksHolder ? [...FIELDS, "holder"] : FIELDS, errors, nowMs);
   const [sending, setSending] = useState(false);
-  const payButton = useRef<HTMLButtonElement>(null);
+  const { form, take } = useTestCard(fill, nowMs);
   const brand = brandOf(digitsOf(card.number));
 
   const pay = async (event: Event) => {
     event.preventDefault();
     if (sending || findWrong() !== undefined) return;
-    const { number, expiry: month, cvv, holder } = read();
-    const expiry = readExpiry(month);
     setSending(true);
-    const taken = await perform("card", {
-      pan: digitsOf(number),
-      cvv,
-      ...(asksHolder ? { card_holder: holder.trim() } : {}),
-      expiry_month: expiry?.month,
-      expiry_year: expiry?.year,
-      browser: readBrowserFacts(),
-    });
-    if (taken) return;
+    if (await perform("card", bodyOf(read(), asksHolder))) return;
     setSending(false);
     fill({ cvv: "" });
-  };
-  const take = (pan: string) => {
-    fill(testCardText(pan, nowMs()));
-    payButton.current?.focus();
   };
   const { number, expiry, expiryHint, cvv, cvvHint, holder, holderHint } = words.card;
   return (
     <section>
       <Heading>{words.card.heading}</Heading>
-      <form onSubmit={pay} noValidate autocomplete="on">
+      <form ref={form} onSubmit={pay} noValidate autocomplete="on">
         <CardInput {...propsOf("number")} label={number} hint={undefined}>
           <BrandMark brand={brand} />
         </CardInput>
@@ -65,7 +50,7 @@ export function CardForm({ view, reading, perform }: StepProps) {
         </div>
         {asksHolder ? <CardInput {...propsOf("holder")} label={holder} hint={holderHint} /> : null}
         <div class="buttons">
-          <button type="submit" class="primary" ref={payButton} aria-disabled={sending}>
+          <button type="submit" class="primary" aria-disabled={sending}>
             {sending ? words.card.paying : words.card.pay(formatMoney(view, language))}
           </button>
           <button type="button" class="quiet" onClick={() => history.back()}>
@@ -76,4 +61,17 @@ export function CardForm({ view, reading, perform }: StepProps) {
       {view.test_cards === undefined ? null : <TestCards cards={view.test_cards} onTake={take} />}
     </section>
   );
+}
+
+/** What is sent of it, and to our own server only. */
+function bodyOf({ number, expiry, cvv, holder }: CardText, asksHolder: boolean): object {
+  const until = readExpiry(expiry);
+  return {
+    pan: digitsOf(number),
+    cvv,
+    ...(asksHolder ? { card_holder: holder.trim() } : {}),
+    expiry_month: until?.month,
+    expiry_year: until?.year,
+    browser: readBrowserFacts(),
+  };
 }
