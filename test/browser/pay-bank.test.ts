@@ -125,7 +125,7 @@ describe.skipIf(browser.isMissing)("the payer's bank", () => {
     await page.locator("#bank-search").fill("сбер");
     await page.locator("button.primary").click();
     await atStep(page, "Сделайте перевод");
-    await page.getByText("вставьте его в приложении вашего банка: Сбербанк").waitFor();
+    await page.getByText("Вставьте номер в приложении: Сбербанк").waitFor();
     // No provider gives links of the fast payment system today: the page is told of one.
     await page.route("**/state", async (route) => {
       const answer = await route.fetch();
@@ -135,11 +135,12 @@ describe.skipIf(browser.isMissing)("the payer's bank", () => {
       await route.fulfill({ json: { ...view, requisites } });
     });
     await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
-    const link = page.getByRole("link", { name: "Открыть приложение «Сбербанк»" });
+    const link = page.getByRole("link", { name: "Открыть «Сбербанк»" });
     await link.waitFor();
     expect(await link.getAttribute("href")).toBe(
       "bank100000000111://qr.nspk.ru/AD10006M8KH234K782OQM0L13JI31LQD?type=02",
     );
     await expectAccessibleInBothThemes(page);
+    await page.unrouteAll({ behavior: "wait" });
   });
 });

@@ -63,7 +63,7 @@ describe.skipIf(browser.isMissing)("a transfer on the payment page", () => {
     };
     expect(await copied("Exactly this amount")).toBe("2500.50");
     expect(await copied("Phone number")).toMatch(/^7[0-9]{10}$/);
-    await page.getByText("Sberbank").waitFor();
+    await page.getByText("Sberbank", { exact: true }).waitFor();
   });
 
   it("offers banks of the fast payments system alone for it, and those of the country for others", async () => {

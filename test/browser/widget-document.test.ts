@@ -1,7 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdtempSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
@@ -9,6 +11,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { METHODS } from "../../src/core/merchants/methods.ts";
 import { CARD_LIFETIME_S, CONFIRM_TIMEOUT_S, P2P_LIFETIME_S, PAYIN_GRACE_S } from "../../src/core/payments/timers.ts";
 import { useTestBrowser } from "../../src/testing/browser/browser.ts";
+import { aPng } from "../../src/testing/builders/pictures.ts";
 import { useTestDatabase } from "../../src/testing/database/test-database.ts";
 import { useTestService } from "../../src/testing/service/test-service.ts";
 import { listCommands, readDocument, wordsOf } from "../contract/document-commands.ts";
@@ -69,6 +72,24 @@ it("the operator's commands do what they say", async () => {
     support_phone: "+7 800 555-01-02",
     support_url: "https://shop.example/help",
   });
+});
+
+it("the operator's commands for banks change what the page gets", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "tillgate-looks-"));
+  const [, looks = ""] = /^```json\n([\s\S]*?)^```/m.exec(section("Banks")) ?? [];
+  writeFileSync(join(folder, "looks.json"), looks);
+  writeFileSync(join(folder, "vtb.png"), aPng());
+  const commands = listCommands(section("Banks"));
+  expect(commands).toHaveLength(3);
+  for (const { command } of commands)
+    await runCommand(database, ...wordsOf(command.replace("looks.json", join(folder, "looks.json"))).slice(1));
+  const rows = await database.db.run({
+    text: `select names, popularity, image is not null as pictured from banks where symbol in ('t-bank', 'vtb') order by symbol`,
+  });
+  expect(rows).toEqual([
+    { names: { en: "T-Bank", ru: "Т-Банк", kk: "Т-Банк" }, popularity: 2, pictured: false },
+    { names: { en: "VTB", ru: "ВТБ", uz: "VTB banki" }, popularity: 3, pictured: true },
+  ]);
 });
 
 it("the program is shown as the file has it", () => {

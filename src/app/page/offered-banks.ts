@@ -6,7 +6,7 @@ import type { StoredPayment } from "../../store/payments/payments.ts";
 import type { Directory } from "../merchants/directory.ts";
 
 /** A bank as the payment page draws it. Members that do not apply are absent. */
-export type ShownBank = {
+type ShownBank = {
   readonly symbol: string;
   readonly name: string;
   /** In languages whose name is another than the one that `nearest` would give. */

@@ -115,6 +115,16 @@ test.each([
     'CURRENCY must be a currency of ISO 4217 in capitals, such as RUB. It is "BTC".',
   ],
   ["bank add", ["--name", "B", "--country", "kz"], 'The country must be two capital letters, it is "kz".'],
+  ["bank show", ["T Bank"], 'SYMBOL must be like t-bank. It is "T Bank".'],
+  ["bank set", ["vtb"], "bank set needs what to change: --name-in, --alias, --popularity, --colour or --image."],
+  ["bank set", ["vtb", "--name-in", "de=VTB"], '--name-in must be like ru=Сбербанк. It is "de=VTB".'],
+  [
+    "bank set",
+    ["vtb", "--name-in", "ru="],
+    "The change is refused: the name must have 1 to 64 characters, it has 0 (ru).",
+  ],
+  ["bank set", ["vtb", "--popularity", "0"], '--popularity must be a whole number from 1 to 1000. It is "0".'],
+  ["bank set", ["vtb", "--colour", "red"], "--colour must be a colour such as #1a56db."],
   ["bank disable", ["T Bank"], 'SYMBOL must be like t-bank. It is "T Bank".'],
   ["project set", [ID, "--daily-count", "5"], "--limit is missing: it says which limits to change, such as payin:RUB."],
   [
@@ -373,6 +383,21 @@ test("bank import lists every fault with its line", async () => {
       '  line 3: the country must be two capital letters, it is "kz"',
   ]);
   expect(exitCode).toBe(EXIT.refused);
+});
+
+test.each([
+  ['{"banks": [{"symbol": "vtb", "logo": 1}]}', 'Nothing was imported:\n  banks[0]: "logo" is not known'],
+  [
+    '{"banks": [{"symbol": "vtb", "image": "/nonexistent/vtb.png"}]}',
+    "/nonexistent/vtb.png cannot be read: there is no such file or directory.",
+  ],
+  [
+    `{"banks": [{"symbol": "vtb", "image": "${import.meta.filename}"}]}`,
+    `${import.meta.filename} is neither a PNG nor a JPEG. Nothing was changed.`,
+  ],
+])("bank import refuses a file of looks before it opens the database: %s", async (text, sentence) => {
+  const { exitCode, errors } = await run(["bank", "import", "-"], { readInput: async () => text });
+  expect([exitCode, errors]).toEqual([EXIT.refused, [sentence]]);
 });
 
 test.each([

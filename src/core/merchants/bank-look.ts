@@ -17,7 +17,7 @@ export const BANK_LANGUAGES = ["en", "ru", "kk", "uz", "az", "ky", "tg", "es"] a
 export type BankLanguage = (typeof BANK_LANGUAGES)[number];
 export type BankNames = Readonly<Partial<Record<BankLanguage, string>>>;
 
-export const BANK_ALIASES_MAX = 12;
+const BANK_ALIASES_MAX = 12;
 export const BANK_POPULARITY_MAX = 1000;
 
 /** Everything that is wrong with the parts of a look that are given. */

@@ -4,7 +4,7 @@ KZ|Kaspi Bank|Каспи Банк|||1|#d63a2f
 KZ|Halyk Bank|Халык Банк|kk Халық Банкі|Народный банк Казахстана|2|#14804a
 KZ|ForteBank|Форте Банк|||4|#8f1d3f
 KZ|Bank CenterCredit|Банк ЦентрКредит|kk ЦентрКредит Банкі|БЦК,BCC|3|#2c6e49
-KZ|Freedom Bank|Фридом Банк|||5|#3aa757
+KZ|Freedom Bank|Фридом Банк|||5|#26804a
 KZ|Alatau City Bank|Алатау Сити Банк||Жусан
 KZ|Eurasian Bank|Евразийский банк|kk Еуразиялық банк
 KZ|Bereke Bank|Береке Банк
@@ -15,7 +15,7 @@ KZ|Nurbank|Нурбанк
 UZ|Kapitalbank|Капиталбанк|||1|#5b2d8e
 UZ|National Bank of Uzbekistan|Национальный банк Узбекистана|uz Oʻzmilliybank|НБУ,NBU,Oʻzbekiston Milliy banki||#1d4f91
 UZ|SQB|Узпромстройбанк|uz Oʻzsanoatqurilishbank|Sanoat Qurilish Bank,УПСБ||#0f6fb5
-UZ|Xalq Banki|Народный банк|uz Xalq banki|Халк банк|5|#1b8a5a
+UZ|Xalq Banki|Народный банк|uz Xalq banki|Халк банк|5|#177a4f
 UZ|Hamkorbank|Хамкорбанк|||3|#16794b
 UZ|Ipoteka-Bank|Ипотека-банк
 UZ|Asakabank|Асакабанк|uz Asaka bank
@@ -37,15 +37,15 @@ AZ|AccessBank|АксессБанк
 AZ|Xalq Bank|Халг Банк
 AZ|Rabitabank|Рабитабанк
 AZ|Yelo Bank|Йело Банк
-KG|MBank|МБанк||Банк Кыргызстан|1|#0c8f4d
+KG|MBank|МБанк||Банк Кыргызстан|1|#0a7a41
 KG|Optima Bank|Оптима Банк|||2|#c5222f
 KG|Demir Bank|Демир Банк|||4|#b01e2e
 KG|Bakai Bank|Бакай Банк|||3|#1f5fae
 KG|Eldik Bank|Элдик Банк||РСК Банк
 KG|Aiyl Bank|Айыл Банк
-KG|O!Bank|О!Банк|||5|#d9318a
+KG|O!Bank|О!Банк|||5|#c42a7b
 KG|KICB|КИКБ||Кыргызский инвестиционно-кредитный банк
-TJ|Alif Bank|Алиф Банк|tg Бонки Алиф||1|#25a05a
+TJ|Alif Bank|Алиф Банк|tg Бонки Алиф||1|#1b7c45
 TJ|Amonatbonk|Амонатбонк|||2|#1a6f45
 TJ|Eskhata Bank|Банк Эсхата|tg Бонки Эсхата||3|#1f57a8
 TJ|Dushanbe City Bank|Душанбе Сити Банк

@@ -16,20 +16,20 @@ export function OpenBankApp({ view }: { readonly view: View }) {
   const { payer_bank: bank, requisites } = view;
   if (bank === undefined || requisites === undefined) return null;
   const name = nameOfBank(bank, language);
-  const mark = <BankMark bank={bank} name={name} />;
   if (requisites.type !== "link") {
     return (
-      <p class="bank-app">
-        {mark}
+      <p class="bank-app hint">
+        <BankMark bank={bank} name={name} />
         <span>{words.pasteInApp(name)}</span>
       </p>
     );
   }
   const link = appLink(requisites.url, bank.app);
   return link === undefined ? null : (
-    <a class="button bank-app" href={link} rel="noreferrer">
-      {mark}
-      {words.openApp(name)}
-    </a>
+    <div class="bank-app">
+      <a class="button primary" href={link} rel="noreferrer">
+        {words.openApp(name)}
+      </a>
+    </div>
   );
 }

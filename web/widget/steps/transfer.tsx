@@ -25,8 +25,8 @@ export function Transfer(props: StepProps) {
       <Heading>{words.headings.transfer}</Heading>
       {requisites === undefined ? null : (
         <>
-          {requisites.type === "link" ? <LinkCode url={requisites.url ?? ""} /> : null}
           <OpenBankApp view={view} />
+          {requisites.type === "link" ? <LinkCode url={requisites.url ?? ""} /> : null}
           <dl class="requisites">
             <CopyField label={words.transfer.exactly} shown={amount} copied={plainAmount(view)} />
             <Receiver requisites={requisites} receiverBank={view.receiver_bank} />

@@ -10,42 +10,42 @@ type BankWords = {
 export const BANK_WORDS = {
   en: {
     groups: { last: "Your last choice", popular: "Popular", all: "Other banks" },
-    openApp: (bank) => `Open the ${bank} app`,
-    pasteInApp: (bank) => `Copy the number and paste it in the app of your bank: ${bank}.`,
+    openApp: (bank) => `Open ${bank}`,
+    pasteInApp: (bank) => `Paste the number in the app: ${bank}`,
   },
   ru: {
     groups: { last: "Ваш прошлый выбор", popular: "Популярные", all: "Другие банки" },
-    openApp: (bank) => `Открыть приложение «${bank}»`,
-    pasteInApp: (bank) => `Скопируйте номер и вставьте его в приложении вашего банка: ${bank}.`,
+    openApp: (bank) => `Открыть «${bank}»`,
+    pasteInApp: (bank) => `Вставьте номер в приложении: ${bank}`,
   },
   kk: {
     groups: { last: "Соңғы таңдауыңыз", popular: "Танымал", all: "Басқа банктер" },
-    openApp: (bank) => `«${bank}» қосымшасын ашу`,
-    pasteInApp: (bank) => `Нөмірді көшіріп, банкіңіздің қосымшасына қойыңыз: ${bank}.`,
+    openApp: (bank) => `«${bank}» ашу`,
+    pasteInApp: (bank) => `Нөмірді қосымшаға қойыңыз: ${bank}`,
   },
   uz: {
     groups: { last: "Oxirgi tanlovingiz", popular: "Ommabop", all: "Boshqa banklar" },
-    openApp: (bank) => `${bank} ilovasini ochish`,
-    pasteInApp: (bank) => `Raqamni nusxalab, bankingiz ilovasiga qoʻying: ${bank}.`,
+    openApp: (bank) => `${bank}: ilovani ochish`,
+    pasteInApp: (bank) => `Raqamni ilovaga qoʻying: ${bank}`,
   },
   az: {
     groups: { last: "Son seçiminiz", popular: "Populyar", all: "Digər banklar" },
-    openApp: (bank) => `${bank} tətbiqini aç`,
-    pasteInApp: (bank) => `Nömrəni kopyalayın və bankınızın tətbiqinə yapışdırın: ${bank}.`,
+    openApp: (bank) => `${bank}: tətbiqi aç`,
+    pasteInApp: (bank) => `Nömrəni tətbiqə yapışdırın: ${bank}`,
   },
   ky: {
     groups: { last: "Акыркы тандооңуз", popular: "Популярдуу", all: "Башка банктар" },
-    openApp: (bank) => `«${bank}» колдонмосун ачуу`,
-    pasteInApp: (bank) => `Номерди көчүрүп, банкыңыздын колдонмосуна коюңуз: ${bank}.`,
+    openApp: (bank) => `«${bank}» ачуу`,
+    pasteInApp: (bank) => `Номерди колдонмого коюңуз: ${bank}`,
   },
   tg: {
     groups: { last: "Интихоби охирини шумо", popular: "Маъмул", all: "Бонкҳои дигар" },
-    openApp: (bank) => `Кушодани барномаи «${bank}»`,
-    pasteInApp: (bank) => `Рақамро нусха бардошта, дар барномаи бонки худ гузоред: ${bank}.`,
+    openApp: (bank) => `«${bank}»-ро кушодан`,
+    pasteInApp: (bank) => `Рақамро дар барнома гузоред: ${bank}`,
   },
   es: {
     groups: { last: "Su última elección", popular: "Populares", all: "Otros bancos" },
-    openApp: (bank) => `Abrir la app de ${bank}`,
-    pasteInApp: (bank) => `Copie el número y péguelo en la app de su banco: ${bank}.`,
+    openApp: (bank) => `Abrir ${bank}`,
+    pasteInApp: (bank) => `Pegue el número en la app: ${bank}`,
   },
 } satisfies Topic<BankWords>;
