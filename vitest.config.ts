@@ -11,6 +11,8 @@ export default defineConfig({
     provide: {
       // Where continuous integration runs, nothing may be skipped.
       isContinuousIntegration: process.env.CI === "true",
+      // The program to test pages with, instead of the first that is found.
+      browser: process.env.TILLGATE_TEST_BROWSER ?? "",
       // Property tests run with small numbers here, and with large ones by vitest.stress.config.ts.
       form: "short",
     },

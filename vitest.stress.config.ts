@@ -9,6 +9,7 @@ const STRESS_TESTS = [
   "test/e2e/developer-commands.test.ts",
   "test/e2e/quick-start.test.ts",
   "test/e2e/second-chance-walks.test.ts",
+  "test/e2e/single-bit-changes.test.ts",
   "src/app/payout-batches/make-batches.test.ts",
   "src/app/people/guesses.test.ts",
   "src/app/reports/list-payments.test.ts",

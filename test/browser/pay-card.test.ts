@@ -42,7 +42,7 @@ describe.skipIf(browser.isMissing)("a card on the payment page", () => {
     // On a phone it is judged in both themes, by pay-accessible.
     await (width === 320 ? expectAccessibleToo(page) : expectAccessible(page));
     expect(await scrollsSideways(page)).toBe(false);
-    await fillCard(page, APPROVED);
+    await fillCard(page, APPROVED, "key by key");
     expect(await page.getByLabel("Card number").inputValue()).toBe("4242 4242 4242 4242");
     expect(await page.getByLabel("Valid until").inputValue()).toBe("12/41");
     await page.getByText("Visa", { exact: true }).waitFor();

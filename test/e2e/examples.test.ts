@@ -17,7 +17,8 @@ import { type CommandLine, EXAMPLE_LANGUAGES, missingPrograms } from "./example-
 /** The examples in each language that this machine has: programs that share no line with the service or with the SDK. */
 const service = useTestService(useTestDatabase());
 const VECTORS = fileURLToPath(new URL("../../docs/signing-vectors.json", import.meta.url));
-const { vectors } = JSON.parse(readFileSync(VECTORS, "utf8")) as { vectors: { valid: boolean }[] };
+type Vector = { readonly valid: boolean; readonly algorithm: string };
+const file = JSON.parse(readFileSync(VECTORS, "utf8")) as { vectors: Vector[] };
 const directory = mkdtempSync(join(tmpdir(), "tillgate-examples-"));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
@@ -60,6 +61,17 @@ const byHmac = (rawBody: string, timestamp = nowS()): Message => ({
   rawBody,
 });
 
+/** A shell starts several processes for a vector. In `npm test` it gets every fifth of each algorithm, accepted and refused. */
+function vectorsFor(language: string): readonly Vector[] {
+  if (language !== "shell") return file.vectors;
+  const seen = new Map<string, number>();
+  return file.vectors.filter(({ valid, algorithm }) => {
+    const place = seen.get(`${algorithm} ${valid}`) ?? 0;
+    seen.set(`${algorithm} ${valid}`, place + 1);
+    return place % sizeOf({ short: 5, long: 1 }) === 0;
+  });
+}
+
 describe.each(present)("the example in $name", ({ name, prepare }) => {
   let commandLine: CommandLine;
   beforeAll(
@@ -82,14 +94,16 @@ describe.each(present)("the example in $name", ({ name, prepare }) => {
   const verify = (key: string, message: Message) => run(["verify", key], {}, messageOf(message));
 
   it("reproduces every vector", async () => {
+    const vectors = vectorsFor(name);
+    const path = join(directory, `${name}.json`);
+    writeFileSync(path, JSON.stringify({ ...file, vectors }));
     const accepted = vectors.filter(({ valid }) => valid).length;
     const said = `${vectors.length} vectors: ${accepted} accepted, ${vectors.length - accepted} refused, 0 wrong\n`;
-    expect(await run(["vectors", VECTORS])).toEqual({ code: 0, stdout: said, stderr: "" });
+    expect(await run(["vectors", path])).toEqual({ code: 0, stdout: said, stderr: "" });
   });
 
   it("finds what is wrong in a file of vectors", async () => {
-    const file = JSON.parse(readFileSync(VECTORS, "utf8"));
-    const [first, second, third, fourth] = file.vectors;
+    const [first, second, third, fourth] = JSON.parse(readFileSync(VECTORS, "utf8")).vectors;
     const broken = [{ ...first, valid: false }, { ...second, message: `${second.message}0` }, third, fourth];
     const path = join(directory, "broken.json");
     writeFileSync(path, JSON.stringify({ ...file, vectors: broken }));

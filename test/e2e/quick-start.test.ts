@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, cpSync, existsSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -28,10 +28,10 @@ beforeAll(() => {
   const files = execFileSync("git", ["ls-files", "-co", "--exclude-standard"], { cwd: ROOT, encoding: "utf8" });
   // A file that is removed and not committed yet is still listed, and so is a linked node_modules.
   const isThere = (file: string) => file !== "node_modules" && existsSync(join(ROOT, file));
-  for (const file of files.trim().split("\n").filter(isThere)) cpSync(join(ROOT, file), join(clone, file));
-  if (isFresh) return;
-  symlinkSync(join(ROOT, "node_modules"), join(clone, "node_modules"));
-  for (const built of ["dist", "sdk/dist"]) cpSync(join(ROOT, built), join(clone, built), { recursive: true });
+  const built = isFresh ? [] : ["dist", "sdk/dist"];
+  const input = [...files.trim().split("\n").filter(isThere), ...built].join("\n");
+  execFileSync("sh", ["-c", 'tar -cf - -T - | tar -xf - -C "$1"', "sh", clone], { cwd: ROOT, input });
+  if (!isFresh) symlinkSync(join(ROOT, "node_modules"), join(clone, "node_modules"));
 });
 
 afterAll(async () => {

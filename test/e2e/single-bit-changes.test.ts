@@ -3,11 +3,12 @@ import fc from "fast-check";
 import { afterAll, expect, it } from "vitest";
 import { credentialsFromSandboxFile, signRequest } from "../../sdk/src/index.ts";
 import { useTestDatabase } from "../../src/testing/database/test-database.ts";
+import { sizeOf } from "../../src/testing/run/run-form.ts";
 import { useTestService } from "../../src/testing/service/test-service.ts";
 
 const service = useTestService(useTestDatabase(), { TILLGATE_LOG_LEVEL: "silent" });
 const PATH = "/api/v1/balance/info";
-const CHANGES_PER_COMBINATION = 2_500;
+const CHANGES_PER_COMBINATION = sizeOf({ short: 250, long: 2_500 });
 const AT_ONCE = 50;
 
 const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });

@@ -17,6 +17,7 @@ declare module "vitest" {
   export interface ProvidedContext {
     postgres: TestPostgres;
     isContinuousIntegration: boolean;
+    browser: string;
     form: RunForm;
   }
 }
