@@ -149,11 +149,12 @@ create trigger operator_references_kept before delete or truncate on operator_re
 
 -- The only way money moves: writes the transfers and brings the balances they touch up to date, one update for each
 -- balance however many transfers there are. Balance rows are taken last and in the order of their keys, so that two
--- callers never wait for each other in a circle. A balance that would break its bounds fails the whole call.
+-- callers never wait for each other in a circle. A balance that would break its bounds fails the whole call. Planned once: to
+-- plan for each small batch would take as long as the work.
 create function post_transfers(
   project_ids uuid[], ids uuid[], currencies text[], from_accounts text[], to_accounts text[],
   amounts bigint[], kinds text[], subject_ids uuid[]
-) returns void language plpgsql as $$
+) returns void language plpgsql set plan_cache_mode = force_generic_plan as $$
 begin
   insert into transfers (project_id, id, currency, from_account, to_account, amount, kind, subject_id)
   select * from unnest(project_ids, ids, currencies, from_accounts, to_accounts, amounts, kinds, subject_ids);

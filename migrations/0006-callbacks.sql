@@ -101,7 +101,7 @@ create function deliver_callbacks(
   writers_lock bigint, lock_wait text, project_ids uuid[], ids uuid[], leases timestamptz[], started_at timestamptz[],
   latencies_ms integer[], statuses integer[], answers bytea[]
 ) returns table (callback_id uuid, is_follower boolean) language plpgsql
-set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
 begin
   perform pg_advisory_xact_lock_shared(writers_lock), set_config('lock_timeout', lock_wait, true);
   return query

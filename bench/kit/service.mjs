@@ -82,7 +82,11 @@ async function startProcess(stateDir, { role = "all", env: extra = {}, nodeOptio
     if (!keepData) rmSync(stateDir, { recursive: true, force: true });
   };
   running.add(stop);
-  const sandbox = await sandboxFile(child, join(stateDir, "sandbox.json"), startedMs);
+  const sandbox = await sandboxFile(child, join(stateDir, "sandbox.json"), startedMs).catch(async (error) => {
+    // Left running, it would keep the whole run from ending.
+    await stop();
+    throw error;
+  });
   return {
     sandbox,
     stateDir,

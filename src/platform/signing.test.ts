@@ -1,5 +1,6 @@
 import { createPublicKey, createSecretKey, generateKeyPairSync } from "node:crypto";
 import { readFileSync } from "node:fs";
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { decodeBase64url } from "./base64url.ts";
 import {
@@ -11,7 +12,7 @@ import {
   signedMessage,
   verifySignature,
 } from "./signing.ts";
-import { type JsonObject, parseStrictJson } from "./strict-json.ts";
+import { type JsonObject, type JsonValue, parseStrictJson } from "./strict-json.ts";
 
 type Vector = {
   name: string;
@@ -82,6 +83,28 @@ describe("signatures made here", () => {
     expect(await verifySignature(algorithm, key, "message.", signature)).toBe(false);
     expect(await verifySignature(algorithm, key, "message", signature.subarray(1))).toBe(false);
     expect(await verifySignature(algorithm, key, "message", Buffer.alloc(0))).toBe(false);
+  });
+});
+
+describe("the lines of scheme 1", () => {
+  /** As the rule says it: all leaves, and then sorted. */
+  function linesOf(value: JsonValue, prefix = ""): string[] {
+    if (typeof value !== "object" || value === null) return [`${prefix}${value ?? "None"}`];
+    return Object.entries(value).flatMap(([name, member]) => linesOf(member, `${prefix}${name}:`));
+  }
+
+  it("are sorted as a whole, also where a name begins like another, holds a colon, or there are many", () => {
+    const name = fc.stringMatching(/^[a-c:_ -]{0,3}$/);
+    const leaf = fc.oneof(fc.constant(null), fc.integer(), fc.string());
+    const { tree } = fc.letrec<{ tree: JsonValue }>((tie) => ({
+      tree: fc.oneof(
+        { depthSize: "small" },
+        leaf,
+        fc.array(tie("tree"), { maxLength: 12 }),
+        fc.dictionary(name, tie("tree"), { maxKeys: 18 }),
+      ) as fc.Arbitrary<JsonValue>,
+    }));
+    fc.assert(fc.property(tree, (body) => normalise(body) === linesOf(body).sort().join(";")));
   });
 });
 

@@ -1,5 +1,6 @@
 import pg from "pg";
 import type { Secret } from "../platform/secret.ts";
+import { arrayText } from "./array-text.ts";
 import { isAfterFailure, markAsDatabases } from "./faults.ts";
 import { readUtcTimestamp } from "./timestamps.ts";
 
@@ -31,7 +32,11 @@ type Run = <R extends Row>(statement: Statement) => Promise<R[]>;
 export type Transaction = { readonly run: Run };
 type TransactionMode = "read write" | "snapshot";
 
-/** A named statement is planned once for each connection; it must then always have the same text. */
+/**
+ * A named statement is planned once for each connection; it must then always have the same text. Statements of the way of a
+ * payment write one array as `(select $1::uuid[])`, so that the planner cannot see how long it is: it would plan each small batch
+ * again, because a plan for three rows looks cheaper than the one for any number.
+ */
 export type Statement = {
   readonly text: string;
   readonly values?: readonly unknown[];
@@ -152,11 +157,15 @@ async function runOn<R extends Row>(
 ): Promise<R[]> {
   const query = {
     text: statement.text,
-    values: (statement.values ?? []) as unknown[],
+    values: (statement.values ?? []).map(asParameter),
     query_timeout: statement.timeoutMs ?? queryMs,
     ...(statement.name === undefined ? {} : { name: statement.name }),
   } as pg.QueryConfig;
   return (await asked(() => target.query<R>(query))).rows;
+}
+
+function asParameter(value: unknown): unknown {
+  return Array.isArray(value) ? arrayText(value) : value;
 }
 
 /**

@@ -33,14 +33,14 @@ export async function sendCallback(deps: DeliverDeps, callback: ClaimedCallback)
 /** The row as it was written, its requisites where they were out by then, and where the payer goes on. */
 function bodyOf(deps: DeliverDeps, directory: Directory, callback: ClaimedCallback): object {
   const { event, ...told } = callback.body;
-  // A callback that comes late shows no more than the payment itself does by now.
-  const payment = { ...callback, state: callback.paymentState };
+  const { paymentState: state, requestedAmount, currency } = callback;
   const sealed = tellsRequisites(callback) ? callback.requisites : null;
   const requisites = sealed && withBankName(unsealRequisites(deps.keyring, callback.requestId, sealed), directory);
   const integration = findIntegration(deps, callback);
   return {
     ...told,
-    ...(requisites === null ? {} : { requisites: shownRequisites(payment, requisites) }),
+    // A callback that comes late shows no more than the payment itself does by now.
+    ...(requisites === null ? {} : { requisites: shownRequisites({ state, requestedAmount, currency }, requisites) }),
     ...(integration === undefined ? {} : { integration }),
     ...(tellsEnd(callback) && callback.choices !== null
       ? { attempts: payerAttempts(callback.paymentState, callback.choices) }

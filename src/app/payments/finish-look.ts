@@ -1,8 +1,9 @@
-import { dutyOf, waitsForRoom } from "../../core/payments/provider-duties.ts";
+import { dutyOf } from "../../core/payments/provider-duties.ts";
 import { nextLookAt } from "../../core/payments/schedule.ts";
 import type { Clock } from "../../platform/clock.ts";
 import type { ClaimedPayment, FinishedLook } from "../../store/payments/claims.ts";
 import type { Look } from "./look.ts";
+import { lookedAt } from "./queue-after.ts";
 
 /** Nothing was asked: it is as it was, and due again then. */
 export function untouchedLook(claimed: ClaimedPayment, clock: Clock, afterS: number): FinishedLook {
@@ -23,9 +24,8 @@ export function finishedLook(look: Look, leaseUntil: Date | null, now: Date): Fi
   };
   const dueAt = nextLookAt(
     {
-      ...payment,
+      ...lookedAt(payment),
       mustTell: dutyOf(told) !== undefined,
-      waitsForRoom: waitsForRoom(payment),
       unanswered: unknown === true,
       uncertain: uncertain === true,
     },

@@ -22,8 +22,8 @@ export function paymentAfter(
   outcome: Outcome,
 ): { readonly after: AppliedPayment; readonly mustWake: boolean } {
   const changed = changedPayment(before, event, outcome);
-  const { mustWake, ...place } = queueAfter(before, changed, event);
-  return { after: { ...changed, ...place }, mustWake };
+  const { mustWake, dueAt, leaseUntil, hinted, tries, tookLease } = queueAfter(before, changed, event);
+  return { after: { ...changed, dueAt, leaseUntil, hinted, tries, tookLease }, mustWake };
 }
 
 /** Every column that follows from what happened, in one place; its place in the queue follows from these. */

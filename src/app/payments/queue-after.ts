@@ -1,7 +1,7 @@
 import { dutyOf, waitsForRoom } from "../../core/payments/provider-duties.ts";
-import { dueAfterChange, nextLookAt } from "../../core/payments/schedule.ts";
+import { dueAfterChange, type LookedAt, nextLookAt } from "../../core/payments/schedule.ts";
 import { HANDED_LEASE_S } from "../../core/payments/timers.ts";
-import type { LockedPayment, QueuePlace } from "../../store/payments/payments.ts";
+import type { LockedPayment, QueuePlace, StoredPayment } from "../../store/payments/payments.ts";
 import type { PaymentEvent } from "./payment-event.ts";
 
 export type QueueStep = QueuePlace & {
@@ -18,10 +18,10 @@ export function queueAfter(
   event: PaymentEvent,
 ): QueueStep {
   const { now } = before;
-  const facts = { ...lookedAt(after), mustTell: dutyOf(after) !== undefined, waitsForRoom: waitsForRoom(after) };
+  const facts = lookedAt(after);
   if (endsLook(before, event)) {
     const { hinted } = before;
-    const dueAt = hinted ? now : nextLookAt({ ...facts, unanswered: false, uncertain: false }, now);
+    const dueAt = hinted ? now : nextLookAt(facts, now);
     return { dueAt, leaseUntil: null, hinted, tries: after.tries + 1, mustWake: false, tookLease: false };
   }
   const dueAt = dueAfterChange(facts, now);
@@ -50,14 +50,19 @@ function endsLook({ leaseUntil }: LockedPayment, { endsLook }: PaymentEvent): bo
   return endsLook !== undefined && leaseUntil?.getTime() === endsLook.leaseUntil.getTime();
 }
 
-function lookedAt({
-  direction,
-  method,
-  state,
-  tries,
-  finishedAt,
-  unprovenEnd,
-  deadlineAt,
-}: Omit<LockedPayment, keyof QueuePlace>) {
-  return { direction, method, state, tries, finishedAt, unprovenEnd, deadlineAt };
+/** What its next look depends on, as long as the provider answers clearly. */
+export function lookedAt(payment: StoredPayment): LookedAt {
+  return {
+    direction: payment.direction,
+    method: payment.method,
+    state: payment.state,
+    tries: payment.tries,
+    finishedAt: payment.finishedAt,
+    unprovenEnd: payment.unprovenEnd,
+    deadlineAt: payment.deadlineAt,
+    mustTell: dutyOf(payment) !== undefined,
+    waitsForRoom: waitsForRoom(payment),
+    unanswered: false,
+    uncertain: false,
+  };
 }

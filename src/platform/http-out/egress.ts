@@ -90,7 +90,7 @@ export function openEgress(options: EgressOptions): Egress {
     send: async (request) => {
       const startedMs = performance.now();
       const outcome = await carryOutInTime(request);
-      return { ...outcome, latencyMs: Math.round(performance.now() - startedMs) };
+      return { latencyMs: Math.round(performance.now() - startedMs), ...outcome };
     },
     close: async () => {
       closed = true;

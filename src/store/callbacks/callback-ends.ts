@@ -25,7 +25,7 @@ export async function endCallbacks(tx: Transaction, ends: readonly CallbackEnd[]
               set state = e.state, attempt_count = e.attempt_count, lease_until = null,
                   due_at = now() + make_interval(secs => e.due_in_ms / 1000.0),
                   delivered_at = case when e.state = 'delivered' then now() end
-             from unnest($1::uuid[], $2::uuid[], $3::timestamptz[], $4::text[], $5::float8[], $6::integer[])
+             from unnest((select $1::uuid[]), $2::uuid[], $3::timestamptz[], $4::text[], $5::float8[], $6::integer[])
                as e (project_id, id, lease_until, state, due_in_ms, attempt_count)
             where c.project_id = e.project_id and c.id = e.id and c.lease_until = e.lease_until
            returning c.id`,

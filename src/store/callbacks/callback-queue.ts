@@ -160,7 +160,7 @@ function readClaimed(
     text: `select c.project_id as "projectId", c.origin, c.id, c.request_id as "requestId", c.sequence, c.url, c.body,
                   c.attempt_count as "attemptCount", c.schedule_from as "scheduleFrom", c.lease_until::text as lease,
                   coalesce(c.goes_ahead_at <= now(), false) as "goesAhead", ${NEEDED_TO_SEND}
-             from unnest($1::uuid[], $2::uuid[]) as k (project_id, id)
+             from unnest((select $1::uuid[]), $2::uuid[]) as k (project_id, id)
             cross join lateral (select * from callbacks c where c.project_id = k.project_id and c.id = k.id offset 0) c
             cross join lateral ${PAYMENT_OF_CALLBACK} p`,
     values: [claimed.map(({ projectId }) => projectId), claimed.map(({ id }) => id)],

@@ -42,7 +42,7 @@ export async function endAttempts(tx: Transaction, ends: readonly AttemptEnd[]):
   await tx.run({
     name: "end_attempts",
     text: `update attempts a set outcome = e.outcome, detail = e.detail, ended_at = now()
-             from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[])
+             from unnest((select $1::uuid[]), $2::uuid[], $3::text[], $4::text[], $5::text[])
                as e (project_id, request_id, reference, outcome, detail)
             where a.project_id = e.project_id and a.request_id = e.request_id and a.reference = e.reference
               and a.outcome = 'open'`,

@@ -128,7 +128,7 @@ export async function findByReferences(
     name: "find_by_references",
     text: `select ${PAYMENT_COLUMNS}, ${QUEUE_COLUMNS}, now() as now,
                   a.provider as "hintedProvider", a.reference as "hintedReference"
-             from unnest($1::text[], $2::text[]) as h (provider, reference)
+             from unnest((select $1::text[]), $2::text[]) as h (provider, reference)
              join attempts a on a.reference = h.reference and a.provider = h.provider
              join payments p on p.project_id = a.project_id and p.request_id = a.request_id`,
     values: [hints.map((hint) => hint.provider), hints.map((hint) => hint.reference)],

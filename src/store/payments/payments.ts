@@ -168,7 +168,7 @@ export function lockPayments(tx: Transaction, keys: readonly PaymentKey[]): Prom
     text: `select ${PAYMENT_COLUMNS}, ${QUEUE_COLUMNS}, now() as now,
                   j.callback_url as "projectCallbackUrl", j.success_callback_url as "projectSuccessCallbackUrl",
                   j.decline_callback_url as "projectDeclineCallbackUrl", j.payer_attempts as "payerAttempts"
-             from unnest($1::uuid[], $2::uuid[]) as k (project_id, request_id)
+             from unnest((select $1::uuid[]), $2::uuid[]) as k (project_id, request_id)
              join payments p on p.project_id = k.project_id and p.request_id = k.request_id
              join projects j on j.id = p.project_id
             order by p.project_id, p.request_id

@@ -17,7 +17,7 @@ export async function insertReceipts(tx: Transaction, receipts: readonly Receipt
   return tx.run<ReceiptName>({
     name: "insert_receipts",
     text: `insert into receipts (project_id, provider, receipt_reference, request_id, amount, received_at)
-           select * from unnest($1::uuid[], $2::text[], $3::text[], $4::uuid[], $5::bigint[], $6::timestamptz[])
+           select * from unnest((select $1::uuid[]), $2::text[], $3::text[], $4::uuid[], $5::bigint[], $6::timestamptz[])
            on conflict (project_id, provider, receipt_reference) do nothing
            returning project_id as "projectId", provider, receipt_reference as "receiptReference"`,
     values: [
@@ -38,7 +38,7 @@ export function listKnownReceipts(tx: Transaction, names: readonly ReceiptName[]
   return tx.run<ReceiptName>({
     name: "list_known_receipts",
     text: `select r.project_id as "projectId", r.provider, r.receipt_reference as "receiptReference"
-             from unnest($1::uuid[], $2::text[], $3::text[]) as n (project_id, provider, receipt_reference)
+             from unnest((select $1::uuid[]), $2::text[], $3::text[]) as n (project_id, provider, receipt_reference)
              join receipts r on r.project_id = n.project_id and r.provider = n.provider
                             and r.receipt_reference = n.receipt_reference`,
     values: [

@@ -43,7 +43,7 @@ export async function savePayments(tx: Transaction, changes: readonly PaymentCha
                   confirmed_at = c.confirmed_at, shortfall_at = c.shortfall_at, released_at = c.released_at,
                   unproven_end = c.unproven_end, contradicted_at = c.contradicted_at, finished_at = c.finished_at,
                   unknown_since = null, updated_at = now()
-             from unnest($1::uuid[], $2::uuid[], $3::text[], $4::integer[], $5::text[], $6::text[], $7::bigint[], $8::bigint[],
+             from unnest((select $1::uuid[]), $2::uuid[], $3::text[], $4::integer[], $5::text[], $6::text[], $7::bigint[], $8::bigint[],
                          $9::bigint[], $10::timestamptz[], $11::timestamptz[], $12::integer[], $13::timestamptz[], $14::timestamptz[],
                          $15::boolean[], $16::text[], $17::text[], $18::bytea[],
                          $19::integer[], $20::timestamptz[], $21::text[], $22::timestamptz[], $23::timestamptz[],
@@ -120,7 +120,7 @@ export async function insertHistory(tx: Transaction, lines: readonly HistoryLine
                     + (select coalesce(max(h.number), 0) from payment_history h
                         where h.project_id = l.project_id and h.request_id = l.request_id),
                   l.from_state, l.to_state, l.event, l.actor, l.detail
-             from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[])
+             from unnest((select $1::uuid[]), $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[])
                     with ordinality as l (project_id, request_id, from_state, to_state, event, actor, detail, place)`,
     values: [
       lines.map((line) => line.projectId),
