@@ -65,7 +65,7 @@ export function startChoiceWatch(deps: WorkerDeps): ChoiceWatch {
 }
 
 /** One look, and what is left of it. */
-export async function lookAtChoice(
+async function lookAtChoice(
   deps: Omit<JobDeps, "clock" | "leaseUntil">,
   { choice, payment, now, leaseUntil }: ClaimedChoice,
 ): Promise<void> {

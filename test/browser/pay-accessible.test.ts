@@ -17,7 +17,7 @@ import {
 
 const database = useTestDatabase();
 const service = useTestService(database);
-const shop = usePayShop(database, service);
+const shop = usePayShop(database, service, { payerAttempts: 1 });
 const browser = useTestBrowser();
 
 /** Amounts that the sandbox knows: nobody sends it, and another amount arrives. */

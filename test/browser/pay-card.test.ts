@@ -15,7 +15,7 @@ import {
 
 const database = useTestDatabase();
 const service = useTestService(database);
-const shop = usePayShop(database, service);
+const shop = usePayShop(database, service, { payerAttempts: 1 });
 const browser = useTestBrowser();
 
 const APPROVED = "4242424242424242";

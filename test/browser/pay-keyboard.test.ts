@@ -7,7 +7,7 @@ import { atStep, type PayOrder, usePayShop } from "./pay-shop.ts";
 
 const database = useTestDatabase();
 const service = useTestService(database);
-const shop = usePayShop(database, service);
+const shop = usePayShop(database, service, { payerAttempts: 1 });
 const browser = useTestBrowser();
 
 const CHOOSE = "How would you like to pay?";

@@ -29,7 +29,12 @@ export type Made = { readonly url: string; readonly paymentId: string };
 
 const PAYIN = "/api/v1/widget/payin";
 
-export function usePayShop({ db }: TestDatabase, service: TestService) {
+export type PayShopOptions = {
+  /** How often a payer may choose; absent: as often as a new project lets them. 1: a declined card ends the payment. */
+  readonly payerAttempts?: number;
+};
+
+export function usePayShop({ db }: TestDatabase, service: TestService, { payerAttempts }: PayShopOptions = {}) {
   let counted = 0;
   let control: SandboxControl;
   beforeAll(async () => {
@@ -39,6 +44,9 @@ export function usePayShop({ db }: TestDatabase, service: TestService) {
     if (!keyring.ok) throw new Error(String(keyring.error));
     const baseUrl = () => db.transaction((tx) => findSetting(tx, SANDBOX_URL_SETTING));
     control = openSandboxControl({ baseUrl, secret: sandboxSecret(keyring.value), timeoutMs: 10_000 });
+    if (payerAttempts === undefined) return;
+    await db.run({ text: "update projects set payer_attempts = $1", values: [payerAttempts] });
+    await service.settled();
   });
   afterAll(() => control.close());
 

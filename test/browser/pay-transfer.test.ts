@@ -8,7 +8,7 @@ import { atStep, chooseMethod, expectAccessible, expectAccessibleToo, sayPaid, u
 
 const database = useTestDatabase();
 const service = useTestService(database);
-const shop = usePayShop(database, service);
+const shop = usePayShop(database, service, { payerAttempts: 1 });
 const browser = useTestBrowser();
 
 describe.skipIf(browser.isMissing)("a transfer on the payment page", () => {

@@ -263,7 +263,17 @@ describe("a card pay-in", () => {
       text: "select column_name as name from information_schema.columns where table_name = 'card_payins' order by 1",
     });
     expect(columns.map(({ name }) => name)).toEqual([
-      ...["brand", "challenge", "mask", "page_opened_at", "page_token", "page_token_hash", "project_id", "request_id"],
+      ...[
+        "brand",
+        "challenge",
+        "mask",
+        "number",
+        "page_opened_at",
+        "page_token",
+        "page_token_hash",
+        "project_id",
+        "request_id",
+      ],
     ]);
   });
 

@@ -2,7 +2,7 @@ import pg from "pg";
 import { expect, vi } from "vitest";
 import type { Id } from "../../src/core/ids.ts";
 import type { Database } from "../../src/store/db.ts";
-import { type PageChoice, listPageChoices } from "../../src/store/page/page-choices.ts";
+import { listPageChoices, type PageChoice } from "../../src/store/page/page-choices.ts";
 import { listAttempts, type StoredAttempt } from "../../src/store/payments/attempts.ts";
 import type { Made } from "../browser/pay-shop.ts";
 
@@ -11,7 +11,10 @@ export type Seen = {
   readonly step: string;
   readonly actions: readonly string[];
   readonly decline_code: string | null;
-  readonly chance?: { readonly left: number; readonly last?: { readonly method: string; readonly decline_code: string } };
+  readonly chance?: {
+    readonly left: number;
+    readonly last?: { readonly method: string; readonly decline_code: string };
+  };
   readonly challenge_url?: string;
   readonly expires_at: string;
 };

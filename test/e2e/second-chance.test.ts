@@ -1,6 +1,11 @@
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { useTestDatabase } from "../../src/testing/database/test-database.ts";
-import { openTestSandbox, ourBooks, sandboxBooks, type TestSandbox } from "../../src/testing/service/test-sandbox-control.ts";
+import {
+  openTestSandbox,
+  ourBooks,
+  sandboxBooks,
+  type TestSandbox,
+} from "../../src/testing/service/test-sandbox-control.ts";
 import { useTestService } from "../../src/testing/service/test-service.ts";
 import { type Made, usePayShop } from "../browser/pay-shop.ts";
 import { CARDS, chargesOf, deed, payByCard, payByTransfer, see, trailOf, untilStep } from "./page-payer.ts";
@@ -29,7 +34,10 @@ async function attemptsMax(count: number): Promise<void> {
 /** What the sandbox has of the charges of a payment, in their order. */
 async function charges(made: Made): Promise<readonly string[]> {
   const { attempts } = await trail(made);
-  return chargesOf(database.sandboxUrl, attempts.map(({ reference }) => reference));
+  return chargesOf(
+    database.sandboxUrl,
+    attempts.map(({ reference }) => reference),
+  );
 }
 
 async function booksAgree(): Promise<void> {

@@ -1,6 +1,6 @@
 import type { AuthenticationOutcome, AuthenticationResult, Browser, ChargedCard } from "../../core/card-acquirer.ts";
 import type { Connector } from "../../core/connector.ts";
-import { presentChoice } from "../../core/payments/second-chance.ts";
+import { presentChoice } from "../../core/page/second-chance.ts";
 import { openAtMost } from "../../platform/at-most.ts";
 import type { Log } from "../../platform/log.ts";
 import type { Database } from "../../store/db.ts";
@@ -40,9 +40,7 @@ export type SentPayment = ChargedPayment & Pick<StoredPayment, "requestedAmount"
 type PassedResult = { readonly kind: "result_invalid" } | { readonly kind: "payment"; readonly payment: StoredPayment };
 
 /** `undecided`: the acquirer cannot end it, or has not said how it ended. */
-export type CancelledCharge =
-  | { readonly kind: "undecided" }
-  | { readonly kind: "payment"; readonly payment: StoredPayment };
+type CancelledCharge = { readonly kind: "undecided" } | { readonly kind: "payment"; readonly payment: StoredPayment };
 
 export type CardDeskDeps = FollowDeps & {
   readonly db: Database;

@@ -1,8 +1,8 @@
 import type { ChargeState } from "../../core/card-acquirer.ts";
 import type { CardHappening } from "../../core/cards/decide-card.ts";
 import type { ClearingAccount } from "../../core/ledger/accounts.ts";
+import { presentChoice } from "../../core/page/second-chance.ts";
 import { dutyOf } from "../../core/payments/provider-duties.ts";
-import { presentChoice } from "../../core/payments/second-chance.ts";
 import { isFinal } from "../../core/payments/states.ts";
 import type { Keyring } from "../../platform/secrets.ts";
 import type { Database } from "../../store/db.ts";

@@ -1,7 +1,7 @@
 import type { ChargeState } from "../../core/card-acquirer.ts";
+import { presentChoice } from "../../core/page/second-chance.ts";
 import type { ProviderWord } from "../../core/payments/after-end.ts";
 import { dutyOf, waitsForRoom } from "../../core/payments/provider-duties.ts";
-import { presentChoice } from "../../core/payments/second-chance.ts";
 import { isFinal, type PaymentState } from "../../core/payments/states.ts";
 import { CARD_SENDING_S, CARD_UNKNOWN_MAX_S } from "../../core/payments/timers.ts";
 import type { StoredPayment } from "../../store/payments/payments.ts";

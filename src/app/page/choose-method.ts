@@ -1,9 +1,9 @@
 import type { Browser, ChargedCard } from "../../core/card-acquirer.ts";
 import { findCardFault } from "../../core/cards/card-rules.ts";
 import { type Fault, fault } from "../../core/errors.ts";
+import { presentChoice } from "../../core/page/second-chance.ts";
 import type { WidgetOffer } from "../../core/page/widget-offers.ts";
 import { checkCreate, ratesOf } from "../../core/payments/create-rules.ts";
-import { presentChoice } from "../../core/payments/second-chance.ts";
 import { CARD_LIFETIME_S, P2P_LIFETIME_S } from "../../core/payments/timers.ts";
 import { fail, ok, type Result } from "../../core/result.ts";
 import type { Clock } from "../../platform/clock.ts";

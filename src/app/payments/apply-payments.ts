@@ -1,8 +1,8 @@
 import { ZERO } from "../../core/money.ts";
+import { presentChoice } from "../../core/page/second-chance.ts";
 import { kindOf } from "../../core/payments/kinds.ts";
 import { dutyOf } from "../../core/payments/provider-duties.ts";
 import { dueAfterChange } from "../../core/payments/schedule.ts";
-import { presentChoice } from "../../core/payments/second-chance.ts";
 import { fail, ok, type Result } from "../../core/result.ts";
 import { allSent, type Database, type Transaction } from "../../store/db.ts";
 import { isDataFault } from "../../store/faults.ts";

@@ -1,12 +1,12 @@
 import { type CardHappening, decideCard } from "../../core/cards/decide-card.ts";
 import type { ClearingAccount } from "../../core/ledger/accounts.ts";
 import { type Minor, ZERO } from "../../core/money.ts";
+import { chancesLeft } from "../../core/page/second-chance.ts";
 import { decidePayin, type PayinHappening } from "../../core/payments/decide-payin.ts";
 import { decidePayout, type PayoutHappening } from "../../core/payments/decide-payout.ts";
 import { splitPayin } from "../../core/payments/fees.ts";
 import type { PaymentKind } from "../../core/payments/kinds.ts";
 import type { Movement, PayinTerms } from "../../core/payments/payin.ts";
-import { chancesLeft } from "../../core/payments/second-chance.ts";
 import type { CardPayinState, P2pPayinState, PaymentState, PayoutState } from "../../core/payments/states.ts";
 import type { LockedPayment, StoredPayment } from "../../store/payments/payments.ts";
 

@@ -1,9 +1,9 @@
 import type { ChargeDeclineReason } from "../card-acquirer.ts";
 import type { ClearingAccount } from "../ledger/accounts.ts";
 import type { Minor } from "../money.ts";
+import { CARD_CHANCES } from "../page/second-chance.ts";
 import type { Movement, PayinTerms } from "../payments/payin.ts";
 import { moveReceived, settleReceived } from "../payments/receive.ts";
-import { CARD_CHANCES } from "../payments/second-chance.ts";
 import { type CardPayinState, isFinal } from "../payments/states.ts";
 import { type CardPayinEvent, nextCardState } from "./card-transitions.ts";
 

@@ -1,9 +1,9 @@
 import type { ClearingAccount } from "../ledger/accounts.ts";
 import { AMOUNT_MAX, type Minor } from "../money.ts";
+import { P2P_CHANCES } from "../page/second-chance.ts";
 import type { Movement, Payin, PayinDeclineCode } from "./payin.ts";
 import { nextPayinState, type P2pPayinEvent } from "./payin-transitions.ts";
 import { type Moved, moveReceived, settleReceived } from "./receive.ts";
-import { P2P_CHANCES } from "./second-chance.ts";
 import { isFinal, type P2pPayinState } from "./states.ts";
 
 /** Something that happened, with what it brings. */

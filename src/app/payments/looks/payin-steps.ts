@@ -1,6 +1,6 @@
 import type { Connector, PayinState, ReportedReceipt } from "../../../core/connector.ts";
+import { presentChoice } from "../../../core/page/second-chance.ts";
 import type { PayinHappening } from "../../../core/payments/decide-payin.ts";
-import { presentChoice } from "../../../core/payments/second-chance.ts";
 import { clearingOf, wayOf } from "../../../core/providers.ts";
 import type { StoredPayment } from "../../../store/payments/payments.ts";
 import { endOf, type JobDeps, type Look } from "../look.ts";

@@ -2,10 +2,10 @@ import { describe, expect, it } from "vitest";
 import { CARD_PAYIN_EVENTS, CARD_PAYIN_TRANSITIONS, nextCardState } from "../cards/card-transitions.ts";
 import { type CardHappening, decideCard } from "../cards/decide-card.ts";
 import type { Minor } from "../money.ts";
-import { decidePayin, type PayinHappening } from "./decide-payin.ts";
-import { nextPayinState, P2P_PAYIN_EVENTS, P2P_PAYIN_TRANSITIONS } from "./payin-transitions.ts";
+import { decidePayin, type PayinHappening } from "../payments/decide-payin.ts";
+import { nextPayinState, P2P_PAYIN_EVENTS, P2P_PAYIN_TRANSITIONS } from "../payments/payin-transitions.ts";
+import type { CardPayinState, P2pPayinState } from "../payments/states.ts";
 import { CHANCE_TAKES_S, chancesLeft, presentChoice } from "./second-chance.ts";
-import type { CardPayinState, P2pPayinState } from "./states.ts";
 
 const amount = 5_000n as Minor;
 const terms = {

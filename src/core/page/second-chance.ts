@@ -1,6 +1,6 @@
 import type { CardPayinEvent } from "../cards/card-transitions.ts";
-import type { P2pPayinEvent } from "./payin-transitions.ts";
-import type { CardPayinState, P2pPayinState } from "./states.ts";
+import type { P2pPayinEvent } from "../payments/payin-transitions.ts";
+import type { CardPayinState, P2pPayinState } from "../payments/states.ts";
 
 /**
  * The events by which a payer's choice is certainly over, so that a new one cannot be charged beside it. On a hosted page they lead
