@@ -10,6 +10,7 @@ import { benchCalls } from "./questions/calls.mjs";
 import { benchCards } from "./questions/cards.mjs";
 import { benchGrowth } from "./questions/growth.mjs";
 import { benchLending } from "./questions/lending.mjs";
+import { benchPage } from "./questions/page.mjs";
 import { benchPayins } from "./questions/payins.mjs";
 import { benchPayments } from "./questions/payments.mjs";
 import { benchQueue } from "./questions/queue.mjs";
@@ -32,8 +33,9 @@ const QUESTIONS = {
   statement: benchStatement,
   account: benchAccount,
   reqlog: benchReqlog,
+  page: benchPage,
 };
-const ONLY_IF_LONG = ["payins", "lending", "statement", "account", "reqlog"];
+const ONLY_IF_LONG = ["payins", "lending", "statement", "account", "reqlog", "page"];
 
 const { wanted, options } = readOptions(Object.keys(QUESTIONS));
 const asked = Object.keys(QUESTIONS).filter((name) =>

@@ -1,7 +1,7 @@
 type Sign = { readonly currencyDisplay: "symbol" | "narrowSymbol"; readonly word?: string };
 
-/** Signs that fonts have and that mean one currency. The som's sign (⃀) is in few fonts, and `$` is many currencies'. */
-const SIGNED: ReadonlySet<string> = new Set(["RUB", "KZT", "AZN"]);
+/** Signs that fonts have and that mean one currency. Those of the manat (₼) and the som (⃀) are in few, and `$` is many currencies'. */
+const SIGNED: ReadonlySet<string> = new Set(["RUB", "KZT"]);
 
 /** What people write where there is no sign; browsers know few of these words. */
 const WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {

@@ -19,7 +19,7 @@ const TIMES_LIKE: Readonly<Partial<Record<PageLanguage, string>>> = {
   tg: "de",
   az: "de",
 };
-const SIGNED: ReadonlySet<string> = new Set(["RUB", "KZT", "AZN"]);
+const SIGNED: ReadonlySet<string> = new Set(["RUB", "KZT"]);
 const CURRENCY_WORDS: Readonly<Record<string, Readonly<Partial<Record<PageLanguage, string>>>>> = {
   UZS: { ru: "сум", uz: "soʻm" },
   KGS: { ru: "сом", ky: "сом" },

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { FastifyInstance, FastifyReply } from "fastify";
-import { type DemoShop, openDemoShop, SHOP_PATH } from "../../app/sandbox/demo-shop.ts";
 import { findPageLanguage, PAGE_LANGUAGES } from "../../app/page/page-language.ts";
+import { type DemoShop, openDemoShop, SHOP_PATH } from "../../app/sandbox/demo-shop.ts";
 import type { Minor } from "../../core/money.ts";
 import { html } from "../../platform/html.ts";
 import { sendFault, sendJson } from "../respond.ts";

@@ -76,6 +76,21 @@ describe("the issuer's page", () => {
     expect((await challenge({ currency: "KWD", amount: 5 })).page.text).toContain("KWD 0.005<");
   });
 
+  it.each([
+    ["kk-KZ, ru;q=0.8", "kk", "Растау коды", "1\u00a0234\u00a0567,89 UZS"],
+    ["de, es;q=0.9", "es", "Código de confirmación", "1.234.567,89 UZS"],
+    ["de", "en", "Confirmation code", "UZS 1,234,567.89"],
+  ])("speaks the browser's language: %s", async (accepted, language, label, sum) => {
+    const { creq } = await challenge({ amount: 1_234_567_89, currency: "UZS" });
+    const body = new URLSearchParams({ creq, threeDSSessionData: SESSION });
+    const headers = { "accept-language": accepted };
+    const answer = await fetch(`${sandbox.url()}/acs/challenge`, { method: "POST", body, headers });
+    const page = await answer.text();
+    for (const text of [`<html lang="${language}">`, `>${label}</label>`, `>${sum}<`]) expect(page).toContain(text);
+    const link = await fetch(`${sandbox.url()}/qr/none`, { headers });
+    expect(await link.text()).toContain(`<html lang="${language}">`);
+  });
+
   it("has one field that can be seen, with its label, and Enter presses Confirm", async () => {
     const { page } = await challenge();
     const form = readForm(page);

@@ -47,7 +47,7 @@ export const en = {
   timeLeft: "Time left",
   payBefore: (time: string) => `· until ${time}`,
   minutesLeft: (minutes: number): string =>
-    pluralOf("en", minutes, { one: `${minutes} minute is left.`, other: `${minutes} minutes are left.` }),
+    pluralOf("en", minutes, { one: "One minute is left.", other: `${minutes} minutes are left.` }),
   bank: {
     heading: "Which bank do you pay from?",
     search: "Search for your bank",

@@ -114,7 +114,7 @@ export const kk: Words = {
   card: {
     heading: "Картамен төлеу",
     number: "Карта нөмірі",
-    expiry: "Жарамдылық мерзімі",
+    expiry: "Мерзімі",
     expiryHint: "Ай / жыл",
     cvv: "CVV/CVC коды",
     cvvHint: (digits) => (digits === 4 ? "Алдыңғы бетіндегі 4 сан" : "Артқы бетіндегі 3 сан"),

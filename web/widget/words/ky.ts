@@ -113,7 +113,7 @@ export const ky: Words = {
   card: {
     heading: "Карта менен төлөө",
     number: "Карта номери",
-    expiry: "Жарактуулук мөөнөтү",
+    expiry: "Мөөнөтү",
     expiryHint: "Ай / жыл",
     cvv: "CVV/CVC коду",
     cvvHint: (digits) => (digits === 4 ? "Алдыңкы бетиндеги 4 сан" : "Арткы бетиндеги 3 сан"),

@@ -114,7 +114,7 @@ export const uz: Words = {
   card: {
     heading: "Karta bilan toʻlash",
     number: "Karta raqami",
-    expiry: "Amal qilish muddati",
+    expiry: "Amal muddati",
     expiryHint: "Oy / yil",
     cvv: "CVV/CVC kodi",
     cvvHint: (digits) => (digits === 4 ? "Old tomondagi 4 ta raqam" : "Orqa tomondagi 3 ta raqam"),

@@ -9,7 +9,7 @@ export const tg: PayerWords = {
     footer: "Саҳифаи бехатари пардохт",
     toBank: "Гузаштан ба бонк",
     lookAgain: "Навсозии саҳифа",
-    payBefore: "Мӯҳлати пардохт",
+    payBefore: "Муҳлати пардохт",
     steps: {
       choose: { heading: "Чӣ тавр пардохт кардан мехоҳед?" },
       prepare: {
