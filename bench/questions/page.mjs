@@ -84,7 +84,9 @@ function report({ rounds, failure }) {
     question: `the payment page in Chromium at 400 kbit/s and a round trip of 400 ms; medians of ${rounds.length} rounds`,
     columns: COLUMNS,
     rows: LANGUAGES.map(row),
-    notes: ["First paint: the amount and what to do can be read. Ready: the script has drawn the page, and it can be used."],
+    notes: [
+      "First paint: the amount and what to do can be read. Ready: the script has drawn the page, and it can be used.",
+    ],
     rounds,
     failure,
   };

@@ -7,7 +7,7 @@ import { sizeOf, variants } from "../../src/testing/run/run-form.ts";
 import { useTestService } from "../../src/testing/service/test-service.ts";
 import { LANGUAGE_NAMES } from "../../web/widget/words/page-language.ts";
 import { atStep, chooseMethod, fillCard, speak, usePayShop } from "./pay-shop.ts";
-import { cutTexts, showStep, type ShownStep } from "./shown-steps.ts";
+import { cutTexts, type ShownStep, showStep } from "./shown-steps.ts";
 
 const database = useTestDatabase();
 const service = useTestService(database);

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { moneyText, timeText } from "../../src/api/payer/money-text.ts";
 import { PAGE_LANGUAGES } from "../../src/app/page/page-language.ts";
-import { decimalsOf } from "../../src/core/currency.ts";
+import { decimalsOf } from "../../web/kit/currencies.ts";
 import { formatMoment, formatTime } from "../../web/kit/dates.ts";
 import { formatMoney } from "../../web/kit/money.ts";
 
@@ -40,8 +40,6 @@ it("the server's decimals win over the browser's", () => {
 
 it.each([...PAGE_LANGUAGES])("in %s times and dates have no month in another language", (language) => {
   const at = "2026-02-03T14:05:09Z";
-  const zoned = new Intl.DateTimeFormat("en", { timeZone: "UTC", timeStyle: "short" }).format(new Date(at));
-  expect(zoned).toMatch(/2:05/);
   expect(timeText(at, language)).toMatch(/^(14:05|2:05\sPM) UTC$/u);
   expect(formatTime(at, language)).toMatch(/\d{1,2}:05/);
   const isByNumbers = !["en", "ru", "es"].includes(language);

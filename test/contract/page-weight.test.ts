@@ -3,7 +3,9 @@ import { gzipSync } from "node:zlib";
 import { expect, it } from "vitest";
 import { PAGE_LANGUAGES } from "../../src/app/page/page-language.ts";
 
-type Manifest = Readonly<Record<string, { readonly file: string; readonly css?: readonly string[]; readonly imports?: [] }>>;
+type Manifest = Readonly<
+  Record<string, { readonly file: string; readonly css?: readonly string[]; readonly imports?: [] }>
+>;
 
 /** Of all that is loaded; the document takes the rest of 100 kB, and test/browser/pay-page.test.ts weighs it with them. */
 const FILES_WEIGHT_MAX = 80_000;

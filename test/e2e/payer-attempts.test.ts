@@ -31,7 +31,7 @@ const TRIED = {
   ...{ status: "decline", decline_code: "insufficient_funds", created_at: TIME, ended_at: TIME },
 };
 const PAID = {
-  ...{ number: 2, method: "card-ecom", card: { pan: "424242******4242", brand: "visa" } },
+  ...{ number: 2, method: "sbp-p2p", bank: "sberbank" },
   ...{ status: "success", decline_code: null, created_at: TIME, ended_at: TIME },
 };
 
@@ -45,10 +45,10 @@ const request = () => ({
   customer: { id: "customer-1" },
 });
 
-async function pay(formUrl: string, pan: string): Promise<void> {
-  const answer = await fetch(`${formUrl}/card`, {
+async function act(formUrl: string, deed: "card" | "choose", body: object): Promise<void> {
+  const answer = await fetch(`${formUrl}/${deed}`, {
     ...{ method: "POST", headers: { "content-type": "application/json" } },
-    body: JSON.stringify({ pan, ...CARD }),
+    body: JSON.stringify(body),
   });
   expect(answer.status).toBe(200);
 }
@@ -63,7 +63,7 @@ function told(): TillgateCallback[] {
   });
 }
 
-it("a declined card and then another: info, the final callback, the account and the operator list both", {
+it("a declined card and then a transfer: info, the final callback, the account and the operator list both", {
   timeout: 240_000,
 }, async () => {
   const { payin } = client().widget;
@@ -72,7 +72,7 @@ it("a declined card and then another: info, the final callback, the account and 
   expect(await payin.info("tried-twice")).not.toHaveProperty("attempts");
   const formUrl = made.integration?.form_url ?? "";
 
-  await pay(formUrl, "4000000000009995");
+  await act(formUrl, "card", { pan: "4000000000009995", ...CARD });
   const between = await vi.waitFor(async () => {
     const payment = await payin.info("tried-twice");
     expect(payment).toMatchObject({ attempts: [TRIED] });
@@ -81,7 +81,10 @@ it("a declined card and then another: info, the final callback, the account and 
   expect(between).toMatchObject({ status: "processing", sub_status: "new", decline_code: null });
   expect(between.attempts).toHaveLength(1);
 
-  await pay(formUrl, "4242424242424242");
+  await act(formUrl, "choose", { method: "payin-p2p-sbp", bank: "sberbank" });
+  await vi.waitFor(async () => expect((await payin.info("tried-twice")).sub_status).toBe("awaiting_confirm"), SOON);
+  const confirmed = await payin.confirm("tried-twice");
+  expect(confirmed.attempts).toEqual([TRIED, { ...PAID, status: "processing", ended_at: null }]);
   const paid = await vi.waitFor(async () => {
     const payment = await payin.info("tried-twice");
     expect(payment.status).toBe("success");
@@ -97,12 +100,32 @@ it("a declined card and then another: info, the final callback, the account and 
     return found;
   }, SOON);
   expect(final).toMatchObject({ status: { status: "success" }, attempts: paid.attempts });
-  // Only the end is final, and only it lists them.
-  expect(told().filter(({ attempts }) => attempts !== undefined)).toEqual([final]);
+  // The merchant hears of no decline, and only the end lists the attempts.
+  expect(told().map(({ status, attempts }) => [status.sub_status, attempts?.length])).toEqual([
+    ["requisites", undefined],
+    ["awaiting_confirm", undefined],
+    ["paid", undefined],
+    [null, 2],
+  ]);
+
+  await expectSameWhenReplayed(final?.event.id ?? "");
 
   expect(await attemptsInAccount(made.request_id)).toEqual(paid.attempts);
   await expectInCommandLine(made.request_id);
 });
+
+/** Sent again, from the queue and not from memory, it is the same to the byte. */
+async function expectSameWhenReplayed(eventId: string): Promise<void> {
+  const bodies = () =>
+    shop.received.filter(({ body }) => body.event.id === eventId).map(({ rawBody }) => rawBody.toString());
+  await vi.waitFor(async () => {
+    const rows = await database.db.run({ text: "select state from callbacks where id = $1", values: [eventId] });
+    expect(rows).toEqual([{ state: "delivered" }]);
+  }, SOON);
+  await print("callback", "replay", eventId);
+  await vi.waitFor(() => expect(bodies()).toHaveLength(2), SOON);
+  expect(bodies()[1]).toBe(bodies()[0]);
+}
 
 async function attemptsInAccount(requestId: string): Promise<unknown> {
   const owner = await aMember(database.db, service.sandbox().merchant_id as Id, "viewer");
@@ -116,10 +139,10 @@ async function expectInCommandLine(requestId: string): Promise<void> {
   const text = await print("payment", "show", requestId);
   expect(text).toMatch(/Choices of the payer\nNUMBER +METHOD +BANK +CARD +CHOSEN +ENDED +DECLINED +LATE MONEY\n/);
   expect(text).toMatch(/\n1 +card-ecom +400000\*{6}9995 +\S+ +\S+ +insufficient_funds/);
-  expect(text).toMatch(/\n2 +card-ecom +424242\*{6}4242 +\S+ +\S+ *\n/);
-  const choice = { method: "card-ecom", bank: null, late_money: 0, chosen_at: TIME, ended_at: TIME };
+  expect(text).toMatch(/\n2 +sbp-p2p +sberbank +\S+ +\S+ *\n/);
+  const choice = { late_money: 0, chosen_at: TIME, ended_at: TIME };
   expect((await json("payment", "show", requestId)).choices).toEqual([
-    { ...choice, number: 1, card: TRIED.card, decline_code: "insufficient_funds" },
-    { ...choice, number: 2, card: PAID.card, decline_code: null },
+    { ...choice, number: 1, method: "card-ecom", bank: null, card: TRIED.card, decline_code: "insufficient_funds" },
+    { ...choice, number: 2, method: "sbp-p2p", bank: "sberbank", card: null, decline_code: null },
   ]);
 }

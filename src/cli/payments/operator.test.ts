@@ -307,6 +307,19 @@ describe("project set", () => {
     expect(await print("project", "show", projectId)).toContain("No route is chosen: the default is used.");
   });
 
+  it("says how often a payer may choose how to pay: five times unless it says otherwise, and never none", async () => {
+    const { projectId } = await aProject(db);
+    expect(await json("project", "show", projectId)).toMatchObject({ payer_attempts: 5 });
+    expect(await print("project", "set", projectId, "--payer-attempts", "1")).toMatch(/payer-attempts +1/);
+    expect(await json("project", "show", projectId)).toMatchObject({ payer_attempts: 1 });
+    expect(await print("project", "show", projectId)).toMatch(/payer-attempts +1/);
+    for (const wrong of ["0", "11", "2.5", "none"])
+      expect((await tillgate("project", "set", projectId, "--payer-attempts", wrong)).errors).toContain(
+        "--payer-attempts must be a whole number from 1 to 10.",
+      );
+    expect(await json("project", "show", projectId)).toMatchObject({ payer_attempts: 1 });
+  });
+
   it("caps the unpaid confirms of a customer: three unless it says otherwise, none for no cap", async () => {
     const { projectId } = await aProject(db, "live");
     expect(await json("project", "show", projectId)).toMatchObject({ unpaid_confirms_max: 3 });

@@ -17,7 +17,11 @@ export const SANDBOX_LANGUAGES = Object.keys(WORDS) as readonly (keyof typeof WO
 export type Speech = { readonly language: keyof typeof WORDS; readonly words: SandboxWords };
 
 /** As a bank does, the pages speak the language of the browser. */
-export function speechOf({ headers }: { readonly headers: { readonly "accept-language"?: string | undefined } }): Speech {
+export function speechOf({
+  headers,
+}: {
+  readonly headers: { readonly "accept-language"?: string | undefined };
+}): Speech {
   const language = preferredLanguage(headers["accept-language"], SANDBOX_LANGUAGES) ?? "en";
   return { language, words: WORDS[language] };
 }

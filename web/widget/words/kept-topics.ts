@@ -10,7 +10,10 @@ export function keepTopics(language: string, topics: Topics): void {
   kept.set(language, topics);
 }
 
-/** Stands where the source has a topic in all languages. */
+/**
+ * Stands where the source has a topic in all languages; the build writes its calls.
+ * @public
+ */
 export function topicNamed(file: string, name: string): object {
   return new Proxy({}, { get: (_topic, language) => kept.get(String(language))?.[file]?.[name] });
 }
