@@ -258,7 +258,7 @@ describe.skipIf(browser.isMissing)("a transfer on the payment page", () => {
   });
 
   it("is made with the keyboard alone", async () => {
-    const made = await shop.create({ payment: { widget_method: "payin-p2p-sbp" } });
+    const made = await shop.createWithWayBack({ payment: { widget_method: "payin-p2p-sbp" } });
     const { page } = await browser.open();
     await page.goto(made.url);
     await atStep(page, "How would you like to pay?");

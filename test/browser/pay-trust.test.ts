@@ -258,6 +258,21 @@ describe.skipIf(browser.isMissing)("the payment page", () => {
     },
   );
 
+  it("without its script says the same", async () => {
+    const made = await paidByCard();
+    const { page } = await browser.open({ width: 390 });
+    // The page's own script alone: the rules of WCAG are judged by one.
+    await page.route("**/pay-assets/*.js", (route) => route.abort());
+    await page.goto(made.url);
+    await page.getByText("TEST: no real money moves").waitFor();
+    await page.getByRole("link", { name: "help@shop.example" }).waitFor();
+    await page.getByText("Payments by Gate Payments LLC").waitFor();
+    const { receipt } = await viewOf(made);
+    await page.getByText((receipt as { request_id: string }).request_id).waitFor();
+    await wayBack(page).waitFor();
+    await expectAccessible(page);
+  });
+
   it("stays when the payer presses the button for it", async () => {
     const made = await paidByCard();
     const { page } = await browser.open();

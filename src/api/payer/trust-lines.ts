@@ -4,15 +4,18 @@ import { TRUST_WORDS } from "./trust-words.ts";
 
 /** Of a page without its script: that nothing is real, where it is not. */
 export function renderTestRibbon({ test, language }: PageView): Html | undefined {
-  return test === true ? html`<p class="ribbon">${TRUST_WORDS[language].test}</p>` : undefined;
+  if (test !== true) return undefined;
+  const words = TRUST_WORDS[language].test;
+  return html`<aside class="ribbon" aria-label="${words}">${words}</aside>`;
 }
 
 /** And below it: what a payer keeps of a payment that was made, how to reach the shop, and who takes the payment. */
-export function renderTrustLines(view: PageView): Html {
+export function renderTrustLines(view: PageView): Html | undefined {
   const words = TRUST_WORDS[view.language];
-  const { operator, receipt } = view;
-  return html`${receipt === undefined ? undefined : renderReceipt(view, receipt)}${renderSupport(view)}
-${operator === undefined ? undefined : html`<p class="small">${words.operator(operator.name)}</p>`}`;
+  const { operator, receipt, shop } = view;
+  if (operator === undefined && receipt === undefined && shop.support === undefined) return undefined;
+  return html`<aside aria-label="${view.shop.name}">${receipt === undefined ? undefined : renderReceipt(view, receipt)}
+${renderSupport(view)}${operator === undefined ? undefined : html`<p class="small">${words.operator(operator.name)}</p>`}</aside>`;
 }
 
 /** Without a script the reader's time zone is unknown. */
