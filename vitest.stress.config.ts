@@ -18,6 +18,7 @@ const STRESS_TESTS = [
   "src/pool/app/no-cross-credit.test.ts",
   "src/pool/app/reverse-all.test.ts",
   "src/pool/app/import-statement.test.ts",
+  "test/browser/challenge.test.ts",
   "test/browser/docs-site.test.ts",
   "test/browser/desk.test.ts",
   "test/browser/pay-accessible.test.ts",

@@ -106,9 +106,9 @@ describe.skipIf(browser.isMissing)("the list of payments", () => {
     const { page, troubles } = await openAs(owner, `/payments?project=${world.live}`);
     await page.getByText("Payments: 123").waitFor();
     expect(await rowCount(page)).toBe(50);
+    await look(page);
     await page.getByRole("button", { name: "Show more" }).click();
     await expect.poll(() => rowCount(page)).toBe(100);
-    await look(page);
     await page.getByLabel("Status").selectOption("success");
     await page.getByText("Payments: 61").waitFor();
     await page.getByRole("button", { name: "More filters" }).click();

@@ -2,6 +2,7 @@ import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { scrollsSideways, useTestBrowser } from "../../src/testing/browser/browser.ts";
 import { useTestDatabase } from "../../src/testing/database/test-database.ts";
+import { variants } from "../../src/testing/run/run-form.ts";
 import { useTestService } from "../../src/testing/service/test-service.ts";
 import { type ShownPayment, useCardShop } from "../e2e/card-shop.ts";
 
@@ -34,7 +35,7 @@ async function backAtShop(page: Page, payment: ShownPayment): Promise<void> {
 }
 
 describe.skipIf(browser.isMissing)("a payer in a real browser", () => {
-  describe.each([320, 1280])("%i pixels wide", (width) => {
+  describe.each(variants([320], [1280]))("%i pixels wide", (width) => {
     it.each(Object.entries(CARDS))("goes to the issuer and back by itself, with 3-D Secure %s", async (_, pan) => {
       const payment = await challenged(pan);
       const { page, troubles } = await browser.open({ width });

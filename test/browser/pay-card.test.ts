@@ -19,7 +19,7 @@ const shop = usePayShop(database, service, { payerAttempts: 1 });
 const browser = useTestBrowser();
 
 const APPROVED = "4242424242424242";
-const CHALLENGED = ["4000000000003220", "4111111111111111"];
+const CHALLENGED = variants(["4000000000003220"], ["4111111111111111"]);
 
 async function openCardForm(width?: number) {
   const made = await shop.create();

@@ -28,13 +28,14 @@ export function walkOf(service: TestService) {
       for (const { command, comments } of steps) {
         const said = [...comments.join("\n").matchAll(/"\w+": (?:"[^"]*"|\d+)/g)].map(([members]) => members);
         expect(said.length).toBeGreaterThan(0);
-        // A person asks again when the answer is not there yet; repeating a command never does anything twice.
+        // A person asks again when the answer is not there yet; repeating a command never does anything twice. Each time costs
+        // half a second of processor time, which the service needs to get there.
         await vi.waitFor(
           async () => {
             const printed = await run("sh", "-c", command);
             for (const members of said) expect(printed).toContain(members);
           },
-          { timeout: 60_000, interval: 100 },
+          { timeout: 60_000, interval: 500 },
         );
       }
     },

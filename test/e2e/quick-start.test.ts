@@ -84,7 +84,7 @@ async function runInShell(step: DocumentCommand): Promise<void> {
       const { stdout } = await promisify(execFile)("sh", ["-c", step.command], options());
       for (const text of expected) expect(stdout).toContain(text);
     },
-    { timeout: 120_000, interval: 100 },
+    { timeout: 120_000, interval: 500 },
   );
 }
 
