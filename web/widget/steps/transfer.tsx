@@ -120,12 +120,12 @@ export function Questions({ view, perform }: StepProps) {
           {words.transfer.paid}
         </button>
       ) : null}
+      <ChangeMethod view={view} perform={perform} />
       {view.actions.includes("cancel") ? (
         <button type="button" class="quiet" onClick={() => setAsking("cancel")}>
           {words.transfer.cancel}
         </button>
       ) : null}
-      <ChangeMethod view={view} perform={perform} />
       {asking === "confirm" ? (
         <ConfirmDialog
           title={confirmPaid.title}
