@@ -57,6 +57,12 @@ async function viewOf({ url }: Made): Promise<Record<string, unknown>> {
   return (await (await fetch(`${url}/state`)).json()) as Record<string, unknown>;
 }
 
+/** Time passes only where the test says so. The browser's profile has one clock for all its tests, so each lets it go on. */
+async function stopTime(page: Page): Promise<void> {
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 60_000);
+}
+
 /** The whole of it is on the screen before anything is moved. */
 async function expectInSight(page: Page, button: string | RegExp): Promise<void> {
   const box = await page.getByRole("button", { name: button }).boundingBox();
@@ -204,9 +210,7 @@ describe.skipIf(browser.isMissing)("the payment page", () => {
     async (width) => {
       const made = await paidByCard();
       const { page, troubles } = await browser.open({ width, height: width === 390 ? 844 : 800 });
-      // Time passes only where the test says so.
-      await page.clock.install();
-      await page.clock.pauseAt(Date.now() + 60_000);
+      await stopTime(page);
       await page.goto(made.url);
       await atStep(page, "Payment received");
       const facts = await page.locator(".receipt dl > div").allInnerTexts();
@@ -255,6 +259,7 @@ describe.skipIf(browser.isMissing)("the payment page", () => {
       expect(pdf.match(/\/Type \/Page\b/g)).toHaveLength(1);
       expect(pdf).toMatch(/\/MediaBox \[0 0 59\d[.\d]* 84\d[.\d]*\]/);
       expect(troubles).toEqual([]);
+      await page.clock.resume();
     },
   );
 
@@ -276,12 +281,12 @@ describe.skipIf(browser.isMissing)("the payment page", () => {
   it("stays when the payer presses the button for it", async () => {
     const made = await paidByCard();
     const { page } = await browser.open();
-    await page.clock.install();
-    await page.clock.pauseAt(Date.now() + 60_000);
+    await stopTime(page);
     await page.goto(made.url);
     await stay(page).click();
     await page.clock.runFor(60_000);
     await wayBack(page).waitFor();
     expect(await stay(page).count()).toBe(0);
+    await page.clock.resume();
   });
 });

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { isFramed } from "./frame.ts";
-import { readFirstView, type View } from "./view.ts";
+import type { View } from "./view.ts";
 
 /** Long enough to see that the payment was made, and to press a button that stays. */
 export const RETURN_AFTER_S = 5;
@@ -36,10 +36,14 @@ export function useAutoReturn(view: View): { readonly secondsLeft: number | unde
 /** Reading further, pressing a key, printing. */
 const STAYING = ["pointerdown", "wheel", "keydown", "beforeprint"] as const;
 
-/** In a merchant's own page its handlers decide. A payer who came back, or loaded the page again, wants to see it. */
+/**
+ * In a merchant's own page its handlers decide. A payer who came back, or loaded the page again, wants to see it: the browser's
+ * history has noted that it counted once.
+ */
 function mayReturn({ back_url, receipt, server_time }: View): boolean {
   if (back_url === undefined || isFramed || receipt === undefined) return false;
   if (Date.parse(server_time) - Date.parse(receipt.paid_at) > FRESH_MS) return false;
-  const [opened] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
-  return (opened?.type ?? "navigate") === "navigate" || readFirstView().step !== "success";
+  if (history.state?.counted === true) return false;
+  history.replaceState({ ...history.state, counted: true }, "");
+  return true;
 }
