@@ -18,7 +18,9 @@ const STEPS_MAX = 40;
 const NAME_OF_FOCUS = `(() => {
   const element = document.activeElement;
   if (element === null || element === document.body) return "lost";
-  const text = element.getAttribute("aria-label") ?? element.labels?.[0]?.innerText ?? element.innerText;
+  // The letters in a bank's mark are drawn: they are hidden from those who hear the name.
+  const label = element.labels?.[0]?.querySelector(".choice-text") ?? element.labels?.[0];
+  const text = element.getAttribute("aria-label") ?? label?.innerText ?? element.innerText;
   return text.trim().replace(/\\s+/g, " ");
 })()`;
 

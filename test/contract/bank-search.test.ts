@@ -134,8 +134,9 @@ describe("the first bank that is found", () => {
 describe("a search", () => {
   const symbols = (typed: string) => findBanks(KNOWN.RU, typed).map(({ symbol }) => symbol);
 
-  it("shows all banks, popular ones first, while nothing is typed", () => {
+  it("shows all banks, popular ones first, while nothing is typed, or nothing but the word", () => {
     expect(symbols("  ")).toEqual(LISTS.RU.map(({ symbol }) => symbol));
+    expect(symbols("банк ")).toEqual(symbols(""));
     expect(symbols("").slice(0, 4)).toEqual(["sberbank", "t-bank", "vtb", "alfa-bank"]);
   });
 

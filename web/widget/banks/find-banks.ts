@@ -20,8 +20,10 @@ export function knownBanks(banks: readonly OfferedBank[]): readonly KnownBank[] 
  * keyboard, by one of its words, and last with typing errors.
  */
 export function findBanks(known: readonly KnownBank[], typed: string): readonly OfferedBank[] {
-  if (typed.trim() === "") return known.map(({ bank }) => bank);
   const plain = readingsOf(typed);
+  // “Bank” alone says as much as nothing at all.
+  const isTelling = plain.some(({ words }) => !words.every((word) => BANK.test(word)));
+  if (typed.trim() === "" || (plain.length > 0 && !isTelling)) return known.map(({ bank }) => bank);
   const other = readingsOf(inOtherLayout(typed));
   const ways: readonly (readonly [readonly Name[], typeof fitOf])[] = [
     [plain, fitOf],
