@@ -1,6 +1,6 @@
 /**
- * The text of an array for PostgreSQL, as the library writes it, in half of its time: a batch has hundreds of items, and most of
- * them need no escape.
+ * The text of an array for PostgreSQL, as the library writes it. A batch has hundreds of items, and most need no escape: an id takes
+ * half of the library's time, a number a sixth.
  */
 export function arrayText(items: readonly unknown[]): string {
   let text = "{";
@@ -36,5 +36,5 @@ function objectText(item: object | null): string {
 
 function quoted(text: string): string {
   const needsEscapes = text.includes('"') || text.includes("\\");
-  return needsEscapes ? `"${text.replace(/["\\]/g, "\\$&")}"` : `"${text}"`;
+  return needsEscapes ? `"${text.replace(/\\/g, "\\\\").replace(/"/g, '\\"')}"` : `"${text}"`;
 }
