@@ -21,7 +21,7 @@ export const BANK_WORDS = {
   kk: {
     groups: { last: "Соңғы таңдауыңыз", popular: "Танымал", all: "Басқа банктер" },
     openApp: (bank) => `«${bank}» ашу`,
-    pasteInApp: (bank) => `Нөмірді қосымшаға қойыңыз: ${bank}`,
+    pasteInApp: (bank) => `Нөмірді қолданбаға қойыңыз: ${bank}`,
   },
   uz: {
     groups: { last: "Oxirgi tanlovingiz", popular: "Ommabop", all: "Boshqa banklar" },
