@@ -46,7 +46,7 @@ describe.skipIf(browser.isMissing)("a card on the payment page", () => {
     expect(await page.getByLabel("Card number").inputValue()).toBe("4242 4242 4242 4242");
     expect(await page.getByLabel("Valid until").inputValue()).toBe("12/41");
     await page.getByText("Visa", { exact: true }).waitFor();
-    expect(await pay.innerText()).toMatch(/^Pay RUB.2,500\.00$/);
+    expect(await pay.innerText()).toMatch(/^Pay ₽2,500\.00$/);
     await pay.click();
     await atStep(page, "Payment received");
     await page.goBack();

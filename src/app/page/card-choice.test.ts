@@ -47,7 +47,7 @@ function openPage(book: Book, providers: readonly string[], paused: readonly str
   const payment = {
     ...{ projectId: id, requestId: newId(), paymentId: "order-1", state: "processing:new", method: null },
     ...{ currency: "RUB", requestedAmount: minor(5_000), request: {}, declineCode: null, requisites: null },
-    ...{ expiresAt: null, deadlineAt: null, product: "widget" },
+    ...{ expiresAt: null, deadlineAt: null, product: "widget", choiceCount: null },
   } as unknown as OpenPage["payment"];
   const pauses = { payouts: new Set(), methods: new Set(), providers: new Set(paused) };
   const directory = { projects: new Map([[id, project]]), banks: [], pauses } as unknown as Directory;

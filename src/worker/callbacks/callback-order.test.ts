@@ -231,6 +231,13 @@ describe("an outage of a day", () => {
       await passHours(6);
     }
     expect(await pendingOf(shop)).toHaveLength(payments.length * day.length);
+    // What is under way when the clock moves fails, and is due again only after the end of the test.
+    await eventually(async () => {
+      const pending = await pendingOf(shop);
+      const firsts = pending.filter(({ requestId }, at) => pending[at - 1]?.requestId !== requestId);
+      expect(pending.filter(({ leased }) => leased)).toEqual([]);
+      expect(firsts.filter(({ dueInS }) => (dueInS ?? 0) <= 0)).toEqual([]);
+    });
     receiver.answerWith((received) => {
       guard.judge(received, true);
       return { status: 200 };
