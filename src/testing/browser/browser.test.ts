@@ -1,5 +1,8 @@
-import { expect, it } from "vitest";
-import { reportMissing } from "./browser.ts";
+import { describe, expect, it } from "vitest";
+import { reportMissing, useTestBrowser } from "./browser.ts";
+
+const browser = useTestBrowser();
+const DAY_MS = 86_400_000;
 
 it("says how to get a browser where the tests of pages are skipped for want of one", () => {
   const written: string[] = [];
@@ -9,4 +12,20 @@ it("says how to get a browser where the tests of pages are skipped for want of o
 
 it("fails where nothing may be skipped", () => {
   expect(() => reportMissing(true, () => undefined)).toThrow("apt-get install chromium");
+});
+
+describe.skipIf(browser.isMissing)("a test's window", () => {
+  const fakedMs = Date.now() + DAY_MS;
+
+  it("has the time that the test wants", async () => {
+    const { page } = await browser.open();
+    await page.clock.install({ time: fakedMs });
+    await page.clock.pauseAt(fakedMs + 1_000);
+    expect(await page.evaluate("Date.now()")).toBe(fakedMs + 1_000);
+  });
+
+  it("has the real time after a test that wanted another, and timers that run", async () => {
+    const { page } = await browser.open();
+    expect(await page.evaluate("new Promise((tell) => setTimeout(() => tell(Date.now()), 1))")).toBeLessThan(fakedMs);
+  });
 });

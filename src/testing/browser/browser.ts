@@ -57,8 +57,7 @@ export function useTestBrowser(): TestBrowser {
   beforeAll(() => openShared(executablePath));
   afterEach(async () => {
     for (const profile of used.splice(0)) {
-      await profile.clean();
-      free.push(profile);
+      if (await profile.clean()) free.push(profile);
     }
   });
   return {

@@ -4,8 +4,11 @@ import type { Browser, BrowserContext, CDPSession, Page } from "playwright-core"
 export type Profile = {
   readonly context: BrowserContext;
   readonly javaScript: boolean;
-  /** Closes the windows of a test and removes everything that they stored. */
-  readonly clean: () => Promise<void>;
+  /**
+   * Closes the windows of a test and removes everything that they stored. False: that cannot be removed, so the profile is
+   * closed and no other test may use it.
+   */
+  readonly clean: () => Promise<boolean>;
 };
 
 type Keeper = { readonly page: Page; readonly devTools: CDPSession };
@@ -26,20 +29,42 @@ export async function openProfile(browser: Browser, javaScript: boolean): Promis
     if (protocol.startsWith("http")) origins.add(origin);
   });
 
+  const clock = watchClock(context);
+
   const clean = async () => {
+    if (clock.isFaked()) {
+      await context.close();
+      return false;
+    }
     const windows = context.pages().filter((page) => page !== keeper?.page);
     const site = windows.map((page) => page.url()).find((url) => url.startsWith("http"));
     keeper ??= site === undefined ? undefined : await keepProcess(context, new URL(site).origin);
     for (const page of windows) await page.close();
     await context.clearCookies();
     await context.clearPermissions();
-    if (keeper === undefined) return;
+    if (keeper === undefined) return true;
     await keeper.devTools.send("Network.clearBrowserCache");
     for (const origin of origins)
       await keeper.devTools.send("Storage.clearDataForOrigin", { origin, storageTypes: "all" });
     origins.clear();
+    return true;
   };
   return { context, javaScript, clean };
+}
+
+const CLOCK_CALLS = ["install", "setFixedTime", "setSystemTime", "pauseAt", "fastForward", "runFor", "resume"] as const;
+
+/** `page.clock` is the clock of the whole profile, and a faked one cannot be put right: it stays in every later window. */
+function watchClock({ clock }: BrowserContext): { isFaked: () => boolean } {
+  let isFaked = false;
+  for (const name of CLOCK_CALLS) {
+    const call = clock[name].bind(clock) as (...values: unknown[]) => Promise<void>;
+    clock[name] = (...values: unknown[]) => {
+      isFaked = true;
+      return call(...values);
+    };
+  }
+  return { isFaked: () => isFaked };
 }
 
 async function keepProcess(context: BrowserContext, origin: string): Promise<Keeper> {
