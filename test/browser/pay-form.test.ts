@@ -188,6 +188,12 @@ async function expectInSight({ page, height }: Place, wanted: Locator): Promise<
   expect([name, await scrollsSideways(page)]).toEqual([name, false]);
 }
 
+/** A key keeps the page from going back to the shop meanwhile. */
+async function expectWayBackInSight(place: Place): Promise<void> {
+  await place.page.keyboard.press("Shift");
+  await expectInSight(place, place.page.getByRole("link", { name: "Back to the shop" }));
+}
+
 const heading = (place: Place, name: string | RegExp) => place.in.getByRole("heading", { level: 1, name }).waitFor();
 const button = (place: Place, name: string | RegExp) => place.in.getByRole("button", { name });
 
@@ -235,14 +241,14 @@ describe.skipIf(browser.isMissing).each(variants([[390, 664]], [[390, 844]]))(
   (width, height) => {
     async function openPayment(order: PayOrder = {}): Promise<Place> {
       const { page } = await browser.open({ width, height });
-      await page.goto((await shop.create({ payment: { description: "Two tickets" }, ...order })).url);
+      await page.goto((await shop.createWithWayBack({ payment: { description: "Two tickets" }, ...order })).url);
       return { page, in: page, height };
     }
 
     it("with a card, and where its payer must go to another page", async () => {
       const place = await openPayment();
       await payByCard(place);
-      await expectInSight(place, place.page.getByRole("link", { name: "Back to the shop" }));
+      await expectWayBackInSight(place);
       const redirected = await openPayment();
       await choose(redirected, /Bank card/);
       await redirected.page.getByText("Test cards").click();
@@ -255,7 +261,7 @@ describe.skipIf(browser.isMissing).each(variants([[390, 664]], [[390, 844]]))(
     it("with a transfer, and what has the focus is not below it", async () => {
       const place = await openPayment();
       await payByTransfer(place);
-      await expectInSight(place, place.page.getByRole("link", { name: "Back to the shop" }));
+      await expectWayBackInSight(place);
       const late = await openPayment({ amount: 250_002 });
       await choose(late, /Card transfer/);
       await heading(late, "Make the transfer");

@@ -6,6 +6,7 @@ import "../kit/dialog.css";
 import "./style.css";
 import "./style-buttons.css";
 import "./style-card.css";
+import "./style-challenge.css";
 import "./style-chance.css";
 import "./style-choices.css";
 import "./style-language.css";

@@ -4,6 +4,8 @@ import { isFramed } from "../frame.ts";
 import { ChangeMethod } from "../parts/change-method.tsx";
 import { TimeLeft } from "../parts/time-left.tsx";
 import { NextOfStep } from "../parts/what-next.tsx";
+import { useTopic } from "../words/topic.ts";
+import { TRUST_WORDS } from "../words/topics/trust.ts";
 import { useSpeech } from "../words/words.ts";
 import type { StepProps } from "./step-props.ts";
 
@@ -13,6 +15,7 @@ import type { StepProps } from "./step-props.ts";
  */
 export function Challenge({ view, reading, refresh, perform }: StepProps) {
   const { words } = useSpeech();
+  const { next } = useTopic(TRUST_WORDS);
   // Another address is another challenge; the frame must not follow every answer of the server.
   const [url] = useState(view.challenge_url);
   const [returned, setReturned] = useState(false);
@@ -47,23 +50,22 @@ export function Challenge({ view, reading, refresh, perform }: StepProps) {
   }
   return (
     <section class="challenge">
-      <Heading>{words.headings.challenge}</Heading>
-      {returned ? null : time}
-      <p>{returned ? words.statuses.check : words.challenge.text}</p>
-      {returned ? <div class="spinner" aria-hidden="true" /> : <iframe title={words.challenge.frame} src={url} />}
-      {returned ? null : (
-        <p class="small">
-          <a href={url} target={target} rel="noopener">
-            {words.challenge.elsewhere}
-          </a>
-        </p>
-      )}
-      {returned ? null : (
+      <div class="challenge-head">
+        <Heading>{words.headings.challenge}</Heading>
+        {returned ? null : time}
+      </div>
+      <p>{returned ? words.statuses.check : `${words.challenge.text} ${next.challenge}`}</p>
+      {returned ? (
+        <div class="spinner" aria-hidden="true" />
+      ) : (
         <>
-          <div class="buttons">
+          <iframe title={words.challenge.frame} src={url} />
+          <div class="challenge-foot">
+            <a href={url} target={target} rel="noopener">
+              {words.challenge.elsewhere}
+            </a>
             <ChangeMethod view={view} perform={perform} />
           </div>
-          <NextOfStep view={view} />
         </>
       )}
     </section>

@@ -1,3 +1,4 @@
+import { useState } from "preact/hooks";
 import { Heading } from "../../kit/heading.tsx";
 import { ICONS, Icon } from "../../kit/icon.tsx";
 import { RETURN_AFTER_S, useAutoReturn } from "../auto-return.ts";
@@ -14,6 +15,7 @@ export function Success({ view }: StepProps) {
   const { words } = useSpeech();
   const { receipt, back, next } = useTopic(TRUST_WORDS);
   const { secondsLeft, stay } = useAutoReturn(view);
+  const [counted] = useState(secondsLeft !== undefined);
   return (
     <section class="verdict">
       <Icon look="sign good" path={ICONS.tick} />
@@ -25,10 +27,12 @@ export function Success({ view }: StepProps) {
         {secondsLeft === undefined ? null : back.soon(RETURN_AFTER_S)}
       </p>
       {/* A press stops the count before it is a click, so what goes then is below the other buttons, or leaves its place empty. */}
-      <p class="returning" aria-hidden="true">
-        {secondsLeft === undefined ? null : back.soon(secondsLeft)}
-      </p>
       <div class="buttons">
+        {counted ? (
+          <p class="returning" aria-hidden="true">
+            {secondsLeft === undefined ? null : back.soon(secondsLeft)}
+          </p>
+        ) : null}
         <WayBack view={view} look="primary" />
         <button type="button" class="quiet" onClick={() => print()}>
           {receipt.print}
