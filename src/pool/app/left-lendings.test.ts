@@ -17,6 +17,7 @@ import { anAccount } from "../../testing/builders/receiving-accounts.ts";
 import { useTestDatabase } from "../../testing/database/test-database.ts";
 import { openCommandLine, outcomesOf } from "../../testing/program/command-line.ts";
 import { type LentPayin, openPoolRig } from "../../testing/rigs/pool-rig.ts";
+import { readAttention } from "../../testing/rigs/with-pool.ts";
 import { startChoiceWatch } from "../../worker/choice-watch.ts";
 import { openPoolConnector } from "../connector/connector.ts";
 import { setRequisite } from "./pool-requisites.ts";
@@ -92,7 +93,7 @@ async function pays(pool: Pool, lending: LentPayin, reference: string, amount = 
 
 async function lendingOf({ reference }: LentPayin) {
   const [row] = await db.run<{ ended: boolean; heldS: number | null; counted: boolean; live: number }>({
-    text: `select l.ended_at is not null as ended, extract(epoch from l.held_until - c.ended_at)::int as "heldS",
+    text: `select l.ended_at is not null as ended, extract(epoch from l.held_until - c.ended_at)::float8 as "heldS",
                   l.counted_on is not null as counted, a.live_count as live
              from lendings l join receiving_accounts a on a.id = l.account_id
              left join page_choices c on c.reference = l.reference where l.reference = $1`,
@@ -114,6 +115,12 @@ async function clearing({ code }: ReportedAccount): Promise<number> {
     values: [`clearing:pool-${code}`],
   });
   return row?.sum ?? 0;
+}
+
+/** Of all payments, as `attention` has it. */
+async function suspended() {
+  const pile = (await readAttention(db)).suspense.find(({ book }) => book === "live");
+  return { count: pile?.count ?? 0, sum: Number(pile?.sum ?? 0) };
 }
 
 async function payByCard({ projectId, requestId }: PaymentKey): Promise<void> {
@@ -281,18 +288,45 @@ describe("money for a lending that was left", () => {
   });
 });
 
+it("money that comes while payers leave settles their payments or stands in suspense, never both", async () => {
+  const pool = await freshPool(12);
+  const pages = await Promise.all(Array.from({ length: 12 }, () => rig.openPage(pool.projectId, SUM)));
+  const lendings: LentPayin[] = [];
+  for (const page of pages) lendings.push(await lent(page));
+  const outcomes = await Promise.all(
+    lendings.map(async (lending) => {
+      const [left, recorded] = await Promise.all([leave(lending), pays(pool, lending, "m-1")]);
+      await rig.desk.endLending(lending.reference);
+      return { left, recorded };
+    }),
+  );
+  await watch();
+  for (const [index, lending] of lendings.entries()) {
+    const { left, recorded } = outcomes[index] ?? expect.unreachable();
+    const isLeft = left === "processing:new";
+    expect(recorded).toMatchObject({ outcome: isLeft ? "ended" : "exact", requestId: lending.requestId });
+    const paid = { state: "success", received: SUM, suspense: 0, left: [0] };
+    expect(await moneyOf(lending)).toEqual(
+      isLeft ? { state: "processing:new", received: 0, suspense: SUM, left: [SUM] } : paid,
+    );
+    expect(await lendingOf(lending)).toMatchObject({ ended: true, counted: true, live: 0 });
+  }
+});
+
 describe("an operator", () => {
   it("finds the money, waits for the payment's end, and returns or assigns it", async () => {
     const pool = await freshPool(2);
     const left = await aLeft(pool);
     const account = pool.accountOf(left);
+    const before = await suspended();
     const claim = ["transfer", "record", "--account", account.code, "--amount", String(SUM), "--reference", "OP-1"];
     expect(await json(...claim)).toMatchObject({ outcome: "ended", request_id: left.requestId });
     const { requestId } = left;
     expect(await json("suspense", "list", "--project", pool.projectId)).toMatchObject([
       { request_id: requestId, state: "processing:new", amount: SUM },
     ]);
-    expect((await tillgate("attention")).printed).toContain("in suspense, the oldest for");
+    expect(await suspended()).toEqual({ count: before.count + 1, sum: before.sum + SUM });
+    expect(await print("attention")).toContain("in suspense, the oldest for");
     expect(await json("payment", "show", requestId)).toMatchObject({ choices: [{ late_money: SUM }] });
     const back = ["suspense", "return", requestId, "--amount", "400", "--reference", "OP-2", ...WHY];
     const reverse = ["transfer", "reverse", account.code, "OP-1", ...WHY];
@@ -307,6 +341,7 @@ describe("an operator", () => {
     const assign = ["suspense", "assign", requestId, "--amount", "600", "--to-balance", pool.projectId];
     await print(...assign, "--reference", "OP-3", ...WHY);
     expect(await moneyOf(left)).toMatchObject({ state: "success", suspense: 0, left: [SUM, 0] });
+    expect(await suspended()).toEqual(before);
     expect((await tillgate(...reverse)).errors).toContain("The money has gone on");
     expect((await tillgate("ledger", "check")).exitCode).toBe(0);
   });
