@@ -6,6 +6,7 @@ import { formatMoney } from "../../core/money.ts";
 import { CliFault, type Command, EXIT, type OptionSpec } from "../kit/command.ts";
 import { positional, readId, readPlainText, requiredText } from "../kit/option-values.ts";
 import { printJson, showInstant } from "../kit/output.ts";
+import { adviseOnSuspense } from "../payments/payment-words.ts";
 import { describeMove, moveJson } from "./suspense-view.ts";
 
 /** Entries that an operator recorded by mistake, taken back by opposite ones. */
@@ -66,7 +67,7 @@ export function explainReverseFault(fault: ReverseFault, unknown: string, curren
     case "reversed_before":
       return `It was reversed before, by ${fault.earlier.actor} at ${showInstant(fault.earlier.createdAt)}.`;
     case "payment_open":
-      return `Payment ${fault.requestId}, which has the money, is ${fault.state}: settle or decline it first.`;
+      return `Payment ${fault.requestId}, which has the money, is ${fault.state}: ${adviseOnSuspense(fault.state)}.`;
     case "moved_on": {
       const standing = currency === undefined ? "" : `, where ${formatMoney(fault.standing, currency)} stand now`;
       return `The money has gone on from suspense of payment ${fault.requestId}${standing}: see payment show.`;

@@ -5,6 +5,7 @@ import type { SuspenseMove } from "../../store/ledger/suspense-moves.ts";
 import { showDuration } from "../kit/durations.ts";
 import { renderTable } from "../kit/output.ts";
 import { shortPaymentId } from "../payments/payment-view.ts";
+import { adviseOnSuspense } from "../payments/payment-words.ts";
 
 /** How money in suspense is shown, and where it was moved. */
 export function renderSuspense(entries: readonly SuspenseEntry[]): string {
@@ -23,7 +24,7 @@ export function renderSuspense(entries: readonly SuspenseEntry[]): string {
     formatMoney(entry.amount, entry.currency),
     showDuration(entry.ageS),
     entry.state,
-    isFinal(entry.state) ? "assign or return" : "settle or decline",
+    isFinal(entry.state) ? "assign or return" : adviseOnSuspense(entry.state),
     entry.book,
     entry.projectId,
     shortPaymentId(entry.paymentId),

@@ -17,6 +17,7 @@ import {
 import { printJson } from "../kit/output.ts";
 import { projectUnknown } from "../merchants/project-view.ts";
 import { readWayBack } from "../merchants/route-changes.ts";
+import { adviseOnSuspense } from "../payments/payment-words.ts";
 import { describeMove, moveJson, renderSuspense, suspenseJson } from "./suspense-view.ts";
 
 const REFERENCE_MAX = 255;
@@ -144,7 +145,7 @@ function refusal(command: MoveSuspense, fault: SuspenseFault): string {
     case "payment_unknown":
       return `There is no payment ${command.requestId}.`;
     case "payment_open":
-      return `The payment is ${fault.state}, so its money is still being decided about: settle or decline it first.`;
+      return `The payment is ${fault.state}, so its money is still being decided about: ${adviseOnSuspense(fault.state)}.`;
     case "exceeds":
       return `Only ${formatMoney(fault.standing, fault.currency)} stand in suspense under this payment.`;
     case "target_unknown":

@@ -95,3 +95,12 @@ export function adviseOn(kind: PaymentKind, state: PaymentState, provider: strin
   const advice = kind === "p2p" ? P2P_ADVICE : PAYOUT_ADVICE;
   return advice[state] ?? "It can be settled or declined.";
 }
+
+/**
+ * What comes before the money under an open payment can be moved. Money for a transfer that its payer left can stand under a payment
+ * that no operator can end yet.
+ */
+export function adviseOnSuspense(state: PaymentState): string {
+  const isOperators = state === "processing:paid" || (state.startsWith("dispute:") && state !== "dispute:no_payment");
+  return isOperators ? "settle or decline it first" : "wait until it ends";
+}

@@ -23,6 +23,9 @@ import { getHouseProject } from "./house-project.ts";
 import { type DebitClaimant, findDebitClaimants, noteDebitPaid } from "./match-debits.ts";
 import type { Claim, RecordManner, TimedLine } from "./reported-lines.ts";
 
+/** Between the question whose an account is and the lock of the payment, its payer left the requisite: all of it is asked again. */
+export class LeftMeanwhile extends Error {}
+
 /**
  * Says of each line whose it is, and moves the money so. All payments that could be meant are locked first, in the
  * order of their keys; then the lines are gone through in their own order, each seeing what the ones before it did.
@@ -32,7 +35,11 @@ export async function claimLines(tx: Transaction, lines: readonly TimedLine[], m
   const bookings = lines.filter(({ isReversal }) => isReversal !== true);
   const holders = await holdersOf(tx, bookings);
   const claimants = await findDebitClaimants(tx, bookings);
-  const run = await openRun(tx, manner, [...[...holders.values()].flat(), ...claimants.values()]);
+  const shown = [...holders.values()].flat();
+  const keys = uniqueKeys([...shown, ...claimants.values()]);
+  const locked = lockedByKey(keys.length === 0 ? [] : await lockPayments(tx, keys));
+  if (shown.some((holder) => isLeftSince(holder, locked))) throw new LeftMeanwhile();
+  const run = openRun(tx, manner, locked);
   for (const line of lines) {
     if (line.direction === "credit") await run.credit(line, holders.get(line) ?? []);
     else await run.debit(line, claimants.get(line));
@@ -61,10 +68,13 @@ async function holdersOf(
   return holders;
 }
 
+function isLeftSince({ isShown, leftChoice, reference, ...key }: LendingHolder, locked: LockedByKey): boolean {
+  return isShown && leftChoice === null && locked.get(keyOfPayment(key))?.reference !== reference;
+}
+
 type Pending = { readonly line: TimedLine; readonly event: PaymentEvent; readonly claim: Claim };
 
-async function openRun(tx: Transaction, manner: RecordManner, keys: readonly PaymentKey[]) {
-  const locked = lockedByKey(keys.length === 0 ? [] : await lockPayments(tx, uniqueKeys(keys)));
+function openRun(tx: Transaction, manner: RecordManner, locked: LockedByKey) {
   const states = new Map([...locked.values()].map(({ requestId, state }) => [requestId, state]));
   const claims = new Map<TimedLine, Claim>();
   let pending: Pending[] = [];

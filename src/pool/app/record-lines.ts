@@ -16,7 +16,7 @@ import {
   lockLinesOf,
   resolveBookedTimes,
 } from "../store/bank-lines.ts";
-import { claimLines } from "./claim-lines.ts";
+import { claimLines, LeftMeanwhile } from "./claim-lines.ts";
 import { payerPlace, sealText } from "./pool-secrets.ts";
 import type { Claim, RecordManner, ReportedLine, TimedLine } from "./reported-lines.ts";
 
@@ -73,7 +73,7 @@ async function tryRecord(
       // Two that take balances one after the other, in different orders, can wait for each other in a circle; and of two
       // that report the same line, the second finds it recorded when it looks again.
       const mayPass = isContention(error) || isTaken(error) || error instanceof ReceiptTaken;
-      if (!mayPass || tried === TRIES_MAX) throw error;
+      if (!(mayPass || error instanceof LeftMeanwhile) || tried === TRIES_MAX) throw error;
     }
   }
   if (lines.length === 1 && noRoom) throw new Error("a bank line that waits in suspense needs no room");

@@ -4,13 +4,13 @@ import type { ClearingAccount } from "../../core/ledger/accounts.ts";
 import { journalReversal } from "../../core/ledger/journal.ts";
 import type { Transfer } from "../../core/ledger/transfers.ts";
 import { isFinal } from "../../core/payments/states.ts";
-import { clearingOfAccount } from "../../core/providers.ts";
+import { clearingOfAccount, POOL_PROVIDER, wayOf } from "../../core/providers.ts";
 import { fail, ok, type Result } from "../../core/result.ts";
 import { newId } from "../../platform/new-id.ts";
 import type { Database, Transaction } from "../../store/db.ts";
 import { postTransfers } from "../../store/ledger/ledger.ts";
 import { findReversedLine } from "../../store/ledger/reversals.ts";
-import { sumSuspense } from "../../store/ledger/suspense-moves.ts";
+import { listWaysIntoSuspense, sumSuspense } from "../../store/ledger/suspense-moves.ts";
 import { type LockedPayment, lockPayments } from "../../store/payments/payments.ts";
 import { insertHistory } from "../../store/payments/save-payments.ts";
 import { lockLinesOf } from "../store/bank-lines.ts";
@@ -57,7 +57,7 @@ async function reverseLine(tx: Transaction, command: ReverseBankLine, line: Name
     line.projectId === null || line.requestId === null
       ? []
       : await lockPayments(tx, [{ projectId: line.projectId, requestId: line.requestId }]);
-  const fault = payment === undefined ? undefined : await findPaymentFault(tx, payment, line);
+  const fault = payment === undefined ? undefined : await findPaymentFault(tx, payment, line, command.account);
   if (fault !== undefined) return fail(fault);
   const again = await takeLineOut(tx, command.account, line, command);
   if (payment !== undefined) await insertHistory(tx, [historyOf(payment, command, line)]);
@@ -65,17 +65,22 @@ async function reverseLine(tx: Transaction, command: ReverseBankLine, line: Name
   return ok(line);
 }
 
-/** What came must still stand in suspense under its payment. What left for a payout did so with the payout's end. */
+/**
+ * What came must still stand in suspense under its payment. What stands there may have come by another account, for requisites that
+ * the payer left. What left for a payout did so with the payout's end.
+ */
 async function findPaymentFault(
   tx: Transaction,
   payment: LockedPayment,
   { direction, amount }: NamedLine,
+  { code }: LineAccount,
 ): Promise<ReverseFault | undefined> {
   const { requestId, state } = payment;
   if (direction === "debit") return undefined;
   if (!isFinal(state)) return { kind: "payment_open", requestId, state };
   const standing = await sumSuspense(tx, payment);
-  return standing < amount ? { kind: "moved_on", requestId, standing } : undefined;
+  const cameByIt = (await listWaysIntoSuspense(tx, payment)).includes(wayOf(POOL_PROVIDER, code));
+  return standing < amount || !cameByIt ? { kind: "moved_on", requestId, standing } : undefined;
 }
 
 function historyOf(

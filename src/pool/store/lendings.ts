@@ -136,6 +136,7 @@ export async function findLending(db: Pick<Database, "run">, reference: string):
 export type LendingHolder = {
   /** The place of the line in the question. */
   readonly place: number;
+  readonly reference: string;
   readonly isSameSum: boolean;
   /** Its payer was shown the account before the booking ended. */
   readonly isShown: boolean;
@@ -188,7 +189,7 @@ export function listHolders(tx: Transaction, questions: readonly HolderQuestion[
                    order by l.held_until limit 2)
                  limit 2) l
               where not exists (select from by_sum s where s.place = q.place))
-           select h.place::int as place, h.same as "isSameSum", p.project_id as "projectId", p.request_id as "requestId",
+           select h.place::int as place, h.reference, h.same as "isSameSum", p.project_id as "projectId", p.request_id as "requestId",
                   case when c.number is null then p.state else 'decline' end as state, c.number as "leftChoice",
                   a.outcome = 'taken' and (p.reference = a.reference or c.number is not null)
                     and date_trunc('milliseconds', a.ended_at) <= q.booked_to as "isShown"
