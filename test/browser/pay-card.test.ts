@@ -93,7 +93,10 @@ describe.skipIf(browser.isMissing)("a card on the payment page", () => {
     expect(await scrollsSideways(page)).toBe(false);
     const code = page.frameLocator("iframe").getByLabel("Confirmation code");
     await code.waitFor();
-    await page.goBack();
+    // Back in the frame, where the way to the issuer is a step of its history, or in the page.
+    const moved = page.waitForEvent("framenavigated");
+    await page.evaluate(() => history.back());
+    await moved;
     await atStep(page, "Confirm with your bank");
     await code.fill("1234");
     await code.press("Enter");
