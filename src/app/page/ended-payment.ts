@@ -21,7 +21,8 @@ export function endedPayment<P extends StoredPayment & { readonly method: Method
     deadlineAt: null,
     confirmedAt: null,
     confirmTold: false,
-    unknownSince: null,
+    // That its acquirer never saw a card is believed so long after the end; otherwise the question would stay open for ever.
+    unknownSince: endedAt,
     unprovenEnd: null,
   };
 }
