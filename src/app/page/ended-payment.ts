@@ -21,7 +21,7 @@ export function endedPayment<P extends StoredPayment & { readonly method: Method
     deadlineAt: null,
     confirmedAt: null,
     confirmTold: false,
-    // That its acquirer never saw a card is believed so long after the end; otherwise the question would stay open for ever.
+    // That its acquirer never saw a card is believed some time after the end; otherwise the watch would not stop asking.
     unknownSince: endedAt,
     unprovenEnd: null,
   };
