@@ -14,7 +14,8 @@ const BY_WORKER = { actor: "worker", byWorker: true } as const;
 /** One look at a card pay-in: asks the provider for the result, and checks the clock. */
 export async function workOnCard(deps: JobDeps, payment: StoredPayment): Promise<Look> {
   // Committed, and never sent: the process that took the card died before it could say where to.
-  if (payment.reference === null) return { payment: await neverSent(deps, payment) };
+  if (payment.reference === null)
+    return mayStillBeSent(deps, payment) ? { payment, unknown: true } : { payment: await neverSent(deps, payment) };
   const cards = payment.provider === null ? undefined : deps.findConnector(payment.provider)?.cards;
   if (cards === undefined) return { payment, unknown: true };
   if (dutyOf(payment) === "reverse") return reverse(deps, payment);
@@ -61,6 +62,12 @@ function believed(deps: JobDeps, { unknownSince }: StoredPayment, state: ChargeS
   if (state.kind !== "never_seen") return state;
   const silentMs = unknownSince === null ? 0 : deps.clock.nowMs() - unknownSince.getTime();
   return silentMs < CARD_SENDING_S * 1000 ? { kind: "unknown" } : state;
+}
+
+/** The process that took the card has time to send it: news of an earlier card of the payer's may bring a look before that. */
+function mayStillBeSent(deps: JobDeps, { state, updatedAt, unknownSince }: StoredPayment): boolean {
+  const sinceMs = Math.min(updatedAt.getTime(), unknownSince?.getTime() ?? Number.POSITIVE_INFINITY);
+  return !isFinal(state) && deps.clock.nowMs() - sinceMs < CARD_SENDING_S * 1000;
 }
 
 async function neverSent(deps: JobDeps, payment: StoredPayment): Promise<StoredPayment> {

@@ -21,7 +21,8 @@ export function endedPayment<P extends StoredPayment & { readonly method: Method
     deadlineAt: null,
     confirmedAt: null,
     confirmTold: false,
-    unknownSince: null,
+    // That its acquirer never saw a card is believed some time after the end; otherwise the watch would not stop asking.
+    unknownSince: endedAt,
     unprovenEnd: null,
   };
 }

@@ -101,7 +101,7 @@ export type ClaimedCallback = Endpoint & {
 
 /**
  * What a callback in the table or alias `c`, of the payment `p`, needs to be sent. Only payments of other products than p2p have
- * a card or a hosted page.
+ * a card or a hosted page. What was written before the payer's present choice does not show that choice's requisites.
  */
 export const NEEDED_TO_SEND = `
   array(select o.sequence from callbacks o
@@ -110,7 +110,10 @@ export const NEEDED_TO_SEND = `
   exists (select from disabled_callback_urls d
            where d.project_id = c.project_id and d.url_hash = sha256(convert_to(c.url, 'UTF8'))
              and d.enabled_at is null) as disabled,
-  p.requisites, p.state as "paymentState", p.requested_amount as "requestedAmount", p.currency,
+  case when p.choice_count > 1 and c.created_at < (select h.chosen_at from page_choices h
+    where h.project_id = c.project_id and h.request_id = c.request_id and h.number = p.choice_count)
+    then null else p.requisites end as requisites,
+  p.state as "paymentState", p.requested_amount as "requestedAmount", p.currency,
   case when p.product <> 'p2p' then (select k.challenge from card_payins k
     where k.project_id = c.project_id and k.request_id = c.request_id
       and k.number = coalesce(p.choice_count, 1)) end as challenge,

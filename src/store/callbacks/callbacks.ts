@@ -54,7 +54,7 @@ export async function insertLeasedCallbacks(
                from unnest((select $1::uuid[]), $2::uuid[], $3::uuid[], $4::integer[], $5::text[], $6::text[], $7::json[],
                            $8::integer[], $9::boolean[])
                  as n (project_id, id, request_id, sequence, url, origin, body, waits_max_s, leased)
-             returning project_id, id, request_id, sequence, url, lease_until)
+             returning project_id, id, request_id, sequence, url, lease_until, created_at)
            select c.id, c.lease_until::text as lease, ${NEEDED_TO_SEND}
              from written c
             cross join lateral ${PAYMENT_OF_CALLBACK} p

@@ -77,7 +77,9 @@ export async function finishLooks(
            update payments p
               set lease_until = null,
                   tries = case when p.sequence = l.sequence then l.tries else p.tries end,
-                  due_at = case when p.hinted or p.sequence <> l.sequence then now() else l.due_at end,
+                  due_at = case when p.hinted or p.sequence <> l.sequence then now()
+                                -- A look that was planned during this one, by a change without another state, is not put off.
+                                else least(l.due_at, case when p.due_at > now() then p.due_at end) end,
                   confirm_told = p.confirm_told or l.confirm_told,
                   released_at = coalesce(p.released_at, case when l.released then now() end),
                   unknown_since = case when l.unknown then coalesce(p.unknown_since, now()) end
