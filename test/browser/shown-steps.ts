@@ -37,7 +37,13 @@ const VIEWS: Readonly<Record<ShownStep, object>> = {
   challenge: { step: "challenge", actions: [], challenge_url: "about:blank", challenge_in_frame: false },
   check: { step: "check", actions: [] },
   attention: { step: "attention", actions: [], sub_status: "different_amount" },
-  success: { step: "success", actions: [], status: "success", sub_status: null, until: null },
+  success: {
+    ...{ step: "success", actions: [], status: "success", sub_status: null, until: null },
+    receipt: {
+      ...{ paid_at: "2026-11-16T10:00:00.000Z", amount: 250000, request_id: "01a1e3efc35a7e7dad1bfefa187b7cac" },
+      card: { brand: "visa", last4: "4242" },
+    },
+  },
   decline: { step: "decline", actions: [], decline_code: "provider_declined", sub_status: null, until: null },
 };
 
@@ -72,7 +78,7 @@ export function cutTexts(page: Page): Promise<string[]> {
     while (walker.nextNode()) {
       const { currentNode: text } = walker;
       const holder = text.parentElement;
-      if (text.data.trim() === "" || !holder.checkVisibility() || holder.closest(".unseen, script, select, .shop-name")) continue;
+      if (text.data.trim() === "" || !holder.checkVisibility() || holder.closest(".unseen, .receipt h2, script, select, .shop-name")) continue;
       const range = document.createRange();
       range.selectNodeContents(text);
       const isOutside = [...range.getClientRects()].some(({ left, right }) => left < -0.5 || right > innerWidth + 0.5);

@@ -1,3 +1,4 @@
+import { dateLocaleOf } from "../../kit/locales.ts";
 import { formatMoney } from "../../kit/money.ts";
 import type { Receipt as PaidReceipt, View } from "../view.ts";
 import type { PageLanguage } from "../words/page-language.ts";
@@ -41,8 +42,9 @@ export function Receipt({ view, receipt }: { readonly view: View; readonly recei
 
 /** On paper the reader's zone is no longer known, so it is written. */
 function formatStamp(at: string, language: PageLanguage): string {
-  const locale = language === "en" ? "en-GB" : language;
-  return new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "long" }).format(new Date(at));
+  return new Intl.DateTimeFormat(dateLocaleOf(language), { dateStyle: "medium", timeStyle: "long" }).format(
+    new Date(at),
+  );
 }
 
 const BRANDS: Readonly<Record<string, string>> = {
