@@ -90,7 +90,7 @@ export function openHintedLooks(deps: HintedLooksDeps): HintedLooks {
       expected.delete(keyOf(hint));
       const clock = clockFrom(payment.now);
       const taking = openTakingApply(deps.apply);
-      const look = await JOBS[kindOf(payment)]({ clock, leaseUntil: undefined, ...deps, apply: taking.apply }, payment);
+      const look = await JOBS[kindOf(payment)]({ ...deps, apply: taking.apply, clock, leaseUntil: undefined }, payment);
       const leaseUntil = taking.lease();
       if (leaseUntil !== undefined) await deps.end(finishedLook(look, leaseUntil, new Date(clock.nowMs())));
       else if (look.unknown === true || look.uncertain === true) await leave(hint);

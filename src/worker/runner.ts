@@ -88,7 +88,7 @@ export function startWorker(deps: WorkerDeps, options: WorkerOptions = {}): Work
     const provider = await expectProvider(deps, claimed).catch(() => "");
     await inPlace(places, provider, {
       begin: async () => {
-        const seen = await JOBS[kindOf(claimed)]({ clock, leaseUntil: leaseUntil ?? undefined, ...deps }, claimed);
+        const seen = await JOBS[kindOf(claimed)]({ ...deps, clock, leaseUntil: leaseUntil ?? undefined }, claimed);
         const left = leftOfLook(claimed, seen, new Date(clock.nowMs()));
         if (left !== undefined) await end(left);
         if (seen.ended?.dueAt) loop.plan(seen.ended.dueAt.getTime() - clock.nowMs());

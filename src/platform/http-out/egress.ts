@@ -90,7 +90,7 @@ export function openEgress(options: EgressOptions): Egress {
     send: async (request) => {
       const startedMs = performance.now();
       const outcome = await carryOutInTime(request);
-      return { latencyMs: Math.round(performance.now() - startedMs), ...outcome };
+      return { ...outcome, latencyMs: Math.round(performance.now() - startedMs) };
     },
     close: async () => {
       closed = true;
