@@ -70,3 +70,8 @@ export function openLog(options: { level: LogLevel; destination: DestinationStre
     options.destination,
   );
 }
+
+/** What a line says of something that was thrown. */
+export function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : "unknown";
+}

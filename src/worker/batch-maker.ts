@@ -1,4 +1,5 @@
 import { type MakeDeps, makeSomePayouts } from "../app/payout-batches/make-batches.ts";
+import { reasonOf } from "../platform/log.ts";
 import { openSleeper } from "./sleeper.ts";
 
 /** Makes payouts of the batches that people confirmed, until none is left; then it looks again now and then. */
@@ -21,7 +22,7 @@ export function startBatchMaker(deps: MakeDeps): BatchMaker {
       try {
         if (await makeSomePayouts(deps)) continue;
       } catch (error) {
-        deps.log.warn({ reason: error instanceof Error ? error.message : "unknown" }, "batches could not be worked on");
+        deps.log.warn({ reason: reasonOf(error) }, "batches could not be worked on");
         sleeper.arm();
       }
       await sleeper.sleep(LOOK_EVERY_MS);

@@ -4,6 +4,7 @@ import { finishedLook } from "../app/payments/finish-look.ts";
 import type { JobDeps } from "../app/payments/look.ts";
 import { kindOf } from "../core/payments/kinds.ts";
 import { LEASE_S } from "../core/payments/timers.ts";
+import { reasonOf } from "../platform/log.ts";
 import { type ClaimedChoice, claimEndedChoices, finishChoiceLook } from "../store/page/ended-choices.ts";
 import { clockFrom, JOBS } from "./jobs.ts";
 import type { WorkerDeps } from "./runner.ts";
@@ -77,8 +78,4 @@ async function lookAtChoice(
   const finished = finishedLook(look, leaseUntil, new Date(clock.nowMs()));
   const { dueAt, released } = finished;
   await finishChoiceLook(deps.db, { projectId, requestId, number, leaseUntil, dueAt, tries: tries + 1, released });
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : "unknown";
 }

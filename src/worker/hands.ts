@@ -1,6 +1,6 @@
 import type { HandedPlace } from "../app/payments/hand-over.ts";
 import type { Id } from "../core/ids.ts";
-import type { Log } from "../platform/log.ts";
+import { type Log, reasonOf } from "../platform/log.ts";
 import type { ClaimedPayment } from "../store/payments/claims.ts";
 
 /** What a worker has in its hands: being worked on, waiting for a place, being given back, or about to be handed over. */
@@ -94,6 +94,6 @@ async function takeHanded(
 
 /** Its lease ends by itself, and then it is taken up again. */
 function reportFailure(log: Log, name: object, error: unknown): void {
-  const reason = error instanceof Error ? error.message : "unknown";
+  const reason = reasonOf(error);
   log.error({ ...name, reason }, "a payment could not be worked on");
 }

@@ -4,7 +4,7 @@ import { groupBy } from "../../core/group-by.ts";
 import type { Id } from "../../core/ids.ts";
 import type { Book } from "../../core/merchants/book.ts";
 import { type NetworkList, parseNetworks } from "../../core/merchants/network.ts";
-import type { Log } from "../../platform/log.ts";
+import { type Log, reasonOf } from "../../platform/log.ts";
 import type { Keyring } from "../../platform/secrets.ts";
 import type { KeyKind } from "../../platform/signing.ts";
 import { CALLBACK_KEY_KINDS, type CallbackKey, listCallbackKeys } from "../../store/callbacks/callback-keys.ts";
@@ -157,10 +157,7 @@ function readProject(project: Project, belongings: Belongings, log: Log): Direct
   try {
     return directoryProject(project, belongings);
   } catch (error) {
-    log.error(
-      { project_id: project.id, reason: error instanceof Error ? error.message : "unknown" },
-      "a project cannot be read",
-    );
+    log.error({ project_id: project.id, reason: reasonOf(error) }, "a project cannot be read");
     return undefined;
   }
 }
@@ -188,7 +185,7 @@ function callbackKeyEntry(
   try {
     return [openCallbackKey(keyring, row)];
   } catch (error) {
-    log.error({ key_id: row.id, reason: error instanceof Error ? error.message : "unknown" }, "a key cannot be read");
+    log.error({ key_id: row.id, reason: reasonOf(error) }, "a key cannot be read");
     return [];
   }
 }
@@ -204,7 +201,7 @@ function readKey(row: ApiKey, keyring: Keyring, log: Log, previous: Directory | 
     return { id, merchantId, projectId, book, kind, key, modulus, notBeforeMs, notAfterMs };
   } catch (error) {
     // One damaged row must not lock every merchant out; its own requests fail as those of an unknown key.
-    log.error({ key_id: id, reason: error instanceof Error ? error.message : "unknown" }, "a key cannot be read");
+    log.error({ key_id: id, reason: reasonOf(error) }, "a key cannot be read");
     return undefined;
   }
 }

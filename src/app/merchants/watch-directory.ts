@@ -1,4 +1,4 @@
-import type { Log } from "../../platform/log.ts";
+import { type Log, reasonOf } from "../../platform/log.ts";
 import type { Keyring } from "../../platform/secrets.ts";
 import type { Database } from "../../store/db.ts";
 import { getDirectoryVersion, listenForDirectoryChanges } from "../../store/merchants/directory-version.ts";
@@ -72,7 +72,7 @@ export async function watchDirectory(deps: Deps): Promise<DirectoryWatch> {
   }
 
   function reportStale(error: unknown): void {
-    log.warn({ reason: error instanceof Error ? error.message : "unknown" }, "the directory could not be checked");
+    log.warn({ reason: reasonOf(error) }, "the directory could not be checked");
   }
 
   async function listen(): Promise<void> {

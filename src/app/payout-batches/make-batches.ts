@@ -2,7 +2,7 @@ import type { PayoutReceiver } from "../../core/connector.ts";
 import type { Fault } from "../../core/errors.ts";
 import { inColumns } from "../../core/payout-batches/batch-row.ts";
 import { hasRight } from "../../core/people/rights.ts";
-import type { Log } from "../../platform/log.ts";
+import { type Log, reasonOf } from "../../platform/log.ts";
 import type { Transaction } from "../../store/db.ts";
 import { isDataFault } from "../../store/faults.ts";
 import { type BatchRow, listWaitingRows } from "../../store/payout-batches/batch-rows.ts";
@@ -129,8 +129,4 @@ function openReceiver({ keyring, log }: MakeDeps, { id }: PayoutBatch, row: Batc
 
 function refusalOf(line: number, { code, description }: Fault): RowResult {
   return { line, state: "refused", code, error: inColumns(description).slice(0, ERROR_LENGTH_MAX) };
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : "unknown";
 }

@@ -1,4 +1,4 @@
-import type { Log } from "../../platform/log.ts";
+import { type Log, reasonOf } from "../../platform/log.ts";
 import { newId } from "../../platform/new-id.ts";
 import type { Database } from "../../store/db.ts";
 import { heartbeat, type ProcessRole, removeProcess } from "../../store/processes/processes.ts";
@@ -16,10 +16,7 @@ export async function countProcesses(deps: { db: Database; log: Log; role: Proce
     try {
       live = Math.max(1, await heartbeat(deps.db, id, deps.role));
     } catch (error) {
-      deps.log.warn(
-        { reason: error instanceof Error ? error.message : "unknown" },
-        "the heartbeat could not be written",
-      );
+      deps.log.warn({ reason: reasonOf(error) }, "the heartbeat could not be written");
     }
   }
 

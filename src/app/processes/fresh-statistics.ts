@@ -1,4 +1,4 @@
-import type { Log } from "../../platform/log.ts";
+import { type Log, reasonOf } from "../../platform/log.ts";
 import type { Database } from "../../store/db.ts";
 import { gatherStatistics, listOutgrownTables } from "../../store/processes/statistics.ts";
 
@@ -17,9 +17,7 @@ export function keepStatisticsFresh({ db, log }: { readonly db: Database; readon
 
   function look(): void {
     looking ??= refreshStatistics(db)
-      .catch((error) =>
-        log.warn({ reason: error instanceof Error ? error.message : "unknown" }, "statistics could not be gathered"),
-      )
+      .catch((error) => log.warn({ reason: reasonOf(error) }, "statistics could not be gathered"))
       .finally(() => {
         looking = undefined;
       });

@@ -5,7 +5,7 @@ import { maskRequisites } from "../../core/payments/requisites-text.ts";
 import { curlText } from "../../core/reports/curl-text.ts";
 import { changeOf, type Standing } from "../../core/reports/statement.ts";
 import { fail, ok, type Result } from "../../core/result.ts";
-import type { Log } from "../../platform/log.ts";
+import { type Log, reasonOf } from "../../platform/log.ts";
 import type { Keyring } from "../../platform/secrets.ts";
 import type { Database } from "../../store/db.ts";
 import { listPageChoices, type PageChoice } from "../../store/page/page-choices.ts";
@@ -111,7 +111,7 @@ function findPlace({ keyring, log }: DetailDeps, payment: DetailedPayment): Mask
   try {
     return placeOf(keyring, payment);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : "unknown";
+    const reason = reasonOf(error);
     log.error({ payment_request_id: payment.requestId, reason }, "requisites cannot be read");
     return { type: "unreadable", value: "", bank: undefined, brand: undefined };
   }

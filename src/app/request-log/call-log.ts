@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Id } from "../../core/ids.ts";
 import { ERRORS_KEPT_DAYS, UNSIGNED_NOTED } from "../../core/request-log/limits.ts";
 import type { ChunkKind } from "../../core/request-log/logged-call.ts";
-import type { Log } from "../../platform/log.ts";
+import { type Log, reasonOf } from "../../platform/log.ts";
 import { newId } from "../../platform/new-id.ts";
 import { openTokenBuckets } from "../../platform/token-buckets.ts";
 import type { Database } from "../../store/db.ts";
@@ -197,8 +197,4 @@ function openWriter({ db, log, nowMs }: Deps, figures: { written: number; droppe
 
 function countOf(rows: readonly NewChunk[]): number {
   return rows.reduce((sum, { callCount }) => sum + callCount, 0);
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : "unknown";
 }

@@ -1,5 +1,5 @@
 import type { Id } from "../../core/ids.ts";
-import type { Log } from "../../platform/log.ts";
+import { type Log, reasonOf } from "../../platform/log.ts";
 import { callbackKeyName, inSigningOrder } from "../callbacks/callback-keys.ts";
 import type { Directory } from "../merchants/directory.ts";
 
@@ -28,7 +28,7 @@ export function keepSandboxFile({ peek, projectId, log, write }: Deps): { readon
       await write();
       written = signing;
     } catch (error) {
-      log.warn({ reason: error instanceof Error ? error.message : "unknown" }, "sandbox.json could not be written");
+      log.warn({ reason: reasonOf(error) }, "sandbox.json could not be written");
     }
   }
 

@@ -1,4 +1,5 @@
 import { type ParseArgsConfig, parseArgs } from "node:util";
+import { reasonOf } from "../../platform/log.ts";
 import { explainLack, isUnavailable, lacksRight } from "../../store/faults.ts";
 import { withActor } from "../../store/people/with-actor.ts";
 import { COMMANDS } from "../commands.ts";
@@ -159,7 +160,7 @@ function answerFailure(context: CliContext, command: Command, error: unknown): n
     return error.exitCode;
   }
   if (isUnavailable(error)) {
-    context.printError(`The database does not answer: ${error instanceof Error ? error.message : "unknown"}`);
+    context.printError(`The database does not answer: ${reasonOf(error)}`);
     return EXIT.unavailable;
   }
   if (lacksRight(error)) {

@@ -1,4 +1,4 @@
-import type { Log } from "../../platform/log.ts";
+import { type Log, reasonOf } from "../../platform/log.ts";
 import type { Database } from "../db.ts";
 
 /** Receives notifications on a channel, on its own connection, which is restored when it is lost. */
@@ -37,7 +37,7 @@ export function listenTo(
   function ensure(): void {
     if (closed || client !== undefined || connecting !== undefined) return;
     connecting = connect()
-      .catch((error) => log.warn({ reason: error instanceof Error ? error.message : "unknown" }, "cannot listen"))
+      .catch((error) => log.warn({ reason: reasonOf(error) }, "cannot listen"))
       .finally(() => {
         connecting = undefined;
       });

@@ -3,7 +3,7 @@ import type { DeliverDeps } from "../../app/callbacks/deliver-callback.ts";
 import { afterAnswer, afterNothing, afterSend } from "../../core/callbacks/breaker.ts";
 import { CALLBACK_DELAYS_S, type RetrySchedule } from "../../core/callbacks/schedule.ts";
 import type { Clock } from "../../platform/clock.ts";
-import type { Log } from "../../platform/log.ts";
+import { type Log, reasonOf } from "../../platform/log.ts";
 import type { Database } from "../../store/db.ts";
 import type { Chain, TakenCallback } from "./callback-chain.ts";
 import {
@@ -161,5 +161,5 @@ async function attempt(deps: AttemptDeps, { state, chain, callback }: Attempt): 
 }
 
 export function reportFailure(log: Log, error: unknown): void {
-  log.error({ reason: error instanceof Error ? error.message : "unknown" }, "callbacks could not be delivered");
+  log.error({ reason: reasonOf(error) }, "callbacks could not be delivered");
 }

@@ -3,7 +3,7 @@ import { isDelivered, isGone } from "../../core/callbacks/answer.ts";
 import { type RetrySchedule, readRetryAfter, retryDelayS } from "../../core/callbacks/schedule.ts";
 import { maskNumbers } from "../../core/mask-numbers.ts";
 import type { EgressAnswer } from "../../platform/http-out/answer.ts";
-import type { Log } from "../../platform/log.ts";
+import { type Log, reasonOf } from "../../platform/log.ts";
 import type { CallbackAttempt } from "../../store/callbacks/callback-attempts.ts";
 import { type Chain, isItsTurn, type TakenCallback } from "./callback-chain.ts";
 import type { CallbackNote } from "./callback-notes.ts";
@@ -61,7 +61,7 @@ async function sendOrReport(
   try {
     return (await sendCallback(deps, callback)) ?? "unreadable";
   } catch (error) {
-    const reason = error instanceof Error ? error.message : "unknown";
+    const reason = reasonOf(error);
     deps.log.error({ callback_id: callback.id, reason }, "a callback could not be made");
     return "not_sent";
   }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { openGroupCommit } from "../../app/processes/group-commit.ts";
-import type { Log } from "../../platform/log.ts";
+import { type Log, reasonOf } from "../../platform/log.ts";
 import { type CallbackAttempt, insertCallbackAttempts } from "../../store/callbacks/callback-attempts.ts";
 import {
   type CallbackEnd,
@@ -121,7 +121,7 @@ export function openNoteWriter({ db, log, isStopping, onWoken }: NoteWriterDeps)
         return notes.map(() => undefined);
       } catch (error) {
         if (!isUnavailable(error) || tries === TRIES_MAX || isStopping()) throw error;
-        log.warn({ reason: error instanceof Error ? error.message : "unknown" }, "callbacks could not be noted yet");
+        log.warn({ reason: reasonOf(error) }, "callbacks could not be noted yet");
         // Locked rows hold up only the project that they belong to: it waits in a lane of its own.
         if (isContention(error)) throw error;
         await sleep(TRY_EVERY_MS);
