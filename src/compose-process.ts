@@ -183,7 +183,7 @@ function composeCreating({ db, keyring, log }: Parts, registry: Registry, parts:
   return {
     ...{ db, keyring, log, cardDesk, currentDirectory, clock: systemClock },
     creates: openCreatePayments(db, handOver),
-    providerCodes: new Set(registry.list().map((connector) => connector.code)),
+    providerCodes: { has: (code) => registry.find(code) !== undefined },
     findConnector: registry.find,
   };
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { CardAcquirer, ChargeState } from "../core/card-acquirer.ts";
+import type { ChargeState, ReversingAcquirer } from "../core/card-acquirer.ts";
 import { newReference, TROUBLES } from "./conformance.ts";
 import {
   approvedOf,
@@ -23,7 +23,7 @@ export function describeCancels(world: CardConformanceWorld): void {
   describeLostCancels(world, cancel);
 }
 
-type Cancel = (reference: string, cards?: CardAcquirer) => Promise<ChargeState>;
+type Cancel = (reference: string, cards?: ReversingAcquirer) => Promise<ChargeState>;
 
 function describeEnds(world: CardConformanceWorld, cancel: Cancel): void {
   it.each(VERSIONS)("end a charge that waits for its payer; his result comes too late (%s)", async (card) => {
@@ -139,7 +139,7 @@ function describeLostCancels(world: CardConformanceWorld, cancel: Cancel): void 
   });
 }
 
-function cancelAt({ cancel }: CardAcquirer, reference: string): Promise<ChargeState> {
+function cancelAt({ cancel }: ReversingAcquirer, reference: string): Promise<ChargeState> {
   if (cancel === undefined) throw new Error("this acquirer cannot cancel: leave this part of the suite out");
   return cancel(reference);
 }

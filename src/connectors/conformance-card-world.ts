@@ -1,4 +1,9 @@
-import type { AuthenticationResult, CardAcquirer, ChargeRequest, ThreeDsChallenge } from "../core/card-acquirer.ts";
+import type {
+  AuthenticationResult,
+  ChargeRequest,
+  ReversingAcquirer,
+  ThreeDsChallenge,
+} from "../core/card-acquirer.ts";
 import type { Minor } from "../core/money.ts";
 import { newReference, type Trouble } from "./conformance.ts";
 
@@ -7,12 +12,12 @@ import { newReference, type Trouble } from "./conformance.ts";
  * and the payer, with a real browser or something that does as one, are played by a world.
  */
 export type CardConformanceWorld = {
-  readonly cards: () => CardAcquirer;
+  readonly cards: () => ReversingAcquirer;
   /** Whether it has a `cancel`. */
   readonly canCancel: boolean;
   /** The same provider, with a time-out shorter than the `timeout` trouble. */
-  readonly impatient: () => CardAcquirer;
-  readonly unreachable: () => CardAcquirer;
+  readonly impatient: () => ReversingAcquirer;
+  readonly unreachable: () => ReversingAcquirer;
   /** The next answer about this reference is lost in this way; the work is done. */
   readonly trouble: (kind: Trouble, reference: string) => Promise<void>;
   /** The next request under this reference is lost before the provider saw it. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { CardAcquirer } from "../core/card-acquirer.ts";
+import type { ReversingAcquirer } from "../core/card-acquirer.ts";
 import type { Minor } from "../core/money.ts";
 import { newReference, TROUBLES, type Trouble } from "./conformance.ts";
 import { describeAuthentication } from "./conformance-card-authentication.ts";
@@ -109,7 +109,7 @@ function describeLostAnswers(world: CardConformanceWorld): void {
     const { request, challenge } = await challenged(world, "challenge");
     const { reference } = request;
     const result = await world.authenticate(challenge, "right");
-    const calls: ((cards: CardAcquirer) => Promise<{ kind: string }>)[] = [
+    const calls: ((cards: ReversingAcquirer) => Promise<{ kind: string }>)[] = [
       (cards) => cards.askChargeState(reference),
       (cards) => cards.passAuthentication(reference, result),
       (cards) => cards.reverse(reference),

@@ -1,5 +1,6 @@
 import type { Currency } from "./currency.ts";
 import type { Minor } from "./money.ts";
+import type { RequestCustomer } from "./request-customer.ts";
 
 /**
  * What a provider that charges cards is to us; a connector that has one shows it as `cards`. The rules of every
@@ -13,8 +14,11 @@ export type CardAcquirer = {
   /** Passes on what the payer's browser brought back from the issuer. Only the acquirer can tell whether it is true. */
   readonly passAuthentication: (reference: string, result: AuthenticationResult) => Promise<AuthenticationOutcome>;
   readonly askChargeState: (reference: string) => Promise<ChargeState>;
-  /** Gives an approved charge back to the payer, once. A charge that was never approved stays what it is. */
-  readonly reverse: (reference: string) => Promise<ChargeState>;
+  /**
+   * Gives an approved charge back to the payer, once. A charge that was never approved stays what it is. Absent: the acquirer
+   * cannot, and an operator must give the money back by other means.
+   */
+  readonly reverse?: (reference: string) => Promise<ChargeState>;
   /**
    * Ends a charge that still waits for the payer: afterwards it is declined for certain. One that is decided, or being
    * decided, answers what it is. A reference that the acquirer never saw is used up: no charge is made under it later. An
@@ -22,6 +26,8 @@ export type CardAcquirer = {
    */
   readonly cancel?: (reference: string) => Promise<ChargeState>;
 };
+
+export type ReversingAcquirer = CardAcquirer & Required<Pick<CardAcquirer, "reverse">>;
 
 /** The card's number and CVV go to the acquirer and nowhere else: neither is stored, logged or put into an error. */
 export type ChargeRequest = {
@@ -36,6 +42,9 @@ export type ChargeRequest = {
   readonly returnUrl: string;
   readonly browser: Browser | undefined;
   readonly expiresAt: Date;
+  /** How long the payment lives, from its creation. */
+  readonly lifetimeS: number;
+  readonly customer: RequestCustomer;
 };
 
 export type ChargedCard = {
@@ -61,7 +70,7 @@ export type Browser = {
 
 export type ChargeOutcome =
   /** The amount may be another than was requested. */
-  | { readonly kind: "approved"; readonly amount: Minor }
+  | { readonly kind: "approved"; readonly amount: Minor /** What the acquirer keeps of it. */; readonly fee?: Minor }
   | { readonly kind: "declined"; readonly reason: ChargeDeclineReason }
   /** The issuer wants to see the payer. */
   | { readonly kind: "challenge"; readonly challenge: ThreeDsChallenge }

@@ -2,6 +2,7 @@ import type { CardAcquirer } from "./card-acquirer.ts";
 import type { Currency } from "./currency.ts";
 import type { Direction, Method } from "./merchants/methods.ts";
 import type { Minor } from "./money.ts";
+import type { RequestCustomer } from "./request-customer.ts";
 import type { Result } from "./result.ts";
 
 /**
@@ -37,7 +38,40 @@ export type Connector = {
   ) => Result<readonly NotificationSubject[], "not_authentic" | "not_understood">;
   /** Absent: the provider does not charge cards. */
   readonly cards?: CardAcquirer;
+  /** Absent: the provider keeps no books for us that we could read. */
+  readonly books?: ProviderBooks;
 };
+
+/** What a provider holds for us and what it says of one request, to compare with what we have. Undefined: no answer now. */
+export type ProviderBooks = {
+  readonly readBalances: () => Promise<readonly ProviderBalance[] | undefined>;
+  readonly readBanks: () => Promise<readonly ProviderBank[] | undefined>;
+  readonly readEntry: (subject: NotificationSubject) => Promise<ProviderEntry>;
+};
+
+export type ProviderBalance = { readonly currency: Currency; readonly amount: Minor; readonly lockedAmount: Minor };
+
+export type ProviderBank = {
+  readonly symbol: string;
+  readonly name: string;
+  /** Its code in the fast payment system; undefined: it is not in it. */
+  readonly sbpCode: string | undefined;
+  readonly countryCode: string;
+};
+
+export type ProviderEntry =
+  | {
+      readonly kind: "entry";
+      readonly status: "success" | "decline" | "open";
+      /** The provider's own words. */
+      readonly word: string;
+      /** What the provider credited or sent, or where nothing moved what was asked for. */
+      readonly amount: Minor;
+      readonly currency: Currency;
+      readonly fee: Minor | undefined;
+    }
+  | { readonly kind: "never_seen" }
+  | { readonly kind: "unknown" };
 
 export type PayinRequest = {
   readonly reference: string;
@@ -48,6 +82,9 @@ export type PayinRequest = {
   /** The bank that the payer sends from: preferred, or for some methods the only one that will do. */
   readonly bank: { readonly symbol: string; readonly required: boolean } | undefined;
   readonly expiresAt: Date;
+  /** How long the payment lives, from its creation; unlike what is left of it, the same in every repeat. */
+  readonly lifetimeS: number;
+  readonly customer: RequestCustomer;
 };
 
 /** Where the payer is to send the money. */
@@ -80,13 +117,21 @@ export type ReportedReceipt = {
   readonly reversed?: true;
 };
 
+export type ReportedMoney = {
+  /** Each piece of money by its own name. */
+  readonly receipts: readonly ReportedReceipt[];
+  /**
+   * For a provider that names no pieces: all that arrived so far. What it says beyond what was counted is one more receipt;
+   * less than was counted: it took money back.
+   */
+  readonly total?: { readonly amount: Minor; readonly receivedAt: Date };
+  /** What the provider keeps of it for itself, once that is certain. */
+  readonly fee?: Minor;
+};
+
 export type PayinState =
-  | {
-      readonly kind: "open";
-      readonly requisites: Requisites | undefined;
-      readonly receipts: readonly ReportedReceipt[];
-    }
-  | { readonly kind: "declined"; readonly receipts: readonly ReportedReceipt[] }
+  | ({ readonly kind: "open"; readonly requisites: Requisites | undefined } & ReportedMoney)
+  | ({ readonly kind: "declined" } & ReportedMoney)
   | { readonly kind: "never_seen" }
   | { readonly kind: "unknown" };
 
@@ -97,6 +142,7 @@ export type PayoutRequest = {
   readonly amount: Minor;
   readonly currency: Currency;
   readonly receiver: PayoutReceiver;
+  readonly customer: RequestCustomer;
 };
 
 export type PayoutReceiver =
@@ -111,8 +157,11 @@ export type PayoutState =
 
 export type PayoutOutcome =
   | {
-      readonly kind: "approved" /** Which of the provider's accounts it left from, as above. */;
+      readonly kind: "approved";
+      /** Which of the provider's accounts it left from, as above. */
       readonly account?: string;
+      /** What the provider charges us for it. */
+      readonly fee?: Minor;
     }
   /** Certainly not sent: it may go by another route. */
   | { readonly kind: "declined"; readonly reason: "insufficient_funds" | "receiver_wrong" | "other" }

@@ -2,11 +2,21 @@ import type { ClearingAccount } from "./ledger/accounts.ts";
 import type { Book } from "./merchants/book.ts";
 import { type Direction, METHODS, type Method } from "./merchants/methods.ts";
 
-type ProviderRow = {
+/** The kinds that an operator can configure instances of. `upstream`: a gateway that speaks the protocol that we serve. */
+export const PROVIDER_KINDS = ["upstream"] as const;
+export type ProviderKind = (typeof PROVIDER_KINDS)[number];
+
+export type ProviderRow = {
   readonly books: readonly Book[];
   /** What its connector offers, whatever the currency. */
   readonly serves: (direction: Direction, method: Method) => boolean;
 };
+
+/** Whether this process can speak to a provider, by its code; operators add and retire providers while it runs. */
+export type ProviderCodes = Pick<ReadonlySet<string>, "has">;
+
+/** By code: the providers of the program, and those that an operator configured. */
+export type ProviderCatalog = ReadonlyMap<string, ProviderRow>;
 
 /**
  * The providers that payments can go through, whose money each may see, and what each can do: the sandbox never touches
@@ -28,18 +38,22 @@ export const POOL_PROVIDER = "pool" satisfies ProviderCode;
 /** Not a provider: money that people moved by hand, as its clearing account and its receipts call it. */
 export const BY_HAND = "manual";
 
-export function findProvider(code: string): ProviderCode | undefined {
-  return Object.hasOwn(PROVIDERS, code) ? (code as ProviderCode) : undefined;
+/** Those that are part of the program. */
+export const BUILT_IN_PROVIDERS: ProviderCatalog = new Map(Object.entries(PROVIDERS));
+
+const CODE = /^[a-z][a-z0-9-]{1,31}$/;
+
+export function isProviderCode(text: string): boolean {
+  return CODE.test(text);
 }
 
 export type ProviderFault = "provider_unknown" | "provider_of_other_book";
 
 /** Why money of this book cannot go through it. */
-export function findProviderFault(code: string, book: Book): ProviderFault | undefined {
-  const provider = findProvider(code);
+export function findProviderFault(catalog: ProviderCatalog, code: string, book: Book): ProviderFault | undefined {
+  const provider = catalog.get(code);
   if (provider === undefined) return "provider_unknown";
-  const books: readonly Book[] = PROVIDERS[provider].books;
-  return books.includes(book) ? undefined : "provider_of_other_book";
+  return provider.books.includes(book) ? undefined : "provider_of_other_book";
 }
 
 /**

@@ -5,6 +5,7 @@ import { openSandboxControl } from "../connectors/sandbox/control.ts";
 import type { PayinRequest } from "../core/connector.ts";
 import type { Currency } from "../core/currency.ts";
 import type { Minor } from "../core/money.ts";
+import { ASKED_FOR } from "../testing/builders/asked-for.ts";
 import { startSandboxProcess } from "./test-process.ts";
 import { useTestSandbox } from "./test-sandbox.ts";
 
@@ -26,6 +27,7 @@ it("forgets nothing that it answered when it is killed, and does everything once
       currency: "RUB" as Currency,
       bank: { symbol: "vtb", required: true },
       expiresAt: new Date(Date.now() + 900_000),
+      ...ASKED_FOR,
     }),
   );
   let answered = 0;

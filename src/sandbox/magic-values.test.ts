@@ -5,6 +5,7 @@ import { openSandboxControl, type SandboxControl } from "../connectors/sandbox/c
 import type { PayinRequest, PayoutRequest } from "../core/connector.ts";
 import type { Currency } from "../core/currency.ts";
 import type { Minor } from "../core/money.ts";
+import { ASKED_FOR, CUSTOMER } from "../testing/builders/asked-for.ts";
 import { useTestSandbox } from "./test-sandbox.ts";
 
 const sandbox = useTestSandbox(inject("postgres"));
@@ -25,13 +26,13 @@ function payinOf(amount: bigint): PayinRequest {
   const reference = newReference();
   const expiresAt = new Date(Date.now() + LIFETIME_S * 1000);
   const request = { method: "card-p2p", amount: amount as Minor, currency: RUB, bank: undefined } as const;
-  return { ...request, reference, projectId: `p${reference.slice(1)}`, expiresAt };
+  return { ...request, reference, projectId: `p${reference.slice(1)}`, expiresAt, ...ASKED_FOR };
 }
 
 function payoutOf(amount: bigint): PayoutRequest {
   const reference = newReference();
   const receiver = { type: "card", pan: "4242424242424242", holder: undefined } as const;
-  const request = { method: "card-p2p", amount: amount as Minor, currency: RUB, receiver } as const;
+  const request = { method: "card-p2p", amount: amount as Minor, currency: RUB, receiver, ...CUSTOMER } as const;
   return { ...request, reference, projectId: `p${reference.slice(1)}` };
 }
 

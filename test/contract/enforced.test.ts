@@ -24,7 +24,7 @@ const JUDGED: readonly Judged[] = [...MERCHANT_CALLS, ...signedDeskCalls({} as n
   const operation = operations.find((each) => each.path === path);
   if (operation === undefined) throw new Error(`${path} is not documented`);
   const bySchema = compileValidator(body);
-  const deps = { mode: "production", providerCodes } as MerchantDeps;
+  const deps = { mode: "production", providerCodes } as unknown as MerchantDeps;
   const validate = rules === undefined ? bySchema : withRules(bySchema, rules(deps));
   return { operation, isTaken: (judged) => validate(judged as JsonValue).length === 0 };
 });

@@ -11,6 +11,7 @@ import { explainCost } from "../../src/pool/app/explain-cost.ts";
 import { findHouseProject } from "../../src/pool/app/house-project.ts";
 import { reverseBankLine } from "../../src/pool/app/reverse-bank-line.ts";
 import { listBalances } from "../../src/store/ledger/balances.ts";
+import { CUSTOMER } from "../../src/testing/builders/asked-for.ts";
 import { aPayin, aPayout, CONFIRMED, ISSUED, receive } from "../../src/testing/builders/payments.ts";
 import { aProject, minor, RUB, testKeyring } from "../../src/testing/builders/projects.ts";
 import { anAccount } from "../../src/testing/builders/receiving-accounts.ts";
@@ -178,7 +179,7 @@ async function completeByHand(projectId: Id, reference: string): Promise<void> {
     throw new Error("it was claimed");
   const { reference: ours, method, amount, currency } = claimed.value;
   const receiver = { type: "card", pan: "4242424242424242", holder: undefined } as const;
-  await rig.desk.takePayout({ reference: ours, projectId, method, amount, currency, receiver });
+  await rig.desk.takePayout({ reference: ours, projectId, method, amount, currency, receiver, ...CUSTOMER });
   const { code } = await main();
   const completed = await completePayout(db, { requestId, account: code, reference, booked: undefined, actor: "test" });
   expect(completed).toMatchObject({ ok: true });

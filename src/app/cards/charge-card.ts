@@ -6,6 +6,7 @@ import type { Log } from "../../platform/log.ts";
 import type { Database } from "../../store/db.ts";
 import { findPayment, type StoredPayment } from "../../store/payments/payments.ts";
 import type { Directory } from "../merchants/directory.ts";
+import { customerOf, lifetimeOf } from "../providers/request-customer.ts";
 import { type Acquirer, chooseAcquirer } from "./choose-acquirer.ts";
 import { type ChargedPayment, type FollowDeps, followCharge, happenToCard } from "./follow-charge.ts";
 
@@ -35,7 +36,8 @@ type CardCharge = {
 };
 
 /** A payment whose reference is committed: the card may be sent under it. */
-export type SentPayment = ChargedPayment & Pick<StoredPayment, "requestedAmount" | "currency" | "expiresAt">;
+export type SentPayment = ChargedPayment &
+  Pick<StoredPayment, "requestedAmount" | "currency" | "createdAt" | "expiresAt" | "customerId" | "request">;
 
 type PassedResult = { readonly kind: "result_invalid" } | { readonly kind: "payment"; readonly payment: StoredPayment };
 
@@ -102,6 +104,8 @@ async function send(deps: CardDeskDeps, charge: CardCharge, takenAtMs: number): 
     returnUrl: `${deps.publicUrl()}/3ds/${charge.pageToken}/return`,
     browser: charge.browser,
     expiresAt: payment.expiresAt ?? new Date(deps.nowMs()),
+    lifetimeS: lifetimeOf(payment),
+    customer: customerOf(payment),
   });
   await followCharge(deps, payment, outcome);
 }

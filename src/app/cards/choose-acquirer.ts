@@ -29,7 +29,7 @@ function listAcquirers({ findConnector }: AcquirerDeps, directory: Directory, pa
   const { method } = payment;
   if (project === undefined || method === null) return [];
   const offer = { direction: "payin", method, currency: payment.currency } as const;
-  return listProviders(project, "payin", method, payment.request.paymentSystem)
+  return listProviders(directory.providers, project, "payin", method, payment.request.paymentSystem)
     .map((code) => findConnector(code))
     .filter((connector): connector is Acquirer => connector?.cards !== undefined && canServe(connector, offer));
 }

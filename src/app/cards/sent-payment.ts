@@ -18,7 +18,11 @@ export function findSentTo(deps: AcquirerDeps, directory: Directory, payment: Ne
 }
 
 /** What is stored of it once it is committed, so that it need not be read. */
-export function sentPayment(payment: NewPayin, { provider, reference }: SentTo, expiresAt: Date | null): SentPayment {
+export function sentPayment(
+  payment: NewPayin,
+  { provider, reference }: SentTo,
+  { createdAt, expiresAt }: Pick<SentPayment, "createdAt" | "expiresAt">,
+): SentPayment {
   return {
     projectId: payment.projectId,
     requestId: payment.requestId,
@@ -30,7 +34,10 @@ export function sentPayment(payment: NewPayin, { provider, reference }: SentTo, 
     requestedAmount: payment.amount,
     receivedAmount: ZERO,
     currency: payment.currency,
+    createdAt,
     expiresAt,
+    customerId: payment.customerId,
+    request: payment.request,
     confirmedAt: null,
     confirmTold: false,
     releasedAt: null,

@@ -77,7 +77,7 @@ async function neverSent(deps: JobDeps, payment: StoredPayment): Promise<StoredP
 /** Charged after the end: the payer gets it back, and until the provider says so it stands in suspense. */
 async function reverse(deps: JobDeps, payment: StoredPayment): Promise<Look> {
   const cards = payment.provider === null ? undefined : deps.findConnector(payment.provider)?.cards;
-  if (cards === undefined || payment.reference === null) return { payment, unknown: true };
+  if (cards?.reverse === undefined || payment.reference === null) return { payment, unknown: true };
   const state = await cards.reverse(payment.reference);
   if (state.kind !== "reversed") return { payment, unknown: true };
   const clearing = `clearing:${payment.provider}` as const;

@@ -4,10 +4,18 @@ import type { Book } from "../../core/merchants/book.ts";
 import type { Minor } from "../../core/money.ts";
 import { kindOf } from "../../core/payments/kinds.ts";
 import { isFinal, type PaymentState } from "../../core/payments/states.ts";
-import { accountOfWay, BY_HAND, findProviderFault, POOL_PROVIDER, type ProviderFault } from "../../core/providers.ts";
+import {
+  accountOfWay,
+  BY_HAND,
+  findProviderFault,
+  POOL_PROVIDER,
+  type ProviderCatalog,
+  type ProviderFault,
+} from "../../core/providers.ts";
 import type { Transaction } from "../../store/db.ts";
 import { findProject } from "../../store/merchants/projects.ts";
 import type { LockedPayment } from "../../store/payments/payments.ts";
+import { readProviderCatalog } from "../providers/provider-catalog.ts";
 import type { SendingAccount } from "./account-lines.ts";
 
 /** Where money in suspense can go: to a payment that is open, to a project's balance, or back. */
@@ -65,7 +73,9 @@ export async function findTargetFault(
 ): Promise<SuspenseFault | undefined> {
   const own = await findProject(tx, payment.projectId);
   if (own === undefined) return { kind: "payment_unknown" };
-  if (target.kind === "return") return findReturnFault(payment, target.through, own.book, account);
+  if (target.kind === "return") {
+    return findReturnFault(await readProviderCatalog(tx), payment, target.through, own.book, account);
+  }
   const receiverId = target.kind === "to_balance" ? target.projectId : goal?.projectId;
   const receiving = receiverId === undefined ? undefined : await findProject(tx, receiverId);
   if (receiving === undefined) return { kind: "target_unknown" };
@@ -74,6 +84,7 @@ export async function findTargetFault(
 }
 
 function findReturnFault(
+  catalog: ProviderCatalog,
   payment: LockedPayment,
   through: string,
   book: Book,
@@ -83,7 +94,7 @@ function findReturnFault(
   // The accounts together have no books: one of them must be named.
   if (through === POOL_PROVIDER) return { kind: "account_unknown" };
   if (accountOfWay(through) === undefined) {
-    const fault = findProviderFault(through, book);
+    const fault = findProviderFault(catalog, through, book);
     return fault === undefined ? undefined : { kind: fault };
   }
   if (account === undefined) return { kind: "account_unknown" };

@@ -4,6 +4,7 @@ import { groupBy } from "../../core/group-by.ts";
 import type { Id } from "../../core/ids.ts";
 import type { Book } from "../../core/merchants/book.ts";
 import { type NetworkList, parseNetworks } from "../../core/merchants/network.ts";
+import type { ProviderCatalog } from "../../core/providers.ts";
 import { type Log, reasonOf } from "../../platform/log.ts";
 import type { Keyring } from "../../platform/secrets.ts";
 import type { KeyKind } from "../../platform/signing.ts";
@@ -17,7 +18,11 @@ import { listProjectLimits, type ProjectLimits } from "../../store/merchants/pro
 import { listProjectMethods, type ProjectMethod } from "../../store/merchants/project-methods.ts";
 import { listProjectRoutes, type ProjectRoute } from "../../store/merchants/project-routes.ts";
 import { listProjectIds, listProjects, type Project } from "../../store/merchants/projects.ts";
+import { listProviderKeys, type ProviderKey } from "../../store/providers/provider-keys.ts";
+import { listConfiguredProviders } from "../../store/providers/providers.ts";
 import { callbackKeyName, type OpenCallbackKey, openCallbackKey } from "../callbacks/callback-keys.ts";
+import { type OpenProvider, type OpenProviderKey, openProviderKey } from "../providers/open-provider.ts";
+import { catalogOf } from "../providers/provider-catalog.ts";
 
 /**
  * The part of the database that every request needs and that seldom changes: projects, keys, methods, banks. It is held
@@ -30,6 +35,9 @@ export type Directory = {
   /** Those that may be named, by symbol order. */
   readonly banks: readonly StoredBank[];
   readonly pauses: Pauses;
+  /** Those of the program, and those that an operator configured. */
+  readonly providers: ProviderCatalog;
+  readonly configuredProviders: readonly OpenProvider[];
   /** Those that sign callbacks, oldest first, by `callbackKeyName`. */
   readonly callbackKeys: ReadonlyMap<string, readonly OpenCallbackKey[]>;
 };
@@ -94,6 +102,8 @@ export function loadDirectory(
     const groups = groupBy(opened, ({ kind, projectId }) => callbackKeyName(kind, projectId));
     for (const [name, keys] of groups) callbackKeys.set(name, keys);
     const pauses = await listPauses(tx);
+    const configured = await listConfiguredProviders(tx);
+    const providerKeys = groupBy(await listProviderKeys(tx), (key) => key.provider);
     const banks = await listBanks(tx);
     return {
       version,
@@ -101,6 +111,11 @@ export function loadDirectory(
       keysByToken,
       callbackKeys,
       banks: banks.filter((bank) => bank.disabledAt === null),
+      providers: catalogOf(configured),
+      configuredProviders: configured.map((provider) => ({
+        ...provider,
+        keys: (providerKeys.get(provider.code) ?? []).flatMap((key) => openKeyOrNone(key, keyring, log)),
+      })),
       pauses: {
         payouts: namesOf(pauses, "payouts"),
         methods: namesOf(pauses, "method"),
@@ -184,6 +199,15 @@ function callbackKeyEntry(
   if (known !== undefined) return [{ ...known, promotedAt, retiresAtMs }];
   try {
     return [openCallbackKey(keyring, row)];
+  } catch (error) {
+    log.error({ key_id: row.id, reason: reasonOf(error) }, "a key cannot be read");
+    return [];
+  }
+}
+
+function openKeyOrNone(row: ProviderKey, keyring: Keyring, log: Log): OpenProviderKey[] {
+  try {
+    return [openProviderKey(keyring, row)];
   } catch (error) {
     log.error({ key_id: row.id, reason: reasonOf(error) }, "a key cannot be read");
     return [];

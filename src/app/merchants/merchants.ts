@@ -18,6 +18,7 @@ import {
   saveLogo,
   updateProject,
 } from "../../store/merchants/projects.ts";
+import { readProviderCatalog } from "../providers/provider-catalog.ts";
 import {
   findRouteFault,
   type LimitChange,
@@ -88,7 +89,7 @@ export async function configureProject(
       if (method.minAmount > method.maxAmount) return fail({ kind: "limits_crossed", offer });
       methods.push(method);
     }
-    const fault = findRouteFault(present.book, changes.routes ?? []);
+    const fault = findRouteFault(await readProviderCatalog(tx), present.book, changes.routes ?? []);
     if (fault !== undefined) return fail(fault);
     const project = { ...present, ...changes.settings };
     await updateProject(tx, id, project);

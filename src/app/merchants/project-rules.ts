@@ -2,7 +2,7 @@ import type { Currency } from "../../core/currency.ts";
 import type { Id } from "../../core/ids.ts";
 import type { Book } from "../../core/merchants/book.ts";
 import type { Direction, Method } from "../../core/merchants/methods.ts";
-import { findProvider, findProviderFault, PROVIDERS, type ProviderFault } from "../../core/providers.ts";
+import { findProviderFault, type ProviderCatalog, type ProviderFault } from "../../core/providers.ts";
 import type { Transaction } from "../../store/db.ts";
 import { findProjectLimits, type ProjectLimits, saveProjectLimits } from "../../store/merchants/project-limits.ts";
 import { type ProjectRoute, saveProjectRoute } from "../../store/merchants/project-routes.ts";
@@ -33,13 +33,16 @@ export type RouteFault =
     };
 
 /** The first provider that is unknown, that may not see money of this book, or that cannot do what it is to be asked for. */
-export function findRouteFault(book: Book, routes: readonly RouteChange[]): RouteFault | undefined {
+export function findRouteFault(
+  catalog: ProviderCatalog,
+  book: Book,
+  routes: readonly RouteChange[],
+): RouteFault | undefined {
   for (const { direction, method, providers } of routes) {
     for (const provider of providers) {
-      const kind = findProviderFault(provider, book);
+      const kind = findProviderFault(catalog, provider, book);
       if (kind !== undefined) return { kind, provider, book };
-      const known = findProvider(provider);
-      if (known !== undefined && !PROVIDERS[known].serves(direction, method)) {
+      if (catalog.get(provider)?.serves(direction, method) !== true) {
         return { kind: "method_not_served", provider, direction, method };
       }
     }

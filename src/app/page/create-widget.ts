@@ -94,7 +94,7 @@ function findRefusal(
     return fault("method_not_enabled", `${wish.preselected} is not enabled for this project in ${wish.currency}`);
   }
   const providers = offers.value.flatMap(({ method }) =>
-    listProviders(project, "payin", method, wish.request.paymentSystem),
+    listProviders(directory.providers, project, "payin", method, wish.request.paymentSystem),
   );
   if (wish.request.paymentSystem !== undefined && providers.length === 0) {
     return fault("method_not_enabled", "payment.payment_system: this project does not use it for any method offered");
@@ -118,7 +118,7 @@ export function offersFor(
   if (!offers.ok) return offers;
   const situation = { findConnector, pausedProviders: directory.pauses.providers };
   const able = offers.value.filter(({ method, terms }) =>
-    hasProvider(listProviders(project, "payin", method, wish.paymentSystem), terms, situation),
+    hasProvider(listProviders(directory.providers, project, "payin", method, wish.paymentSystem), terms, situation),
   );
   return able.length > 0
     ? ok(able)

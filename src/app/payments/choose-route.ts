@@ -31,12 +31,12 @@ type Routed = Pick<StoredPayment, "direction" | "currency" | "request"> & { read
 /** The same, where it is known which providers were asked. */
 export function routeOf(
   { findConnector }: Pick<RouteDeps, "findConnector">,
-  { pauses }: Pick<Directory, "pauses">,
+  { pauses, providers }: Pick<Directory, "pauses" | "providers">,
   project: DirectoryProject,
   { direction, method, currency, request }: Routed,
   wasAsked: (code: string) => boolean,
 ): RouteChoice {
-  const left = listProviders(project, direction, method, request.paymentSystem).filter((code) => {
+  const left = listProviders(providers, project, direction, method, request.paymentSystem).filter((code) => {
     const connector = findConnector(code);
     // A provider that this process does not know may be known to another one: it is waited for, not passed over.
     const serves = connector === undefined || connector.offers(direction, method, currency);

@@ -10,6 +10,7 @@ import { feeOf } from "../../core/payments/fees.ts";
 import { findNoProviderFault } from "../../core/payments/provider-rules.ts";
 import { CARD_LIFETIME_S, P2P_LIFETIME_S } from "../../core/payments/timers.ts";
 import type { ViewedPayment } from "../../core/payments/view.ts";
+import type { ProviderCodes } from "../../core/providers.ts";
 import { fail, ok, type Result } from "../../core/result.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { newId } from "../../platform/new-id.ts";
@@ -59,7 +60,7 @@ export type CreateDeps = {
   readonly keyring: Keyring;
   readonly creates: CreatePayments;
   /** The providers that this installation can speak to. */
-  readonly providerCodes: ReadonlySet<string>;
+  readonly providerCodes: ProviderCodes;
   readonly findConnector: (code: string) => Connector | undefined;
   readonly cardDesk: CardDesk;
   readonly clock: Clock;
@@ -116,7 +117,7 @@ async function createByCard(
   if (!created.ok) return fail(CREATE_FAULTS[created.error](wish));
   const { replayed, createdAt, expiresAt } = created.value;
   if (replayed) return replay(await findPayment(deps.db, projectId, created.value.requestId));
-  const committed = sentTo && sentPayment(payment, sentTo, expiresAt);
+  const committed = sentTo && sentPayment(payment, sentTo, { createdAt, expiresAt });
   deps.cardDesk.charge({ projectId, requestId, card, browser, pageToken, ...(committed && { committed }) });
   return ok({ replayed: false, payment: viewOf(wish.direction, payment, { createdAt, expiresAt }), card: row });
 }
@@ -191,7 +192,7 @@ export function checkRules(
   if (cardFault !== undefined) return fail(cardFault);
   const { direction, method } = checked.value;
   const named = wish.request.paymentSystem;
-  const providers = listProviders(project, direction, method, named);
+  const providers = listProviders(directory.providers, project, direction, method, named);
   if (named !== undefined && providers.length === 0) {
     return fail(
       fault("method_not_enabled", `payment.payment_system: this project does not use ${named} for ${method}`),

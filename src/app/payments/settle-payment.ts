@@ -14,6 +14,7 @@ import {
 } from "../../store/payments/payments.ts";
 import { findPaymentKey } from "../../store/payments/read-payments.ts";
 import { takeReference } from "../ledger/take-reference.ts";
+import { readProviderCatalog } from "../providers/provider-catalog.ts";
 import { applyInTransaction } from "./apply-payments.ts";
 import { decideEvent, type Happening } from "./decide-event.ts";
 import type { PaymentEvent } from "./payment-event.ts";
@@ -124,7 +125,7 @@ async function findWayFault(
   if (clearingWayOf(payment, through) === POOL_PROVIDER || lacksAccount(payment, through)) return "no_account_named";
   if (through === undefined || through === BY_HAND) return undefined;
   const project = await findProject(tx, payment.projectId);
-  return project === undefined ? undefined : findProviderFault(through, project.book);
+  return project === undefined ? undefined : findProviderFault(await readProviderCatalog(tx), through, project.book);
 }
 
 /**

@@ -4,6 +4,7 @@ import type { PayoutEvent } from "../../core/payments/payout-transitions.ts";
 import { BY_HAND, clearingOf, wayOf } from "../../core/providers.ts";
 import { listAttempts } from "../../store/payments/attempts.ts";
 import type { StoredPayment } from "../../store/payments/payments.ts";
+import { customerOf } from "../providers/request-customer.ts";
 import { arePayoutsPaused, chooseRoute, type RouteChoice } from "./choose-route.ts";
 import { followEnd } from "./follow-end.ts";
 import { endOf, type JobDeps, type Look } from "./look.ts";
@@ -75,6 +76,7 @@ async function send(deps: JobDeps, payment: StoredPayment): Promise<Look> {
     amount: payment.amount,
     currency: payment.currency,
     receiver: unsealReceiver(deps.keyring, payment.requestId, receiver),
+    customer: customerOf(payment),
   });
   return follow(deps, payment, outcome);
 }

@@ -6,6 +6,7 @@ import { AMOUNT_MAX } from "../../core/money.ts";
 import type { CardPayinState, P2pPayinState, PayoutState } from "../../core/payments/states.ts";
 import { newId } from "../../platform/new-id.ts";
 import type { PaymentKey } from "../../store/payments/payments.ts";
+import { ASKED_FOR } from "../../testing/builders/asked-for.ts";
 import { aCallback, disableUrl } from "../../testing/builders/callbacks.ts";
 import { aCardPayin, aPayin, aPayout, CONFIRMED, charged, ISSUED, receive } from "../../testing/builders/payments.ts";
 import { aProject, credit, minor, RUB } from "../../testing/builders/projects.ts";
@@ -73,7 +74,14 @@ const SCENES: Readonly<Record<AttentionEntry, () => Promise<Scene>>> = {
     const { projectId } = await aProject(db, "live");
     const { code } = await anAccount(db, keyring, { value: PAN });
     await db.run({ text: "update requisites set value = '\\x00'" });
-    const request = { projectId, method: "card-p2p", currency: RUB, bank: undefined, expiresAt: new Date() } as const;
+    const request = {
+      projectId,
+      method: "card-p2p",
+      currency: RUB,
+      bank: undefined,
+      expiresAt: new Date(),
+      ...ASKED_FOR,
+    } as const;
     expect(await aDesk(db, keyring).lend({ ...request, reference: newId(), amount: minor(900) })).toEqual({
       kind: "none",
     });

@@ -1,6 +1,6 @@
 import type { RouteChange } from "../../app/merchants/project-rules.ts";
 import { type Direction, findMethod, listMethodOffers } from "../../core/merchants/methods.ts";
-import { accountOfWay, BY_HAND, findProvider, POOL_PROVIDER, PROVIDERS } from "../../core/providers.ts";
+import { accountOfWay, BY_HAND, isProviderCode, POOL_PROVIDER } from "../../core/providers.ts";
 import type { CommandInput, OptionSpec } from "../kit/command.ts";
 import { quote, wrongUsage } from "../kit/option-values.ts";
 
@@ -51,14 +51,12 @@ function readProviders(list: string): readonly string[] {
   return providers.map((provider) => readProvider(provider));
 }
 
-/** A provider that this installation can speak to. */
+/** The form of a provider's code; whether there is such a provider, the database knows. */
 export function readProvider(text: string): string {
-  const provider = findProvider(text);
-  if (provider === undefined) {
-    const known = Object.keys(PROVIDERS).join(", ");
-    throw wrongUsage(`There is no provider ${quote(text)}. The providers are: ${known}.`);
+  if (!isProviderCode(text)) {
+    throw wrongUsage(`${quote(text)} is not a provider's code: see provider list.`);
   }
-  return provider;
+  return text;
 }
 
 /** Which way a payment's money came or left: through a provider, or by hand. */

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Currency } from "../../core/currency.ts";
 import type { Minor } from "../../core/money.ts";
 import { Secret } from "../../platform/secret.ts";
+import { ASKED_FOR, CUSTOMER } from "../../testing/builders/asked-for.ts";
 import { openSandboxConnector, type SandboxConnector } from "./connector.ts";
 
 /** A provider that answers whatever a test wants. */
@@ -29,6 +30,7 @@ const payout = {
   amount: 100n as Minor,
   currency: "RUB" as Currency,
   receiver: { type: "card", pan: "4242424242424242", holder: undefined },
+  ...CUSTOMER,
 } as const;
 
 const charge = {
@@ -41,6 +43,7 @@ const charge = {
   returnUrl: "https://gateway.invalid/return",
   browser: undefined,
   expiresAt: new Date("2030-01-01"),
+  ...ASKED_FOR,
 } as const;
 const declined = { reference: "ref", status: "declined", reason: "insufficient_funds" };
 

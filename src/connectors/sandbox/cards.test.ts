@@ -6,6 +6,7 @@ import type { Currency } from "../../core/currency.ts";
 import type { Minor } from "../../core/money.ts";
 import { type BrowserPage, openPage, postForm, readForm, submitForm } from "../../sandbox/test-browser.ts";
 import { useTestSandbox } from "../../sandbox/test-sandbox.ts";
+import { ASKED_FOR } from "../../testing/builders/asked-for.ts";
 import { newReference, type Trouble } from "../conformance.ts";
 import type { CardConformanceWorld, CardWish, PayerConduct } from "../conformance-card-world.ts";
 import { describeCardConformance } from "../conformance-cards.ts";
@@ -123,6 +124,7 @@ const world: CardConformanceWorld = {
     returnUrl: RETURN_URL,
     browser: undefined,
     expiresAt: new Date(Date.now() + LIFETIME_S * 1000),
+    ...ASKED_FOR,
   }),
   wish: (reference, kind) => done(get(control).addFault({ reference, kind })),
   letTimePass: (request, until) => done(get(control).moveClock(request.projectId, TIME_S[until])),

@@ -1,11 +1,11 @@
-import type { CardAcquirer, ChargeState } from "../../core/card-acquirer.ts";
+import type { ChargeState, ReversingAcquirer } from "../../core/card-acquirer.ts";
 import type { Channel, WireAnswer } from "./channel.ts";
 import { isRefused, isUnknownReference } from "./refusals.ts";
 import { fromAuthenticationResult, fromChargeRequest, toChargeOutcome } from "./translate-charge.ts";
 import { readCharge } from "./wire.ts";
 
 /** The sandbox as a card acquirer. Only a charge that it shows gives the result. */
-export function openSandboxCards({ ask }: Pick<Channel, "ask">): CardAcquirer {
+export function openSandboxCards({ ask }: Pick<Channel, "ask">): ReversingAcquirer {
   return {
     needsHolder: false,
     charge: async (request) => {

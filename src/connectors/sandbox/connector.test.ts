@@ -6,6 +6,7 @@ import type { Currency } from "../../core/currency.ts";
 import type { Minor } from "../../core/money.ts";
 import { Secret } from "../../platform/secret.ts";
 import { useTestSandbox } from "../../sandbox/test-sandbox.ts";
+import { ASKED_FOR, CUSTOMER } from "../../testing/builders/asked-for.ts";
 import { type ConformanceWorld, describeConformance, newReference, type Trouble } from "../conformance.ts";
 import { openSandboxConnector, type SandboxConnector } from "./connector.ts";
 import { openSandboxControl, type PayoutEnd, type SandboxControl, type SandboxFault } from "./control.ts";
@@ -85,6 +86,7 @@ const world: ConformanceWorld = {
     currency: RUB,
     bank: undefined,
     expiresAt: new Date(Date.now() + 900_000),
+    ...ASKED_FOR,
   }),
   payout: (reference, wish) => ({
     reference,
@@ -93,6 +95,7 @@ const world: ConformanceWorld = {
     amount: PAYOUT_AMOUNTS[wish] as Minor,
     currency: RUB,
     receiver: { type: "phone", phone: "+70000000000", bank: "sberbank" },
+    ...CUSTOMER,
   }),
   moneyArrives: (reference, amount) => done(get(control).sendMoney(reference, Number(amount))),
   payoutEnds: (reference, end) => done(get(control).endPayout(reference, { status: ENDS[end] ?? "failed" })),

@@ -1,4 +1,4 @@
-import type { CardAcquirer } from "../../core/card-acquirer.ts";
+import type { ReversingAcquirer } from "../../core/card-acquirer.ts";
 import type { Acknowledgement, Connector } from "../../core/connector.ts";
 import { isOffered } from "../../core/merchants/methods.ts";
 import { fail, ok } from "../../core/result.ts";
@@ -18,7 +18,7 @@ import {
 } from "./translate.ts";
 import { readNotificationBody, readPayin, readPayout } from "./wire.ts";
 
-export type SandboxConnector = Connector & { readonly cards: CardAcquirer; readonly close: () => Promise<void> };
+export type SandboxConnector = Connector & { readonly cards: ReversingAcquirer; readonly close: () => Promise<void> };
 export type SandboxConnectorOptions = ChannelOptions & { readonly clock?: Clock };
 
 const SANDBOX_CODE = "sandbox";

@@ -5,6 +5,7 @@ import type { Currency } from "../../core/currency.ts";
 import type { Minor } from "../../core/money.ts";
 import { newId } from "../../platform/new-id.ts";
 import { Secret } from "../../platform/secret.ts";
+import { ASKED_FOR } from "../../testing/builders/asked-for.ts";
 import { openSandboxConnector } from "./connector.ts";
 
 /** As many as a process charges at once. */
@@ -48,5 +49,6 @@ function aCharge() {
     returnUrl: "http://127.0.0.1:1/return",
     browser: undefined,
     expiresAt: new Date(Date.now() + 600_000),
+    ...ASKED_FOR,
   };
 }

@@ -1,4 +1,4 @@
-import { findProviderFault } from "../providers.ts";
+import { findProviderFault, type ProviderCatalog } from "../providers.ts";
 import type { Book } from "./book.ts";
 import type { Direction, Method } from "./methods.ts";
 
@@ -22,6 +22,7 @@ const DEFAULT_PROVIDERS: Readonly<Record<Book, readonly string[]>> = { test: [SA
  * of a book that is not its own, whatever a route says.
  */
 export function listProviders(
+  catalog: ProviderCatalog,
   project: RoutedProject,
   direction: Direction,
   method: Method,
@@ -33,6 +34,6 @@ export function listProviders(
   return chosen.filter(
     (provider) =>
       (named === undefined || provider === named) &&
-      findProviderFault(provider, project.book) !== "provider_of_other_book",
+      findProviderFault(catalog, provider, project.book) !== "provider_of_other_book",
   );
 }

@@ -4,6 +4,7 @@ import { findMerchantUrlFault, type MerchantUrlUse } from "../merchants/merchant
 import { type Direction, findMethod, METHODS, type Method, type Product } from "../merchants/methods.ts";
 import { isAddress } from "../merchants/network.ts";
 import { WIDGET_CODES } from "../page/widget-offers.ts";
+import type { ProviderCodes } from "../providers.ts";
 import { RECEIVER_MEMBERS, receiverForm } from "./receiver.ts";
 
 /** What the body of a create is judged by, besides itself. None of it changes while the service runs. */
@@ -12,7 +13,7 @@ export type BodySituation = {
   readonly direction: Direction;
   readonly mode: "development" | "production";
   /** The codes that payment_system may name. */
-  readonly providerCodes: ReadonlySet<string>;
+  readonly providerCodes: ProviderCodes;
 };
 
 /**

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { PayinRequest } from "../../core/connector.ts";
 import type { Id } from "../../core/ids.ts";
 import { newId } from "../../platform/new-id.ts";
+import { ASKED_FOR } from "../../testing/builders/asked-for.ts";
 import { aProject, minor, RUB, testKeyring } from "../../testing/builders/projects.ts";
 import { aDesk, anAccount } from "../../testing/builders/receiving-accounts.ts";
 import { useTestDatabase } from "../../testing/database/test-database.ts";
@@ -15,7 +16,16 @@ const keyring = testKeyring();
 function request(projectId: Id, amount: number): PayinRequest {
   const method = "card-p2p" as const;
   const expiresAt = new Date();
-  return { reference: newId(), projectId, method, currency: RUB, bank: undefined, amount: minor(amount), expiresAt };
+  return {
+    reference: newId(),
+    projectId,
+    method,
+    currency: RUB,
+    bank: undefined,
+    amount: minor(amount),
+    expiresAt,
+    ...ASKED_FOR,
+  };
 }
 
 async function freshPool() {

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { PayinRequest } from "../../core/connector.ts";
 import type { Id } from "../../core/ids.ts";
 import { newId } from "../../platform/new-id.ts";
+import { ASKED_FOR } from "../../testing/builders/asked-for.ts";
 import { aProject, minor, RUB, testKeyring } from "../../testing/builders/projects.ts";
 import { aDesk, anAccount } from "../../testing/builders/receiving-accounts.ts";
 import { useTestDatabase } from "../../testing/database/test-database.ts";
@@ -16,6 +17,7 @@ function request(projectId: Id, amount: number, change: Partial<PayinRequest> = 
     ...{ reference: newId(), projectId, method: "card-p2p", currency: RUB, bank: undefined },
     amount: minor(amount),
     expiresAt: new Date(),
+    ...ASKED_FOR,
     ...change,
   };
 }

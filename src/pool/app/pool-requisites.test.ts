@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { TEST_CARDS } from "../../core/cards/test-cards.ts";
 import { newId } from "../../platform/new-id.ts";
+import { ASKED_FOR } from "../../testing/builders/asked-for.ts";
 import { aProject, minor, RUB, testKeyring } from "../../testing/builders/projects.ts";
 import { type AccountWish, aDesk, anAccount } from "../../testing/builders/receiving-accounts.ts";
 import { useTestDatabase } from "../../testing/database/test-database.ts";
@@ -82,7 +83,9 @@ describe("a test card, whose number is published and belongs to no one,", () => 
     const { projectId } = await aProject(db, "live");
     const desk = aDesk(db, keyring);
     const request = { reference: newId(), projectId, method: "card-p2p", amount: minor(700), currency: RUB } as const;
-    expect(await desk.lend({ ...request, bank: undefined, expiresAt: new Date() })).toEqual({ kind: "none" });
+    expect(await desk.lend({ ...request, bank: undefined, expiresAt: new Date(), ...ASKED_FOR })).toEqual({
+      kind: "none",
+    });
     const [stored] = await db.run({
       text: "select enabled, fault from requisites where id = $1",
       values: [planted.value.id],

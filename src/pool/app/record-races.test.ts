@@ -5,6 +5,7 @@ import type { Id } from "../../core/ids.ts";
 import { POOL_PROVIDER, wayOf } from "../../core/providers.ts";
 import { newId } from "../../platform/new-id.ts";
 import type { Transaction } from "../../store/db.ts";
+import { ASKED_FOR } from "../../testing/builders/asked-for.ts";
 import { aNewPayin } from "../../testing/builders/new-payments.ts";
 import { aProject, credit, minor, RUB, testKeyring } from "../../testing/builders/projects.ts";
 import { anAccount } from "../../testing/builders/receiving-accounts.ts";
@@ -41,7 +42,9 @@ async function lentAndNotShown(projectId: Id, amount: number) {
   await apply({ ...key, actor: "test", payin: { kind: "submitted" }, nextProvider: POOL_PROVIDER });
   const reference = (await rig.get(key)).reference ?? "";
   const request = { reference, projectId, method: "card-p2p", amount: minor(amount), currency: RUB } as const;
-  expect(await rig.desk.lend({ ...request, bank: undefined, expiresAt: new Date() })).toMatchObject({ kind: "issued" });
+  expect(await rig.desk.lend({ ...request, bank: undefined, expiresAt: new Date(), ...ASKED_FOR })).toMatchObject({
+    kind: "issued",
+  });
   await db.run({
     text: "update lendings set lent_at = lent_at - interval '1 minute' where reference = $1",
     values: [reference],

@@ -4,6 +4,7 @@ import { EXIT } from "../../cli/kit/command.ts";
 import type { PayinRequest } from "../../core/connector.ts";
 import type { Id } from "../../core/ids.ts";
 import { newId } from "../../platform/new-id.ts";
+import { ASKED_FOR } from "../../testing/builders/asked-for.ts";
 import { aProject, minor, RUB, testKeyring } from "../../testing/builders/projects.ts";
 import { aDesk } from "../../testing/builders/receiving-accounts.ts";
 import { useTestDatabase } from "../../testing/database/test-database.ts";
@@ -61,7 +62,7 @@ async function addCard(code: string, value = PAN): Promise<string> {
 async function lend(projectId: Id, amount: number, reference: string = newId()) {
   const request: PayinRequest = {
     ...{ reference, projectId, method: "card-p2p", currency: RUB, bank: undefined },
-    ...{ amount: minor(amount), expiresAt: new Date() },
+    ...{ amount: minor(amount), expiresAt: new Date(), ...ASKED_FOR },
   };
   return aDesk(db, keyring).lend(request);
 }

@@ -8,6 +8,7 @@ import type { Minor } from "../../core/money.ts";
 import { clearingOf, POOL_PROVIDER, wayOf } from "../../core/providers.ts";
 import { newId } from "../../platform/new-id.ts";
 import { openDatabase } from "../../store/db.ts";
+import { ASKED_FOR, CUSTOMER } from "../../testing/builders/asked-for.ts";
 import { aNewPayin } from "../../testing/builders/new-payments.ts";
 import { aProject, minor, RUB, testKeyring } from "../../testing/builders/projects.ts";
 import { aDesk, anAccount } from "../../testing/builders/receiving-accounts.ts";
@@ -123,11 +124,13 @@ const world: ConformanceWorld = {
       ...{ reference, projectId, method: "card-p2p", currency: wish === "usual" ? RUB : KZT, bank: undefined },
       amount: amountNext as Minor,
       expiresAt: new Date(Date.now() + 900_000),
+      ...ASKED_FOR,
     };
   },
   payout: (reference, wish) => ({
     ...{ reference, projectId, method: "sbp-p2p", amount: minor(5_000), currency: wish === "usual" ? RUB : KZT },
     receiver: { type: "phone", phone: "+70000000000", bank: "sberbank" },
+    ...CUSTOMER,
   }),
   moneyArrives,
   payoutEnds: async (reference, end) => {

@@ -4,6 +4,7 @@ import { openSandboxControl } from "../../connectors/sandbox/control.ts";
 import type { ChargeRequest } from "../../core/card-acquirer.ts";
 import type { Currency } from "../../core/currency.ts";
 import type { Minor } from "../../core/money.ts";
+import { ASKED_FOR } from "../../testing/builders/asked-for.ts";
 import { CARDS, newCharge } from "../test-charge.ts";
 import { startSandboxProcess } from "../test-process.ts";
 import { useTestSandbox } from "../test-sandbox.ts";
@@ -23,6 +24,7 @@ function chargeOf(projectId: string, pan: string): ChargeRequest {
     returnUrl: "https://gateway.invalid/",
     browser: undefined,
     expiresAt: new Date(Date.now() + 600_000),
+    ...ASKED_FOR,
   };
 }
 

@@ -6,6 +6,7 @@ import { openSandboxControl } from "../../connectors/sandbox/control.ts";
 import { openSandboxDesk } from "../../connectors/sandbox/desk.ts";
 import type { Currency } from "../../core/currency.ts";
 import type { Minor } from "../../core/money.ts";
+import { ASKED_FOR } from "../../testing/builders/asked-for.ts";
 import { useTestSandbox } from "../test-sandbox.ts";
 
 /** A tester takes a pay-in over at the moment in which its confirm is being written: no money comes by itself. */
@@ -34,7 +35,7 @@ it("money that a confirm is just setting on its way does not come", async () => 
   const [reference, projectId] = [newReference(), newReference()];
   await connector.askForRequisites({
     ...{ reference, projectId, method: "card-p2p", amount: 250_000n as Minor, currency: "RUB" as Currency },
-    ...{ bank: undefined, expiresAt: new Date(Date.now() + 900_000) },
+    ...{ bank: undefined, expiresAt: new Date(Date.now() + 900_000), ...ASKED_FOR },
   });
   const confirming = await openClient();
   await confirming.query("begin");

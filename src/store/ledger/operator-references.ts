@@ -78,6 +78,7 @@ export async function isNameOfOtherMoney(
     text: `select exists (
              select from projects j
               cross join (select unnest($3::text[]) as way
+                           union all select code from providers
                            union all select $4 || code from receiving_accounts where book = $1) w
                join receipts r on r.project_id = j.id and r.provider = w.way and r.receipt_reference = $2
               where j.book = $1 and r.request_id <> $5

@@ -10,6 +10,7 @@ import { type Recorded, recordLines } from "../../pool/app/record-lines.ts";
 import type { ReportedAccount, ReportedLine } from "../../pool/app/reported-lines.ts";
 import type { Database } from "../../store/db.ts";
 import { findPayment, type PaymentKey, type StoredPayment } from "../../store/payments/payments.ts";
+import { ASKED_FOR } from "../builders/asked-for.ts";
 import { aNewPayin, ratesOf } from "../builders/new-payments.ts";
 import { minor, RUB } from "../builders/projects.ts";
 import { aDesk } from "../builders/receiving-accounts.ts";
@@ -100,6 +101,7 @@ export function openPoolRig(db: Database, keyring: Keyring) {
     const answer = await desk.lend({
       ...{ reference, projectId, method: "card-p2p", amount: minor(amount), currency: RUB, bank: undefined },
       expiresAt: new Date(),
+      ...ASKED_FOR,
     });
     if (answer === "other_request" || answer.kind !== "issued") {
       await happen(key, { kind: "no_requisites" });

@@ -2,6 +2,7 @@ import type { Requisites, RequisitesAnswer } from "../../../core/connector.ts";
 import { METHODS } from "../../../core/merchants/methods.ts";
 import { listPresentAttempts } from "../../../store/payments/attempts.ts";
 import type { StoredPayment } from "../../../store/payments/payments.ts";
+import { customerOf, lifetimeOf } from "../../providers/request-customer.ts";
 import { chooseRoute } from "../choose-route.ts";
 import type { JobDeps, Look } from "../look.ts";
 import type { PaymentEvent } from "../payment-event.ts";
@@ -82,6 +83,8 @@ async function askProvider(deps: JobDeps, payment: StoredPayment): Promise<Requi
     bank:
       typeof bank === "string" ? { symbol: bank, required: METHODS[method].requisite === "phone_and_bank" } : undefined,
     expiresAt: payment.expiresAt ?? new Date(deps.clock.nowMs()),
+    lifetimeS: lifetimeOf(payment),
+    customer: customerOf(payment),
   });
 }
 

@@ -1,0 +1,77 @@
+-- Providers that an operator configured: other gateways that speak the protocol that we serve (kind upstream). The sandbox and
+-- the pool are part of the program and have no row here. Every process keeps a copy in memory, as of the rest of the directory.
+
+create table providers (
+  -- Its clearing account and its receipts bear this name, so it never changes and is never used again.
+  code       text primary key check (code ~ '^[a-z][a-z0-9-]{1,31}$' and code !~ '^(pool|sandbox|manual)(-|$)'),
+  kind       text not null check (kind in ('upstream')),
+  -- Whose money may go through it.
+  book       text not null check (book in ('test', 'live')),
+  base_url   text not null check (char_length(base_url) between 8 and 2048),
+  -- What its kind needs besides: for upstream the ids of our merchant and project there, methods, limits and time-outs.
+  settings   jsonb not null default '{}',
+  created_at timestamptz not null default now(),
+  -- From then on no new payment goes through it; those that it has are followed to their end.
+  retired_at timestamptz
+);
+create trigger providers_kept before delete or truncate on providers for each statement execute function forbid_change();
+
+create function keep_provider() returns trigger language plpgsql as $$
+begin
+  if new.code <> old.code or new.kind <> old.kind or new.book <> old.book then
+    raise exception 'a provider keeps its code, kind and book' using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $$;
+create trigger providers_identity before update on providers for each row execute function keep_provider();
+
+-- What our calls to a provider are signed with (call), and what its callbacks are verified with (callback). Several may be
+-- in force, so that a key is exchanged without a gap: the newest one signs, and any of them verifies.
+create table provider_keys (
+  id         uuid primary key,
+  provider   text not null references providers (code),
+  purpose    text not null check (purpose in ('call', 'callback')),
+  kind       text not null check (kind in ('rsa', 'hmac')),
+  -- What x-access-token carries: a public key (SPKI, base64url) or the id of an HMAC key.
+  token      text not null check (char_length(token) between 1 and 1024),
+  -- Sealed: the RSA private key, or the secret. Null: a public key that verifies.
+  secret     bytea,
+  created_at timestamptz not null default now(),
+  -- From then on it is no longer used.
+  retires_at timestamptz,
+  check ((secret is null) = (purpose = 'callback' and kind = 'rsa'))
+);
+create index provider_keys_of_provider on provider_keys (provider);
+create trigger provider_keys_kept before delete or truncate on provider_keys for each statement execute function forbid_change();
+
+-- What a provider calls a bank of ours.
+create table provider_banks (
+  provider     text not null references providers (code),
+  symbol       text not null check (char_length(symbol) between 1 and 64),
+  their_symbol text not null check (char_length(their_symbol) between 1 and 64),
+  -- How the two were found to be one bank: by the payment system's code, by its name, or by an operator's file.
+  source       text not null check (source in ('code', 'name', 'file')),
+  updated_at   timestamptz not null default now(),
+  primary key (provider, symbol)
+);
+-- A bank of theirs is one bank of ours: requisites name it.
+create unique index provider_banks_theirs on provider_banks (provider, their_symbol);
+
+-- What we have at a provider, as it said when it was last asked.
+create table provider_balances (
+  provider      text not null references providers (code),
+  currency      text not null check (currency ~ '^[A-Z]{3}$'),
+  amount        bigint not null,
+  locked_amount bigint not null,
+  read_at       timestamptz not null,
+  primary key (provider, currency)
+);
+
+create trigger providers_changed after insert or update on providers for each statement execute function directory_changed();
+create trigger provider_keys_changed after insert or update on provider_keys for each statement execute function directory_changed();
+create trigger provider_banks_changed after insert or update or delete on provider_banks for each statement execute function directory_changed();
+
+create trigger providers_audited after insert or update on providers for each row
+  when (coalesce(current_setting('tillgate.actor', true), '') <> '') execute function audit_operator('none', 'code');
+create trigger provider_keys_audited after insert or update on provider_keys for each row
+  when (coalesce(current_setting('tillgate.actor', true), '') <> '') execute function audit_operator('none', 'provider,id', 'secret');
