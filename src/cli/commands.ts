@@ -38,12 +38,14 @@ import { suspenseReverse } from "./ledger/reverse.ts";
 import { suspenseAssign, suspenseList, suspenseReturn } from "./ledger/suspense.ts";
 import { bankAdd, bankDisable, bankEnable, bankImport, bankList } from "./merchants/bank.ts";
 import { bankSet, bankShow } from "./merchants/bank-look.ts";
+import { binImport, binShow } from "./merchants/bin.ts";
 import { keyList, keyRevoke } from "./merchants/key.ts";
 import { keyAdd } from "./merchants/key-add.ts";
 import { merchantCreate, merchantList } from "./merchants/merchant.ts";
 import { PAUSE_COMMANDS, RESUME_COMMANDS } from "./merchants/pause.ts";
 import { projectCreate, projectList, projectShow } from "./merchants/project.ts";
 import { projectSet } from "./merchants/project-set.ts";
+import { routeTry } from "./merchants/route-try.ts";
 import { paymentDecline, paymentSettle } from "./payments/payment-end.ts";
 import { paymentList, payoutList } from "./payments/payment-list.ts";
 import { paymentShow } from "./payments/payment-show.ts";
@@ -55,6 +57,7 @@ import { migrateCommand } from "./processes/migrate.ts";
 import { sandboxClock } from "./processes/sandbox-clock.ts";
 import { secretsRewrap } from "./processes/secrets-rewrap.ts";
 import { start } from "./processes/start.ts";
+import { providerHealth } from "./providers/provider-health.ts";
 
 /** What commands of the house need of the receiving accounts. */
 const OWN_ACCOUNTS = { lines: ACCOUNT_LINES, isAccountCode };
@@ -75,6 +78,7 @@ export const COMMANDS: readonly Command[] = [
   projectList,
   projectShow,
   projectSet,
+  routeTry,
   keyAdd,
   keyList,
   keyRevoke,
@@ -125,6 +129,9 @@ export const COMMANDS: readonly Command[] = [
   bankSet,
   bankDisable,
   bankEnable,
+  binImport,
+  binShow,
+  providerHealth,
   callbackList,
   callbackShow,
   callbackReplay,
