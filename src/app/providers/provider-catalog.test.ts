@@ -1,5 +1,7 @@
 import { expect, it } from "vitest";
-import { listProviders } from "../../core/merchants/routing.ts";
+import type { Currency } from "../../core/currency.ts";
+import { listProviders, NOT_SAID, type RouteFacts } from "../../core/merchants/routing.ts";
+import type { Minor } from "../../core/money.ts";
 import type { ConfiguredProvider } from "../../store/providers/providers.ts";
 import { catalogOf } from "./provider-catalog.ts";
 
@@ -9,12 +11,16 @@ function aRow(code: string, changes: Partial<ConfiguredProvider> = {}): Configur
 }
 
 const ROUTE = { direction: "payin", method: "card-p2p", providers: ["old", "test-b", "b"] } as const;
+const FACTS: RouteFacts = {
+  ...{ direction: "payin", method: "card-p2p", currency: "RUB" as Currency, amount: 100n as Minor },
+  ...{ named: undefined, key: undefined, origin: () => NOT_SAID },
+};
 const PROJECT = { book: "live", routes: [ROUTE] } as const;
 
 it("gives new payments to no provider that is retired or of the other book", () => {
   const catalog = catalogOf([aRow("old", { retiredAt: new Date(1) }), aRow("test-b", { book: "test" }), aRow("b")]);
-  expect(listProviders(catalog, PROJECT, "payin", "card-p2p", undefined)).toEqual(["b"]);
-  expect(listProviders(catalog, PROJECT, "payin", "card-p2p", "old")).toEqual([]);
+  expect(listProviders(catalog, PROJECT, FACTS)).toEqual(["b"]);
+  expect(listProviders(catalog, PROJECT, { ...FACTS, named: "old" })).toEqual([]);
 });
 
 it("knows what a provider serves by its settings", () => {
