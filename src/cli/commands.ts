@@ -64,6 +64,7 @@ import { providerHealth } from "./providers/provider-health.ts";
 import { providerKeyAdd, providerKeyList, providerKeyRetire } from "./providers/provider-key.ts";
 import { providerList, providerShow } from "./providers/provider-list.ts";
 import { providerRetire, providerSet } from "./providers/provider-set.ts";
+import { providerTest } from "./providers/provider-test.ts";
 
 /** What commands of the house need of the receiving accounts. */
 const OWN_ACCOUNTS = { lines: ACCOUNT_LINES, isAccountCode };
@@ -122,6 +123,7 @@ export const COMMANDS: readonly Command[] = [
   providerShow,
   providerAdd,
   providerSet,
+  providerTest,
   providerRetire,
   providerKeyList,
   providerKeyAdd,
