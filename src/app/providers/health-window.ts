@@ -8,7 +8,7 @@ import {
   type SeenCall,
   type WindowFigures,
 } from "../../core/provider-window.ts";
-import { openGate } from "../../platform/gate.ts";
+import { openGate } from "../../platform/at-most.ts";
 import { type Clocks, openProviderBreaker } from "./provider-breaker.ts";
 
 /**
