@@ -57,7 +57,12 @@ import { migrateCommand } from "./processes/migrate.ts";
 import { sandboxClock } from "./processes/sandbox-clock.ts";
 import { secretsRewrap } from "./processes/secrets-rewrap.ts";
 import { start } from "./processes/start.ts";
+import { providerAdd } from "./providers/provider-add.ts";
 import { providerHealth } from "./providers/provider-health.ts";
+import { providerKeyAdd, providerKeyList, providerKeyRetire } from "./providers/provider-key.ts";
+import { providerList, providerShow } from "./providers/provider-list.ts";
+import { providerRetire, providerSet } from "./providers/provider-set.ts";
+import { providerTest } from "./providers/provider-test.ts";
 
 /** What commands of the house need of the receiving accounts. */
 const OWN_ACCOUNTS = { lines: ACCOUNT_LINES, isAccountCode };
@@ -112,6 +117,15 @@ export const COMMANDS: readonly Command[] = [
   reconcileCommand,
   ...PAUSE_COMMANDS,
   ...RESUME_COMMANDS,
+  providerList,
+  providerShow,
+  providerAdd,
+  providerSet,
+  providerTest,
+  providerRetire,
+  providerKeyList,
+  providerKeyAdd,
+  providerKeyRetire,
   poolAccountList,
   poolAccountShow,
   poolAccountAdd,

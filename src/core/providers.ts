@@ -50,6 +50,13 @@ export function isProviderCode(text: string): boolean {
   return CODE.test(text);
 }
 
+/** The program's own providers, the accounts of the pool (`pool-…`) and `manual`: no provider is configured under their names. */
+const RESERVED: readonly string[] = [...Object.keys(PROVIDERS), BY_HAND];
+
+export function isReservedCode(code: string): boolean {
+  return RESERVED.some((name) => code === name || code.startsWith(`${name}-`));
+}
+
 export type ProviderFault = "provider_unknown" | "provider_of_other_book";
 
 /** Why money of this book cannot go through it. */
