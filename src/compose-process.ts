@@ -102,14 +102,14 @@ export async function composeProcess(
     sandboxConnection,
     closers,
   );
-  const registry = composeRegistry({ ...parts, connectors, directory, publicUrl }, closers);
+  const metrics = openMetrics();
+  const health = composeHealth(parts, processes, metrics, closers);
+  const registry = composeRegistry({ ...parts, connectors, directory, publicUrl, health }, closers);
   const outbox = openOutboxSlot();
   const apply = openApplyPayments(db, outbox);
-  const metrics = openMetrics();
   let work: Work | undefined;
   const handOver = { reserve: () => work?.payments.handOver.reserve() };
   const callLog = composeCallLog(parts, closers);
-  composeHealth(parts, processes, metrics, closers);
   addGauges(metrics, { db, directory, processes, work: () => work, requestLog: callLog?.figures ?? NO_FIGURES });
 
   const cardDesk = openCardDesk({

@@ -8,7 +8,7 @@ import {
   type SeenCall,
   type WindowFigures,
 } from "../../core/provider-window.ts";
-import { openGate } from "../../platform/gate.ts";
+import { openGate } from "../../platform/at-most.ts";
 import { type Clocks, openProviderBreaker } from "./provider-breaker.ts";
 
 /**
@@ -46,11 +46,11 @@ const ASK_EVERY_MS = 1_000;
 
 const CLOCKS: Clocks = { nowMs: () => performance.now(), wallMs: () => Date.now() };
 
-export function openProviderHealth(clocks: Clocks = CLOCKS): ProviderHealth {
+export function openProviderHealth(clocks: Clocks = CLOCKS, gateWaitMs: number = GATE_WAIT_MS): ProviderHealth {
   const known = new Map<string, ReturnType<typeof openHealth>>();
   return {
     of: (provider, callsMax) => {
-      const health = known.get(provider) ?? openHealth(clocks);
+      const health = known.get(provider) ?? openHealth(clocks, gateWaitMs);
       known.set(provider, health);
       health.allow(callsMax);
       return health.watched;
@@ -59,13 +59,13 @@ export function openProviderHealth(clocks: Clocks = CLOCKS): ProviderHealth {
   };
 }
 
-function openHealth(clocks: Clocks) {
+function openHealth(clocks: Clocks, gateWaitMs: number) {
   const { nowMs } = clocks;
   const breaker = openProviderBreaker(clocks);
   const calls: SeenCall[] = [];
   const totals = { answered: 0, refused: 0, lost: 0 };
   let callsMax = 1;
-  const gate = openGate(() => callsMax, GATE_WAIT_MS);
+  const gate = openGate(() => callsMax, gateWaitMs);
   /** The last call was lost, of whichever kind. */
   let isSilent = false;
   let askedMs = Number.NEGATIVE_INFINITY;

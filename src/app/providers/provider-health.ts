@@ -54,7 +54,7 @@ function callsThrough({ watch }: WatchedHealth) {
   return {
     begins: async <A extends Answer>(call: () => Promise<A>): Promise<A | typeof UNKNOWN> =>
       (await watch(true, call, ({ kind }) => (REFUSALS.has(kind) ? "refused" : resultOf(kind)))) ?? UNKNOWN,
-    /** What has become of a payment, a refusal included, is an answer to those who ask for it. */
+    /** The state of a payment is an answer to who asks for it, also where the payment was refused. */
     asks: async <A extends Answer>(call: () => Promise<A>): Promise<A | typeof UNKNOWN> =>
       (await watch(false, call, ({ kind }) => resultOf(kind))) ?? UNKNOWN,
   };

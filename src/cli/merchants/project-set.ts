@@ -193,11 +193,11 @@ function refusal(fault: Exclude<ConfigureFault, { kind: "project_unknown" | "pro
   if (fault.kind === "method_not_served") {
     return `${fault.provider} cannot serve ${fault.direction}:${fault.method}`;
   }
-  if (fault.kind === "provider_retired") return `${fault.provider} is retired, and takes no new payments`;
   if (fault.kind === "bank_unknown") return `There is no bank ${fault.bank}: see bank list`;
   if (fault.kind === "condition_never_met") {
     return `No ${fault.direction} by ${fault.method} can meet ${fault.condition}`;
   }
+  if (fault.kind === "provider_retired") return `${fault.provider} is retired, and takes no new payments`;
   if ("provider" in fault) {
     return `${fault.provider} never sees ${fault.book} money, and this is a ${fault.book} project`;
   }

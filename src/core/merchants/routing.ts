@@ -85,7 +85,7 @@ function findEntryMisfit(
 }
 
 /** Which condition does not hold, for people. What the payer has not said yet may hold. */
-export function findUnmetCondition(when: RouteCondition, facts: RouteFacts): string | undefined {
+function findUnmetCondition(when: RouteCondition, facts: RouteFacts): string | undefined {
   const { minAmount, maxAmount, currencies, countries, banks } = when;
   if (minAmount !== undefined && facts.amount < minAmount) return `the amount is below ${minAmount}`;
   if (maxAmount !== undefined && facts.amount > maxAmount) return `the amount is above ${maxAmount}`;

@@ -41,7 +41,7 @@ function round(ms: number | null): number | null {
   return ms === null ? null : Math.round(ms);
 }
 
-/** A process that has not been heard of for this long sees nothing any more. */
+/** A process without a heartbeat for this long no longer counts. */
 const LIVE_WITHIN_S = 6;
 
 /** Of the processes that are alive. */
