@@ -125,6 +125,8 @@ create table attempts (
   -- reference, as after a restore of an older backup.
   outcome    text not null default 'open' check (outcome in ('open', 'taken', 'refused', 'conflict')),
   detail     text,
+  -- What the provider keeps for itself of the money that it moved; null: it has not said. Written by note_provider_fees.
+  fee        bigint check (fee between 0 and 10000000000000),
   created_at timestamptz not null default now(),
   ended_at   timestamptz check ((ended_at is null) = (outcome = 'open')),
   primary key (project_id, request_id, number),
@@ -134,6 +136,8 @@ create table attempts (
 create index attempts_by_reference on attempts (reference);
 -- One request has one reference: it is made of the project, the direction, the merchant's payment_id and the attempt.
 create unique index attempts_reference_once on attempts (project_id, reference);
+-- Their books are compared day by day. What goes through the sandbox and the pool pays nothing for it.
+create index attempts_of_configured on attempts (provider, created_at, reference) where provider <> 'sandbox' and provider <> 'pool';
 create trigger attempts_kept before delete or truncate on attempts for each statement execute function forbid_change();
 
 -- Money that a provider says arrived for a payment. The provider's name for it makes sure that it is counted once.

@@ -90,6 +90,9 @@ function contextOf(config: Config, programName: string): CliContext {
       const { findSandboxClock } = await import("./compose-sandbox.ts");
       return findSandboxClock(db, async () => orFault(await openKeyring(db, orFault(resolveMasterKeys(config)))));
     },
+    openConnector: async (_db, code) => {
+      throw new CliFault(`${code} cannot be asked from here yet.`);
+    },
     untilStopped: stopSignal,
     stateDir: config.stateDir,
     publicUrl: config.publicUrl ?? (config.mode === "development" ? `http://${config.host}:${config.port}` : undefined),

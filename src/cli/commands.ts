@@ -55,6 +55,9 @@ import { migrateCommand } from "./processes/migrate.ts";
 import { sandboxClock } from "./processes/sandbox-clock.ts";
 import { secretsRewrap } from "./processes/secrets-rewrap.ts";
 import { start } from "./processes/start.ts";
+import { providerBalances } from "./providers/provider-balances.ts";
+import { providerBanks, providerBanksRefresh } from "./providers/provider-banks.ts";
+import { reconcileProviderCommand } from "./providers/reconcile-provider.ts";
 
 /** What commands of the house need of the receiving accounts. */
 const OWN_ACCOUNTS = { lines: ACCOUNT_LINES, isAccountCode };
@@ -106,6 +109,7 @@ export const COMMANDS: readonly Command[] = [
   transferExplain,
   transferReverse,
   reconcileCommand,
+  reconcileProviderCommand,
   ...PAUSE_COMMANDS,
   ...RESUME_COMMANDS,
   poolAccountList,
@@ -118,6 +122,9 @@ export const COMMANDS: readonly Command[] = [
   poolRequisiteOn,
   poolRequisiteOff,
   poolCapacity,
+  providerBalances,
+  providerBanks,
+  providerBanksRefresh,
   bankList,
   bankShow,
   bankImport,

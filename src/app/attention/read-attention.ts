@@ -36,6 +36,12 @@ import {
   listEndingCallbackKeys,
   listEndingKeys,
 } from "../../store/attention/attention-keys.ts";
+import {
+  type LowBalance,
+  listLowBalances,
+  listUnreadBalances,
+  type UnreadBalance,
+} from "../../store/attention/attention-providers.ts";
 import { listUnpromotedKeys, type UnpromotedKey } from "../../store/callbacks/callback-keys.ts";
 import type { Database, Transaction } from "../../store/db.ts";
 import { listPauses, type Pause } from "../../store/merchants/pauses.ts";
@@ -61,6 +67,9 @@ export type Attention = {
   readonly waitingPayouts: readonly Pile[];
   /** No provider has them, though payouts are not paused. */
   readonly unsentPayouts: readonly Pile[];
+  /** They do not cover the payouts that wait for them. */
+  readonly lowProviderBalances: readonly LowBalance[];
+  readonly unreadProviderBalances: readonly UnreadBalance[];
   /** Debits of receiving accounts that are not explained. */
   readonly unexplainedDebits: readonly Pile[];
   readonly suspense: readonly Pile[];
@@ -85,6 +94,9 @@ const CALLBACK_PATIENCE_S = 3_600;
 
 /** The largest batch is made in minutes. */
 const BATCH_PATIENCE_S = 3_600;
+
+/** A balance is read every minute. */
+const BALANCE_PATIENCE_S = 600;
 
 const KEY_WARNING_DAYS = 7;
 const CALLBACK_KEY_WARNING_S = 2 * 86_400;
@@ -123,6 +135,8 @@ const READERS: Readers<Exclude<AttentionEntry, PoolEntry>> = {
   contradicted: (tx) => countContradicted(tx, SHORTFALL_DAYS),
   disputes: async (tx) => (await countDisputes(tx)).filter(waitsForPerson),
   unsentPayouts: countUnsentPayouts,
+  lowProviderBalances: listLowBalances,
+  unreadProviderBalances: (tx) => listUnreadBalances(tx, BALANCE_PATIENCE_S),
   waitingForRoom: countWaitingForRoom,
   pausedPayouts: countPausedPayouts,
   suspense: countSuspense,

@@ -18,9 +18,11 @@ import { listProjectLimits, type ProjectLimits } from "../../store/merchants/pro
 import { listProjectMethods, type ProjectMethod } from "../../store/merchants/project-methods.ts";
 import { listProjectRoutes, type ProjectRoute } from "../../store/merchants/project-routes.ts";
 import { listProjectIds, listProjects, type Project } from "../../store/merchants/projects.ts";
+import { listProviderBanks } from "../../store/providers/provider-banks.ts";
 import { listProviderKeys, type ProviderKey } from "../../store/providers/provider-keys.ts";
 import { listConfiguredProviders } from "../../store/providers/providers.ts";
 import { callbackKeyName, type OpenCallbackKey, openCallbackKey } from "../callbacks/callback-keys.ts";
+import { type BankNames, bankNamesByProvider } from "../providers/bank-names.ts";
 import { type OpenProvider, type OpenProviderKey, openProviderKey } from "../providers/open-provider.ts";
 import { catalogOf } from "../providers/provider-catalog.ts";
 
@@ -38,6 +40,8 @@ export type Directory = {
   /** Those of the program, and those that an operator configured. */
   readonly providers: ProviderCatalog;
   readonly configuredProviders: readonly OpenProvider[];
+  /** What each of these calls our banks, by its code; one that has no names has no entry. */
+  readonly providerBanks: ReadonlyMap<string, BankNames>;
   /** Those that sign callbacks, oldest first, by `callbackKeyName`. */
   readonly callbackKeys: ReadonlyMap<string, readonly OpenCallbackKey[]>;
 };
@@ -105,12 +109,14 @@ export function loadDirectory(
     const configured = await listConfiguredProviders(tx);
     const providerKeys = groupBy(await listProviderKeys(tx), (key) => key.provider);
     const banks = await listBanks(tx);
+    const providerBanks = bankNamesByProvider(await listProviderBanks(tx));
     return {
       version,
       projects,
       keysByToken,
       callbackKeys,
       banks: banks.filter((bank) => bank.disabledAt === null),
+      providerBanks,
       providers: catalogOf(configured),
       configuredProviders: configured.map((provider) => ({
         ...provider,

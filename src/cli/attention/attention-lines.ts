@@ -72,6 +72,18 @@ const LINES: { readonly [E in AttentionEntry]: (part: Attention[E]) => Attention
     "of payouts that no provider was given, since none of their route can be reached, the oldest for",
     "payment list --attention unsent",
   ),
+  lowProviderBalances: (balances) =>
+    balances.map(({ provider, book, currency, balance, waiting, count }) => ({
+      what: `The balance at ${provider}${inBook(book)}, ${formatMoney(balance, currency)}, is lower than what waits for it: ${countOf(count, "payout")}, ${formatMoney(waiting, currency)}`,
+      help: "provider balances",
+    })),
+  unreadProviderBalances: (unread) =>
+    unread.map(({ provider, book, ageS, never }) => ({
+      what: never
+        ? `The balance at ${provider}${inBook(book)} was never read, though it was configured ${showDuration(ageS)} ago`
+        : `The balance at ${provider}${inBook(book)} was last read ${showDuration(ageS)} ago`,
+      help: "provider balances",
+    })),
   waitingForRoom: pilesOf(
     "arrived and waiting for room in the balance, the oldest for",
     "payment list --attention room",

@@ -1,8 +1,11 @@
 import type { MoveSandboxClock } from "../../app/payments/move-clock.ts";
 import type { MasterKeys } from "../../app/processes/open-keyring.ts";
+import type { Connector } from "../../core/connector.ts";
 import type { Keyring } from "../../platform/secrets.ts";
 import type { Database } from "../../store/db.ts";
 import type { ProcessRole } from "../../store/processes/processes.ts";
+
+export type ClosableConnector = Connector & { readonly close: () => Promise<void> };
 
 /** What a command can use. `main.ts` makes it, so that commands never read the environment themselves. */
 export type CliContext = {
@@ -20,6 +23,8 @@ export type CliContext = {
   readonly startService: (role: ProcessRole) => Promise<number>;
   /** The clock of the sandbox that runs on this machine; undefined where none was ever started. */
   readonly findSandboxClock: (db: Database) => Promise<MoveSandboxClock | undefined>;
+  /** A configured provider, to ask it something; the command closes it. Ends the command where it cannot be opened. */
+  readonly openConnector: (db: Database, code: string) => Promise<ClosableConnector>;
   /** Kept when the person ends the command, with Ctrl-C or a signal. */
   readonly untilStopped: () => Promise<unknown>;
   readonly stateDir: string;
@@ -43,7 +48,7 @@ export const EXIT = {
   usage: 2,
   /** The database or the service does not answer; trying again may help. */
   unavailable: 3,
-  /** `ledger check` found the books wrong, or `reconcile` that a bank's statement says otherwise. */
+  /** `ledger check` found the books wrong, or `reconcile` that a bank or a provider says otherwise. */
   violations: 4,
 } as const;
 

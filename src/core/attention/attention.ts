@@ -19,6 +19,8 @@ export const ATTENTION_ENTRIES = [
   "disputes",
   "waitingPayouts",
   "unsentPayouts",
+  "lowProviderBalances",
+  "unreadProviderBalances",
   "waitingForRoom",
   "pausedPayouts",
   "suspense",
@@ -144,6 +146,12 @@ export const STANDINGS = {
     refused: { unneeded: "the account shows it to its author, who can retry it" },
     failed: { unneeded: "the account shows it to its author, who can retry it" },
   } satisfies Record<BatchRowState, Standing>,
+  /** What we have at a provider, as it last said. */
+  providerBalance: {
+    enough: { unneeded: "it covers the payouts that wait for it" },
+    low: { by: "lowProviderBalances" },
+    unread: { by: "unreadProviderBalances" },
+  } satisfies Record<string, Standing>,
   project: {
     active: { unneeded: "it works" },
     paused: { by: "pausedProjects" },
@@ -190,7 +198,8 @@ export const STANDINGS_OF_TABLE: Readonly<Record<string, TableStanding<keyof typ
   providers: SETTING,
   provider_keys: SETTING,
   provider_banks: SETTING,
-  provider_balances: SETTING,
+  provider_balances: ["providerBalance"],
+  provider_readings: ["providerBalance"],
   settings: SETTING,
   processes: { unneeded: "what a process that died left undone is late" },
   data_keys: { unneeded: "a process that lacks the key of one does not start, and says so" },
