@@ -55,8 +55,12 @@ import { migrateCommand } from "./processes/migrate.ts";
 import { sandboxClock } from "./processes/sandbox-clock.ts";
 import { secretsRewrap } from "./processes/secrets-rewrap.ts";
 import { start } from "./processes/start.ts";
+import { providerAdd } from "./providers/provider-add.ts";
 import { providerBalances } from "./providers/provider-balances.ts";
 import { providerBanks, providerBanksRefresh } from "./providers/provider-banks.ts";
+import { providerKeyAdd, providerKeyList, providerKeyRetire } from "./providers/provider-key.ts";
+import { providerList, providerShow } from "./providers/provider-list.ts";
+import { providerRetire, providerSet } from "./providers/provider-set.ts";
 import { reconcileProviderCommand } from "./providers/reconcile-provider.ts";
 
 /** What commands of the house need of the receiving accounts. */
@@ -112,6 +116,17 @@ export const COMMANDS: readonly Command[] = [
   reconcileProviderCommand,
   ...PAUSE_COMMANDS,
   ...RESUME_COMMANDS,
+  providerList,
+  providerShow,
+  providerAdd,
+  providerSet,
+  providerRetire,
+  providerKeyList,
+  providerKeyAdd,
+  providerKeyRetire,
+  providerBalances,
+  providerBanks,
+  providerBanksRefresh,
   poolAccountList,
   poolAccountShow,
   poolAccountAdd,
@@ -122,9 +137,6 @@ export const COMMANDS: readonly Command[] = [
   poolRequisiteOn,
   poolRequisiteOff,
   poolCapacity,
-  providerBalances,
-  providerBanks,
-  providerBanksRefresh,
   bankList,
   bankShow,
   bankImport,
