@@ -50,6 +50,7 @@ const JSON_OF: { readonly [E in AttentionEntry]: (part: Attention[E]) => unknown
     unread.map(({ provider, book, ageS, never }) => ({ provider, book, age_s: Math.floor(ageS), never })),
   waitingForRoom: pilesJson,
   pausedPayouts: pilesJson,
+  unreversedCharges: (piles) => piles.map((pile) => ({ provider: pile.provider, ...pileJson(pile) })),
   suspense: pilesJson,
   deadCallbacks: (piles) =>
     piles.map(({ projectId, book, count, oldestS }) => ({
