@@ -41,8 +41,8 @@ import {
 import {
   type LowBalance,
   listLowBalances,
-  listUnreadBalances,
-  type UnreadBalance,
+  listUnreadProviders,
+  type UnreadProvider,
 } from "../../store/attention/attention-providers.ts";
 import { listUnpromotedKeys, type UnpromotedKey } from "../../store/callbacks/callback-keys.ts";
 import type { Database, Transaction } from "../../store/db.ts";
@@ -71,7 +71,8 @@ export type Attention = {
   readonly unsentPayouts: readonly Pile[];
   /** They do not cover the payouts that wait for them. */
   readonly lowProviderBalances: readonly LowBalance[];
-  readonly unreadProviderBalances: readonly UnreadBalance[];
+  /** They have not told their balances or banks for a while. */
+  readonly unreadProviders: readonly UnreadProvider[];
   /** Debits of receiving accounts that are not explained. */
   readonly unexplainedDebits: readonly Pile[];
   /** Charges after the end, at providers that cannot reverse them: part of what is in suspense. */
@@ -99,8 +100,8 @@ const CALLBACK_PATIENCE_S = 3_600;
 /** The largest batch is made in minutes. */
 const BATCH_PATIENCE_S = 3_600;
 
-/** A balance is read every minute. */
-const BALANCE_PATIENCE_S = 600;
+/** Balances are read every minute, and banks every hour. */
+const READING_PATIENCE_S = { balances: 600, banks: 3 * 3_600 } as const;
 
 const KEY_WARNING_DAYS = 7;
 const CALLBACK_KEY_WARNING_S = 2 * 86_400;
@@ -140,7 +141,7 @@ const READERS: Readers<Exclude<AttentionEntry, PoolEntry>> = {
   disputes: async (tx) => (await countDisputes(tx)).filter(waitsForPerson),
   unsentPayouts: countUnsentPayouts,
   lowProviderBalances: listLowBalances,
-  unreadProviderBalances: (tx) => listUnreadBalances(tx, BALANCE_PATIENCE_S),
+  unreadProviders: (tx) => listUnreadProviders(tx, READING_PATIENCE_S),
   waitingForRoom: countWaitingForRoom,
   pausedPayouts: countPausedPayouts,
   unreversedCharges: countUnreversedCharges,

@@ -3,14 +3,13 @@ import type { PayinState, PayoutOutcome, ProviderEntry } from "../../core/connec
 import type { Minor } from "../../core/money.ts";
 import type { RegisterItem } from "../../core/provider-books/register-file.ts";
 import { fail, ok, type Result } from "../../core/result.ts";
-import { newId } from "../../platform/new-id.ts";
 import type { PaymentKey } from "../../store/payments/payments.ts";
 import { PORTION_STATEMENT } from "../../store/providers/our-entries.ts";
 import { referenceOf } from "../../testing/builders/payments.ts";
 import { minor, RUB } from "../../testing/builders/projects.ts";
 import { aConfiguredProvider, fakeBooks } from "../../testing/builders/provider-books.ts";
 import { useTestDatabase } from "../../testing/database/test-database.ts";
-import { APPROVED, aFakeProvider, open, PENDING, REFUSED, receipt } from "../../testing/rigs/fake-provider.ts";
+import { APPROVED, aFakeProvider, open, PENDING, REFUSED } from "../../testing/rigs/fake-provider.ts";
 import { useWorkerRig } from "../../testing/rigs/worker-rig.ts";
 import { type AnswerSource, reconcileProvider } from "./reconcile-provider.ts";
 import type { ProviderReconciliation } from "./reconcile-report.ts";
@@ -49,31 +48,20 @@ async function aNewWorld() {
     await rig.look(key);
     return { key, reference };
   };
-  const arrived = (amount: number) => (reference: string) => open(receipt(`${reference}:after:0`, amount));
-  const paid = await payin(arrived(1000));
-  await noteFee(code, paid.key, 15);
+  const arrived = (amount: number, fee?: number) => (): PayinState => ({
+    ...{ kind: "open", requisites: undefined, receipts: [], total: { amount: minor(amount), receivedAt: new Date() } },
+    ...(fee === undefined ? {} : { fee: minor(fee) }),
+  });
   return {
     code,
-    paid: paid.reference,
+    paid: (await payin(arrived(1000, 15))).reference,
     other: (await payin(arrived(400))).reference,
     waiting: (await payin(() => open())).reference,
     declined: (await payin(() => ({ kind: "declined", receipts: [] }))).reference,
-    sent: (await payout(APPROVED)).reference,
+    sent: (await payout({ ...APPROVED, fee: minor(7) })).reference,
     pending: (await payout(PENDING)).reference,
     refused: (await payout(REFUSED)).reference,
   };
-}
-
-/** As it is noted when a provider tells it. */
-async function noteFee(code: string, { projectId, requestId }: PaymentKey, fee: number): Promise<void> {
-  await db.transaction(async (tx) => {
-    await tx.run({ text: "update attempts set fee = $2 where request_id = $1", values: [requestId, fee] });
-    await tx.run({
-      text: `select post_transfers(array[$1::uuid], array[$2::uuid], array['RUB'], array['fees'], array[$3], array[$4::bigint],
-                                   array['cost'], array[$5::uuid])`,
-      values: [projectId, newId(), `clearing:${code}`, fee, requestId],
-    });
-  });
 }
 
 type World = Awaited<ReturnType<typeof aNewWorld>>;
@@ -100,7 +88,7 @@ function agreeing(world: World): Map<string, ProviderEntry> {
     [world.other, entry("open", 400)],
     [world.waiting, entry("open", 1000)],
     [world.declined, entry("decline", 1000)],
-    [world.sent, entry("success", 1000, 0)],
+    [world.sent, entry("success", 1000, 7)],
     [world.pending, entry("open", 1000)],
     [world.refused, { kind: "never_seen" }],
   ]);
@@ -157,12 +145,12 @@ describe("a provider's answers", () => {
     const result = await ask(world, agreeing(world));
     expect(result).toMatchObject({ attempts: 7, unansweredCount: 0, differences: [], fault: undefined });
     expect(result.counts.size).toBe(0);
-    const side = { payins: { count: 1, amount: 1000n }, payouts: { count: 1, amount: 1000n }, fees: 15n, net: -15n };
+    const side = { payins: { count: 1, amount: 1000n }, payouts: { count: 1, amount: 1000n }, fees: 22n, net: -22n };
     expect(result.totals).toEqual([
       { currency: RUB, ours: side, theirs: side, undirected: { count: 0, amount: 0n }, difference: 0n },
     ]);
     // What arrived of another sum waits in suspense: the ledger has it, and neither side calls it a success.
-    expect(await ledgerOf(world.code)).toBe(-15n + 400n);
+    expect(await ledgerOf(world.code)).toBe(-22n + 400n);
     expect(result.asked).toContain(`payin ${world.paid}`);
     expect(result.asked).toContain(`payout ${world.sent}`);
   });
@@ -188,7 +176,7 @@ describe("a provider's answers", () => {
     );
     expect(result.counts.get("other_status")).toBe(3);
     expect(result.totals).toMatchObject([
-      { ours: { net: -15n }, theirs: { payins: { count: 2 }, payouts: { count: 1 }, fees: 16n }, difference: 998n },
+      { ours: { net: -22n }, theirs: { payins: { count: 2 }, payouts: { count: 1 }, fees: 16n }, difference: 1005n },
     ]);
   });
 
@@ -243,7 +231,7 @@ describe("a provider's register", () => {
   it("that lacks one, has one more, and one twice", async () => {
     const world = await aWorld();
     const lines = [...agreeing(world)].filter(([reference]) => reference !== world.paid);
-    const twice = [world.sent, entry("success", 1000, 0)] as const;
+    const twice = [world.sent, entry("success", 1000, 7)] as const;
     const result = await register(world, [...lines, twice, ["not-ours", entry("success", 77)]]);
     expect(kindsOf(result)).toEqual(
       [`missing_there ${world.paid}`, "missing_here not-ours", `doubled ${world.sent}`].toSorted(),

@@ -46,8 +46,8 @@ const JSON_OF: { readonly [E in AttentionEntry]: (part: Attention[E]) => unknown
       waiting: minorToJson(waiting),
       count,
     })),
-  unreadProviderBalances: (unread) =>
-    unread.map(({ provider, book, ageS, never }) => ({ provider, book, age_s: Math.floor(ageS), never })),
+  unreadProviders: (unread) =>
+    unread.map(({ provider, what, book, ageS, never }) => ({ provider, what, book, age_s: Math.floor(ageS), never })),
   waitingForRoom: pilesJson,
   pausedPayouts: pilesJson,
   unreversedCharges: (piles) => piles.map((pile) => ({ provider: pile.provider, ...pileJson(pile) })),

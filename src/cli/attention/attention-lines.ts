@@ -77,12 +77,14 @@ const LINES: { readonly [E in AttentionEntry]: (part: Attention[E]) => Attention
       what: `The balance at ${provider}${inBook(book)}, ${formatMoney(balance, currency)}, is lower than what waits for it: ${countOf(count, "payout")}, ${formatMoney(waiting, currency)}`,
       help: "provider balances",
     })),
-  unreadProviderBalances: (unread) =>
-    unread.map(({ provider, book, ageS, never }) => ({
-      what: never
-        ? `The balance at ${provider}${inBook(book)} was never read, though it was configured ${showDuration(ageS)} ago`
-        : `The balance at ${provider}${inBook(book)} was last read ${showDuration(ageS)} ago`,
-      help: "provider balances",
+  unreadProviders: (unread) =>
+    unread.map(({ provider, what, book, ageS, never }) => ({
+      what: `The ${what === "banks" ? "list of banks of" : "balance at"} ${provider}${inBook(book)} ${
+        never
+          ? `was never read, though the provider was added ${showDuration(ageS)} ago`
+          : `was last read ${showDuration(ageS)} ago`
+      }`,
+      help: what === "banks" ? `provider banks ${provider}` : "provider balances",
     })),
   waitingForRoom: pilesOf(
     "arrived and waiting for room in the balance, the oldest for",

@@ -161,7 +161,7 @@ const SCENES: Readonly<Record<AttentionEntry, () => Promise<Scene>>> = {
     };
     return { shows: "10.00 RUB", act };
   },
-  unreadProviderBalances: async () => {
+  unreadProviders: async () => {
     const code = await aConfiguredProvider(db, "silent");
     const answers = fakeBooks();
     const read = () => readProviderBalances({ db, log: rig.deps.log }, code, answers);

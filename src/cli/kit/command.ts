@@ -1,11 +1,9 @@
 import type { MoveSandboxClock } from "../../app/payments/move-clock.ts";
 import type { MasterKeys } from "../../app/processes/open-keyring.ts";
-import type { Connector } from "../../core/connector.ts";
+import type { ClosableConnector } from "../../app/providers/configured-connectors.ts";
 import type { Keyring } from "../../platform/secrets.ts";
 import type { Database } from "../../store/db.ts";
 import type { ProcessRole } from "../../store/processes/processes.ts";
-
-export type ClosableConnector = Connector & { readonly close: () => Promise<void> };
 
 /** What a command can use. `main.ts` makes it, so that commands never read the environment themselves. */
 export type CliContext = {

@@ -1,4 +1,4 @@
-import { closeSync, openSync, readFileSync, writeSync } from "node:fs";
+import { closeSync, openSync, readFileSync, truncateSync, writeSync } from "node:fs";
 import { findCurrency } from "../../core/currency.ts";
 import type { Minor } from "../../core/money.ts";
 import { ENTRY_STATUSES, type TheirEntry } from "../../core/provider-books/compare-entry.ts";
@@ -39,9 +39,9 @@ function lineOf(provider: string, reference: string, { status, word, amount, cur
 /** Those that are over: what was open then may have changed, and is asked for again. */
 function readAnswers(path: string, provider: string): ReadonlyMap<string, TheirEntry> {
   const known = new Map<string, TheirEntry>();
-  const lines = readIfThere(path).split("\n");
-  // A process that was killed may have left half a line at the end.
-  lines.pop();
+  const text = readIfThere(path);
+  const whole = text.slice(0, text.lastIndexOf("\n") + 1);
+  const lines = whole.split("\n").slice(0, -1);
   for (const [index, line] of lines.entries()) {
     const read = readLine(line);
     if (read?.provider !== provider) {
@@ -49,6 +49,8 @@ function readAnswers(path: string, provider: string): ReadonlyMap<string, TheirE
     }
     if (read.entry.status !== "open") known.set(read.reference, read.entry);
   }
+  // A process that was killed may have left half a line at the end.
+  if (whole.length < text.length) truncateSync(path, Buffer.byteLength(whole));
   return known;
 }
 

@@ -5,8 +5,9 @@ import type { Database } from "../../store/db.ts";
 import { listConfiguredProviders } from "../../store/providers/providers.ts";
 import { type CliContext, CliFault, type Command, type CommandInput, EXIT, type ExitCode } from "../kit/command.ts";
 import { readInputFile } from "../kit/input-file.ts";
-import { positional, quote } from "../kit/option-values.ts";
+import { positional } from "../kit/option-values.ts";
 import { countOf, printable, printJson, renderTable, showInstant } from "../kit/output.ts";
+import { providerNotConfigured } from "./provider-unknown.ts";
 
 export const providerBanks: Command = {
   name: "provider banks",
@@ -64,8 +65,7 @@ export const providerBanksRefresh: Command = {
 
 export async function requireProvider(db: Database, name: string): Promise<void> {
   const providers = await listConfiguredProviders(db);
-  if (!providers.some(({ code }) => code === name))
-    throw new CliFault(`There is no configured provider ${quote(name)}.`);
+  if (!providers.some(({ code }) => code === name)) throw await providerNotConfigured(db, name);
 }
 
 async function saveFile(

@@ -20,7 +20,7 @@ export const ATTENTION_ENTRIES = [
   "waitingPayouts",
   "unsentPayouts",
   "lowProviderBalances",
-  "unreadProviderBalances",
+  "unreadProviders",
   "waitingForRoom",
   "pausedPayouts",
   "unreversedCharges",
@@ -157,7 +157,7 @@ export const STANDINGS = {
   providerBalance: {
     enough: { unneeded: "it covers the payouts that wait for it" },
     low: { by: "lowProviderBalances" },
-    unread: { by: "unreadProviderBalances" },
+    unread: { by: "unreadProviders" },
   } satisfies Record<string, Standing>,
   project: {
     active: { unneeded: "it works" },

@@ -2,6 +2,7 @@ import type { Currency } from "../../core/currency.ts";
 import type { Book } from "../../core/merchants/book.ts";
 import type { Minor } from "../../core/money.ts";
 import type { Database } from "../db.ts";
+import type { Reading } from "../providers/provider-readings.ts";
 
 /** A balance at a provider that the payouts which wait for it exceed. */
 export type LowBalance = {
@@ -14,9 +15,10 @@ export type LowBalance = {
   readonly count: number;
 };
 
-/** Where a provider has not told its balance for a while. */
-export type UnreadBalance = {
+/** Where a provider has not told its balances, or its banks, for a while. */
+export type UnreadProvider = {
   readonly provider: string;
+  readonly what: Reading;
   readonly book: Book;
   readonly ageS: number;
   /** It never did. */
@@ -51,13 +53,18 @@ export function listLowBalances(db: Pick<Database, "run">): Promise<LowBalance[]
   });
 }
 
-export function listUnreadBalances(db: Pick<Database, "run">, patienceS: number): Promise<UnreadBalance[]> {
-  return db.run<UnreadBalance>({
-    text: `select v.code as provider, v.book, r.read_at is null as never,
+export function listUnreadProviders(
+  db: Pick<Database, "run">,
+  patienceS: Readonly<Record<Reading, number>>,
+): Promise<UnreadProvider[]> {
+  return db.run<UnreadProvider>({
+    text: `select v.code as provider, w.what, v.book, r.read_at is null as never,
                   extract(epoch from now() - coalesce(r.read_at, v.created_at))::float8 as "ageS"
-             from providers v left join provider_readings r on r.provider = v.code and r.what = 'balances'
-            where v.retired_at is null and coalesce(r.read_at, v.created_at) < now() - make_interval(secs => $1)
-            order by v.book, v.code`,
-    values: [patienceS],
+             from providers v
+            cross join unnest($1::text[], $2::float8[]) as w (what, patience_s)
+             left join provider_readings r on r.provider = v.code and r.what = w.what
+            where v.retired_at is null and coalesce(r.read_at, v.created_at) < now() - make_interval(secs => w.patience_s)
+            order by v.book, v.code, w.what`,
+    values: [Object.keys(patienceS), Object.values(patienceS)],
   });
 }
