@@ -11,6 +11,7 @@ export function catalogOf(configured: readonly ConfiguredProvider[]): ProviderCa
     catalog.set(code, {
       books: [book],
       serves: (direction, method) => upstreamServes(upstream, direction, method),
+      takesTestCards: upstream.testCards,
     });
   }
   return catalog;
