@@ -1,5 +1,6 @@
 import type { Browser, ChargedCard } from "../../core/card-acquirer.ts";
 import { findCardFault } from "../../core/cards/card-rules.ts";
+import { cardsTaken } from "../../core/cards/cards-taken.ts";
 import type { Connector, PayoutReceiver } from "../../core/connector.ts";
 import type { Currency } from "../../core/currency.ts";
 import { type Fault, fault } from "../../core/errors.ts";
@@ -200,16 +201,18 @@ export function checkRules(
   project: DirectoryProject,
   wish: CheckedWish,
 ): Result<ProjectMethod, Fault> {
+  const named = wish.request.paymentSystem;
+  const cardsOf = (offer: ProjectMethod) => cardsTaken(directory.providers, project, offer, named);
   const checked = checkCreate(wish, {
     project,
     banks: directory.banks,
     pausedMethods: directory.pauses.methods,
+    cardsOf,
   });
   if (!checked.ok) return checked;
-  const cardFault = wish.card && findCardFault(wish.card.card, project.book, new Date(deps.clock.nowMs()));
+  const cardFault = wish.card && findCardFault(wish.card.card, cardsOf(checked.value), new Date(deps.clock.nowMs()));
   if (cardFault !== undefined) return fail(cardFault);
   const { method } = checked.value;
-  const named = wish.request.paymentSystem;
   const providers = listProviders(directory.providers, project, factsOf(directory, method, wish));
   if (named !== undefined && providers.length === 0) {
     return fail(
