@@ -1,0 +1,35 @@
+import { readdirSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { readDocument } from "./document-commands.ts";
+
+/** The code that docs/connectors.md shows is the example's own, which is compiled and held to the conformance suite. */
+const document = readDocument("docs/connectors.md");
+const FILE = /`(examples\/connector\/[\w.-]+)`/g;
+const blocks = [...document.matchAll(/^```ts\n([\s\S]*?)^```/gm)].map(({ index, 1: code = "" }) => ({
+  code,
+  // The file that was named last.
+  file: [...document.slice(0, index).matchAll(FILE)].at(-1)?.[1] ?? "",
+}));
+
+describe("docs/connectors.md", () => {
+  it("shows code of each part of the connector", () => {
+    const parts = readdirSync(new URL("../../examples/connector/", import.meta.url)).filter(
+      (name) => !name.startsWith("acme-"),
+    );
+    expect(parts.length).toBeGreaterThan(4);
+    expect([...new Set(blocks.map(({ file }) => file))].sort()).toEqual(
+      parts.map((name) => `examples/connector/${name}`).sort(),
+    );
+  });
+
+  it.each(blocks)("$file is shown as it is: $code", ({ code, file }) => {
+    expect(readDocument(file)).toContain(code);
+  });
+
+  it("names every function of the port that a connector must have", () => {
+    const [, port = ""] = /export type Connector = \{([\s\S]*?)^\};/m.exec(readDocument("src/core/connector.ts")) ?? [];
+    const needed = [...port.matchAll(/^ {2}readonly (\w+): \(?/gm)].map(([, name = ""]) => name);
+    expect(needed).toContain("sendPayout");
+    for (const name of needed.filter((each) => each !== "code")) expect(document).toContain(`| \`${name}\` |`);
+  });
+});
