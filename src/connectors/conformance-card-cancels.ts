@@ -1,14 +1,15 @@
 import { expect, it } from "vitest";
-import type { ChargeState, ReversingAcquirer } from "../core/card-acquirer.ts";
-import { newReference, TROUBLES } from "./conformance.ts";
+import type { CardAcquirer, ChargeState } from "../core/card-acquirer.ts";
 import {
   approvedOf,
   type CardConformanceWorld,
   challenged,
   REFUSED_CARDS,
+  reverseAt,
   TWINS,
   VERSIONS,
 } from "./conformance-card-world.ts";
+import { newReference, TROUBLES } from "./conformance-world.ts";
 
 const UNKNOWN = { kind: "unknown" };
 const CANCELLED = { kind: "declined", reason: "cancelled" };
@@ -23,7 +24,7 @@ export function describeCancels(world: CardConformanceWorld): void {
   describeLostCancels(world, cancel);
 }
 
-type Cancel = (reference: string, cards?: ReversingAcquirer) => Promise<ChargeState>;
+type Cancel = (reference: string, cards?: CardAcquirer) => Promise<ChargeState>;
 
 function describeEnds(world: CardConformanceWorld, cancel: Cancel): void {
   it.each(VERSIONS)("end a charge that waits for its payer; his result comes too late (%s)", async (card) => {
@@ -32,7 +33,7 @@ function describeEnds(world: CardConformanceWorld, cancel: Cancel): void {
     expect(await cancel(request.reference)).toEqual(CANCELLED);
     expect(await world.cards().passAuthentication(request.reference, result)).toEqual(CANCELLED);
     expect(await world.cards().charge(request)).toEqual(CANCELLED);
-    expect(await world.cards().reverse(request.reference)).toEqual(CANCELLED);
+    expect(await reverseAt(world.cards(), request.reference)).toEqual(CANCELLED);
     await world.letTimePass(request, "expiry");
     expect(await world.cards().askChargeState(request.reference)).toEqual(CANCELLED);
     expect(await world.readBooks(request.reference)).toEqual(NO_MONEY);
@@ -60,8 +61,8 @@ function describeEnds(world: CardConformanceWorld, cancel: Cancel): void {
   it("leave a charge that is decided, or being decided, as it is", async () => {
     const approved = world.request(newReference(), "approved");
     await world.cards().charge(approved);
-    expect(await cancel(approved.reference)).toEqual(approvedOf(approved));
-    const reversed = await world.cards().reverse(approved.reference);
+    expect(await cancel(approved.reference)).toEqual(approvedOf(world, approved));
+    const reversed = await reverseAt(world.cards(), approved.reference);
     expect(await cancel(approved.reference)).toEqual(reversed);
 
     for (const reason of REFUSED_CARDS) {
@@ -74,7 +75,7 @@ function describeEnds(world: CardConformanceWorld, cancel: Cancel): void {
     await world.cards().passAuthentication(request.reference, await world.authenticate(challenge, "right"));
     expect(await cancel(request.reference)).toEqual({ kind: "pending" });
     await world.letTimePass(request, "settled");
-    expect(await cancel(request.reference)).toEqual(approvedOf(request));
+    expect(await cancel(request.reference)).toEqual(approvedOf(world, request));
   });
 
   it("use up a reference that was never seen: no charge is made under it later", async () => {
@@ -98,7 +99,7 @@ function describeRaces(world: CardConformanceWorld, cancel: Cancel): void {
       ] as const;
       const answers = await Promise.all(race % 2 === 0 ? [calls[0](), calls[1]()] : [calls[1](), calls[0]()]);
       const end = await world.cards().askChargeState(request.reference);
-      expect([approvedOf(request), CANCELLED]).toContainEqual(end);
+      expect([approvedOf(world, request), CANCELLED]).toContainEqual(end);
       expect(answers).toEqual([end, end]);
       const arrived = end.kind === "approved" ? [request.amount] : [];
       expect(await world.readBooks(request.reference)).toEqual({ arrived, left: [] });
@@ -111,7 +112,7 @@ function describeRaces(world: CardConformanceWorld, cancel: Cancel): void {
       const [charge, answer] = await Promise.all([world.cards().charge(request), cancel(request.reference)]);
       const end = await world.cards().askChargeState(request.reference);
       expect(answer).toEqual(end);
-      expect([approvedOf(request), CANCELLED]).toContainEqual(end);
+      expect([approvedOf(world, request), CANCELLED]).toContainEqual(end);
       if (end.kind === "approved") expect(charge).toEqual(end);
       const arrived = end.kind === "approved" ? [request.amount] : [];
       expect(await world.readBooks(request.reference)).toEqual({ arrived, left: [] });
@@ -135,11 +136,11 @@ function describeLostCancels(world: CardConformanceWorld, cancel: Cancel): void 
     expect(await cancel(request.reference, world.unreachable())).toEqual(UNKNOWN);
     expect(await world.cards().askChargeState(request.reference)).toEqual({ kind: "challenge", challenge });
     const result = await world.authenticate(challenge, "right");
-    expect(await world.cards().passAuthentication(request.reference, result)).toEqual(approvedOf(request));
+    expect(await world.cards().passAuthentication(request.reference, result)).toEqual(approvedOf(world, request));
   });
 }
 
-function cancelAt({ cancel }: ReversingAcquirer, reference: string): Promise<ChargeState> {
+function cancelAt({ cancel }: CardAcquirer, reference: string): Promise<ChargeState> {
   if (cancel === undefined) throw new Error("this acquirer cannot cancel: leave this part of the suite out");
   return cancel(reference);
 }

@@ -1,40 +1,23 @@
-import { randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import type { Connector, PayinRequest, PayinState, PayoutRequest } from "../core/connector.ts";
+import type { Connector, PayinState } from "../core/connector.ts";
 import type { Minor } from "../core/money.ts";
-import { describeNotifications, describeSilence, type NotifyingWorld } from "./conformance-notifications.ts";
+import { describeReceipts, describeTotals } from "./conformance-money.ts";
+import { describeNotifications, describeSilence } from "./conformance-notifications.ts";
+import { isNotPending, settled } from "./conformance-ways.ts";
+import {
+  type ConformanceWorld,
+  issuedPayin,
+  newReference,
+  PAYOUT_ENDS,
+  payinStateOf,
+  payoutStateOf,
+  requisitesOf,
+  TROUBLES,
+  type Trouble,
+  waysOf,
+} from "./conformance-world.ts";
 
-/**
- * What every connector must do, for any provider. The suite speaks to the connector only; the provider's side is
- * played by a world, which every connector's test brings along.
- */
-export type ConformanceWorld = {
-  readonly connector: () => Connector;
-  /** The same provider, by a connector with a time-out shorter than the `timeout` trouble. */
-  readonly impatient: () => Connector;
-  /** A connector whose provider cannot be reached at all. */
-  readonly unreachable: () => Connector;
-  /** The next answer about this reference is lost in this way; the work is done. */
-  readonly trouble: (kind: Trouble, reference: string) => Promise<void>;
-  /** The next request under this reference is lost before the provider saw it. */
-  readonly troubleBefore: (reference: string) => Promise<void>;
-  readonly payin: (reference: string, wish: "usual" | "no_requisites") => PayinRequest;
-  /** `usual` stays pending until the world ends it. */
-  readonly payout: (reference: string, wish: "usual" | "declined") => PayoutRequest;
-  readonly moneyArrives: (reference: string, amount: Minor) => Promise<void>;
-  readonly payoutEnds: (reference: string, end: PayoutEnd) => Promise<void>;
-  /** The provider takes its requisites back. */
-  readonly payinIsDeclined: (reference: string) => Promise<void>;
-  /** What really left under this reference, by the provider's own books. */
-  readonly listLeft: (reference: string) => Promise<readonly Minor[]>;
-  /** Undefined: this provider sends no notifications. */
-  readonly notifications: NotifyingWorld | undefined;
-};
-
-export const TROUBLES = ["timeout", "error500", "garbage", "reset"] as const;
-export type Trouble = (typeof TROUBLES)[number];
-const PAYOUT_ENDS = ["approved", "declined", "may_have_left", "receiver_wrong"] as const;
-type PayoutEnd = (typeof PAYOUT_ENDS)[number];
+export { type ConformanceWorld, newReference, TROUBLES, type Trouble } from "./conformance-world.ts";
 
 const TWINS = 10;
 const UNKNOWN = { kind: "unknown" };
@@ -46,39 +29,32 @@ export function describeConformance(name: string, world: ConformanceWorld): void
   describe(`${name}: requests`, () => describeRequests(world));
   describe(`${name}: trouble on the way is unknown, and a later question gives the truth`, () =>
     describeTrouble(world));
-  describe(`${name}: money that arrives`, () => describeReceipts(world));
+  describe(`${name}: money that arrives`, () =>
+    waysOf(world).reports === "receipts" ? describeReceipts(world) : describeTotals(world));
   describe(`${name}: payouts`, () => describePayouts(world));
   const { notifications } = world;
   describe(`${name}: notifications`, () =>
     notifications === undefined ? describeSilence(world.connector) : describeNotifications(notifications));
 }
 
-export function newReference(): string {
-  return randomBytes(16).toString("hex");
-}
-
-async function issuedPayin(world: ConformanceWorld): Promise<PayinRequest> {
-  const request = world.payin(newReference(), "usual");
-  expect((await world.connector().askForRequisites(request)).kind).toBe("issued");
-  return request;
-}
-
 function describeRequests(world: ConformanceWorld): void {
   it("gives one request and the same requisites for one reference, many times and at once", async () => {
-    const { askForRequisites, askPayinState } = world.connector();
+    const { askPayinState } = world.connector();
     const request = world.payin(newReference(), "usual");
-    const answers = await Promise.all(Array.from({ length: TWINS }, () => askForRequisites(request)));
+    const answers = await Promise.all(Array.from({ length: TWINS }, () => requisitesOf(world, request)));
     expect(answers[0]?.kind).toBe("issued");
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
     const requisites = answers[0]?.kind === "issued" ? answers[0].requisites : undefined;
-    expect(await askPayinState(request.reference)).toEqual({ kind: "open", requisites, receipts: [] });
-    expect(await askForRequisites(world.payin(newReference(), "usual"))).not.toEqual(answers[0]);
+    const nothing = { amount: 0n, receivedAt: expect.any(Date) };
+    const money = { receipts: [], ...(waysOf(world).reports === "totals" ? { total: nothing } : {}) };
+    expect(await askPayinState(request.reference)).toEqual({ kind: "open", requisites, ...money });
+    expect(await requisitesOf(world, world.payin(newReference(), "usual"))).not.toEqual(answers[0]);
   });
 
   it("does not take the same reference for another request, and keeps the first", async () => {
     const { askForRequisites, sendPayout } = world.connector();
     const request = world.payin(newReference(), "usual");
-    const first = await askForRequisites(request);
+    const first = await requisitesOf(world, request);
     expect(await askForRequisites({ ...request, amount: (request.amount + 100n) as Minor })).toEqual(UNKNOWN);
     expect(await askForRequisites(request)).toEqual(first);
     const payout = world.payout(newReference(), "usual");
@@ -113,7 +89,7 @@ function describeRequests(world: ConformanceWorld): void {
 
   it("says so when there are certainly no requisites", async () => {
     const request = world.payin(newReference(), "no_requisites");
-    expect(await world.connector().askForRequisites(request)).toEqual({ kind: "none" });
+    expect(await requisitesOf(world, request)).toEqual({ kind: "none" });
     expect(await world.connector().askForRequisites(request)).toEqual({ kind: "none" });
     expect(["declined", "never_seen"]).toContain((await world.connector().askPayinState(request.reference)).kind);
   });
@@ -141,7 +117,7 @@ function describeTrouble(world: ConformanceWorld): void {
     const request = world.payin(newReference(), "usual");
     await world.trouble(trouble, request.reference);
     expect(await sender(world, trouble).askForRequisites(request)).toEqual(UNKNOWN);
-    const state = await world.connector().askPayinState(request.reference);
+    const state = await payinStateOf(world, request.reference);
     const again = await world.connector().askForRequisites(request);
     expect([state.kind, again.kind]).toEqual(["open", "issued"]);
     expect(state).toMatchObject({ requisites: again.kind === "issued" && again.requisites });
@@ -162,7 +138,7 @@ function describeTrouble(world: ConformanceWorld): void {
     const request = world.payout(newReference(), "declined");
     await world.trouble(trouble, request.reference);
     expect(await sender(world, trouble).sendPayout(request)).toEqual(UNKNOWN);
-    expect((await world.connector().askPayoutState(request.reference)).kind).toBe("declined");
+    expect((await payoutStateOf(world, request.reference)).kind).toBe("declined");
   });
 
   it.each(TROUBLES)("%s when a question is asked, a confirm reported, requisites released", async (trouble) => {
@@ -210,38 +186,6 @@ function describeTrouble(world: ConformanceWorld): void {
   });
 }
 
-function describeReceipts(world: ConformanceWorld): void {
-  it("are named once and for all, each of its own name, whatever the amount", async () => {
-    const { askPayinState } = world.connector();
-    const request = await issuedPayin(world);
-    await world.moneyArrives(request.reference, 1n as Minor);
-    const early = receiptsOf(await askPayinState(request.reference));
-    await world.moneyArrives(request.reference, request.amount);
-    const late = receiptsOf(await askPayinState(request.reference));
-    expect(late.map(({ amount }) => amount)).toEqual([1n, request.amount]);
-    expect(late.slice(0, 1)).toEqual(early);
-    expect(new Set(late.map(({ receiptReference }) => receiptReference)).size).toBe(2);
-    expect(receiptsOf(await askPayinState(request.reference))).toEqual(late);
-  });
-
-  it("are told of after a release and after a decline too", async () => {
-    const { askPayinState, releaseRequisites } = world.connector();
-    const released = await issuedPayin(world);
-    const declined = await issuedPayin(world);
-    await releaseRequisites(released.reference);
-    await world.payinIsDeclined(declined.reference);
-    for (const { reference } of [released, declined]) {
-      await world.moneyArrives(reference, 7n as Minor);
-      expect(receiptsOf(await askPayinState(reference)).map(({ amount }) => amount)).toEqual([7n]);
-    }
-    expect((await askPayinState(declined.reference)).kind).toBe("declined");
-  });
-}
-
-function receiptsOf(state: PayinState): Extract<PayinState, { kind: "open" }>["receipts"] {
-  return state.kind === "open" || state.kind === "declined" ? state.receipts : [];
-}
-
 function describePayouts(world: ConformanceWorld): void {
   it("leave once for one reference, many times and at once", async () => {
     const request = world.payout(newReference(), "usual");
@@ -254,7 +198,8 @@ function describePayouts(world: ConformanceWorld): void {
 
   it("are declined when they were certainly not sent", async () => {
     const request = world.payout(newReference(), "declined");
-    expect((await world.connector().sendPayout(request)).kind).toBe("declined");
+    const send = () => world.connector().sendPayout(request);
+    expect((await settled(waysOf(world), send, isNotPending)).kind).toBe("declined");
     expect((await world.connector().askPayoutState(request.reference)).kind).toBe("declined");
     expect(await world.listLeft(request.reference)).toEqual([]);
   });

@@ -136,6 +136,13 @@ export function verifySignature(
 ): boolean | Promise<boolean> {
   const { scheme, kind } = ALGORITHMS[algorithm];
   if (kind === "rsa") return verifyInThread("sha256", rsaInput(scheme, message), key, signature);
+  return verifySignatureNow(algorithm, key, message, signature);
+}
+
+/** The same without a thread, for callers that are few. */
+export function verifySignatureNow(algorithm: Algorithm, key: KeyObject, message: string, signature: Buffer): boolean {
+  const { scheme, kind } = ALGORITHMS[algorithm];
+  if (kind === "rsa") return verify("sha256", rsaInput(scheme, message), key, signature);
   const expected = createHmac("sha512", key).update(message).digest();
   return signature.length === expected.length && timingSafeEqual(signature, expected);
 }

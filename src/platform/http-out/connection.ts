@@ -20,6 +20,7 @@ export type ConnectionOptions = {
   readonly addresses: readonly string[];
   readonly dial: Dial;
   readonly secureContext: SecureContext;
+  readonly pins?: readonly string[] | undefined;
   readonly limits: EgressLimits;
   /** Called whenever the socket is gone, by whichever side. */
   readonly onDisconnect: () => void;

@@ -1,7 +1,8 @@
 import { connect as connectTcp, type Socket } from "node:net";
-import { type SecureContext, connect as startTls } from "node:tls";
+import { type SecureContext, connect as startTls, type TLSSocket } from "node:tls";
 import { fail, ok, type Result } from "../../core/result.ts";
 import type { FailedReason } from "./answer.ts";
+import { fitsPins } from "./key-pins.ts";
 import type { Target } from "./target.ts";
 
 /** Begins a TCP connection to an address; the socket reports success or failure by its events. */
@@ -13,6 +14,8 @@ export type DialOptions = {
   readonly addresses: readonly string[];
   readonly dial: Dial;
   readonly secureContext: SecureContext;
+  /** See `EgressOptions`. */
+  readonly pins?: readonly string[] | undefined;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
 };
@@ -69,7 +72,7 @@ function dialAddress(options: DialOptions, address: string, timeoutMs: number): 
       if (!target.secure) return settle(ok(tcp));
       const tls = secureSocket(options, tcp, address);
       begun.push(tls);
-      tls.once("secureConnect", () => settle(ok(tls)));
+      tls.once("secureConnect", () => settle(fitsPins(tls, options.pins) ? ok(tls) : fail("tls")));
       tls.on("error", () => settle(fail("tls")));
       tls.once("close", () => settle(fail("tls")));
     });
@@ -77,7 +80,7 @@ function dialAddress(options: DialOptions, address: string, timeoutMs: number): 
 }
 
 /** The certificate must be valid for the name in the URL, or for the address where the URL has no name. */
-function secureSocket({ target, secureContext }: DialOptions, socket: Socket, address: string): Socket {
+function secureSocket({ target, secureContext }: DialOptions, socket: Socket, address: string): TLSSocket {
   return startTls({
     socket,
     secureContext,

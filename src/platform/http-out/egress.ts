@@ -12,7 +12,7 @@ import { type Resolve, resolveByQuery, resolveBySystem } from "./resolve.ts";
 import { openStop, type Stop, stopWith } from "./stop.ts";
 import { type EgressMode, openTargets } from "./target.ts";
 
-/** The one door to servers whose addresses merchants choose. */
+/** The one door to servers whose addresses merchants and operators choose. */
 export type Egress = {
   /** Never rejects: what went wrong is in the answer. */
   readonly send: (request: EgressRequest) => Promise<EgressAnswer>;
@@ -26,6 +26,8 @@ export type EgressOptions = {
   readonly limits?: Partial<EgressLimits>;
   /** Certificates to trust instead of the usual ones. */
   readonly ca?: readonly string[];
+  /** The public key of the certificate must be one of these as well: SHA-256 of its SPKI, in base64. */
+  readonly pins?: readonly string[] | undefined;
   readonly resolve?: Resolve;
   readonly dial?: Dial;
   readonly clock?: Clock;
@@ -46,7 +48,7 @@ export function openEgress(options: EgressOptions): Egress {
   const lanes = openLanes({
     limits,
     connect: (target, addresses, onDisconnect) =>
-      openConnection({ target, addresses, dial, secureContext, limits, onDisconnect }),
+      openConnection({ target, addresses, dial, secureContext, pins: options.pins, limits, onDisconnect }),
   });
   const underWay = new Set<Stop>();
   let closed = false;

@@ -1,0 +1,99 @@
+import type { CardAcquirer } from "../../core/card-acquirer.ts";
+import type { Connector, PayinState, ProviderBooks } from "../../core/connector.ts";
+import { isOffered } from "../../core/merchants/methods.ts";
+import { upstreamServes } from "../../core/upstream-settings.ts";
+import { systemClock } from "../../platform/clock.ts";
+import { openUpstreamBooks } from "./books.ts";
+import { openCallbackReader } from "./callbacks.ts";
+import { openUpstreamCards } from "./cards.ts";
+import { openChannel } from "./channel.ts";
+import { findPayment, openCreate } from "./create.ts";
+import type { UpstreamOptions } from "./options.ts";
+import { P2P_PAYIN, PAYOUT_PATHS, payoutPath } from "./paths.ts";
+import { openQuestion } from "./question.ts";
+import { findRefusal } from "./refusals.ts";
+import {
+  fromPayinRequest,
+  fromPayoutRequest,
+  toDeclined,
+  toPayinState,
+  toPayoutOutcome,
+  toPayoutState,
+  toRequisitesAnswer,
+} from "./translate.ts";
+
+export type { BankNames, CallKey, UpstreamOptions, VerifyKey } from "./options.ts";
+
+export type UpstreamConnector = Connector & {
+  readonly cards: CardAcquirer;
+  readonly books: ProviderBooks;
+  readonly close: () => Promise<void>;
+};
+
+const UNKNOWN = { kind: "unknown" } as const;
+const DONE = { kind: "done" } as const;
+
+/**
+ * Speaks to a gateway that speaks the protocol which we serve. Our reference is the payment's id there. Only a payment that the
+ * gateway shows, or a refusal that is certain (`create.ts`), gives a result; everything else is unknown, and a later question
+ * learns what there is.
+ */
+export function openUpstreamConnector(options: UpstreamOptions): UpstreamConnector {
+  const { code, settings, banks, clock = systemClock } = options;
+  const { projectId } = settings;
+  const channel = openChannel(options);
+  const create = openCreate(channel, projectId, clock);
+  const question = openQuestion(channel, projectId);
+  const tell = (path: string, reference: string) =>
+    channel.ask(`${P2P_PAYIN}/${path}`, { general: { project_id: projectId, payment_id: reference } });
+
+  async function askPayinState(reference: string): Promise<PayinState> {
+    const found = await question([P2P_PAYIN], reference);
+    return found.kind === "payment" ? toPayinState(found.payment, banks(), clock.nowMs()) : found;
+  }
+
+  return {
+    code,
+    offers: (direction, method, currency) =>
+      isOffered(direction, method, currency) && upstreamServes(settings, direction, method),
+
+    askForRequisites: async (request) => {
+      const created = await create(P2P_PAYIN, request.reference, fromPayinRequest(options, request));
+      if (created.kind === "payment") return toRequisitesAnswer(created.payment, banks());
+      return created.kind === "refused" ? { kind: "none" } : UNKNOWN;
+    },
+    reportConfirm: async (reference) => {
+      const answer = await tell("confirm", reference);
+      const payment = findPayment(answer, projectId, reference);
+      if (payment !== undefined) return { kind: "done", state: toPayinState(payment, banks(), clock.nowMs()) };
+      if (findRefusal(answer)?.meaning !== "wrong_state") return UNKNOWN;
+      // It cannot be confirmed any more, or not yet.
+      const state = await askPayinState(reference);
+      return state.kind === "declined" ? { kind: "done", state } : UNKNOWN;
+    },
+    releaseRequisites: async (reference) => {
+      const answer = await tell("cancel", reference);
+      if (findPayment(answer, projectId, reference) !== undefined) return DONE;
+      const meaning = findRefusal(answer)?.meaning;
+      // Where there is no request there is nothing lent; one that is paid or over cannot be cancelled.
+      return meaning === "not_found" || meaning === "wrong_state" ? DONE : UNKNOWN;
+    },
+    askPayinState,
+
+    sendPayout: async (request) => {
+      const body = fromPayoutRequest(options, request);
+      const created = await create(payoutPath(request.method), request.reference, body);
+      if (created.kind === "payment") return toPayoutOutcome(created.payment);
+      return created.kind === "refused" ? toDeclined(created.code) : created;
+    },
+    askPayoutState: async (reference) => {
+      const found = await question(PAYOUT_PATHS, reference);
+      return found.kind === "payment" ? toPayoutState(found.payment) : found;
+    },
+
+    readNotification: openCallbackReader({ projectId, keys: options.callbackKeys, clock }),
+    cards: openUpstreamCards(channel, create, options),
+    books: openUpstreamBooks(channel, projectId, question),
+    close: channel.close,
+  };
+}

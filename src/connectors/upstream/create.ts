@@ -1,0 +1,65 @@
+import type { Clock } from "../../platform/clock.ts";
+import type { Channel, WireAnswer } from "./channel.ts";
+import { openMemory } from "./memory.ts";
+import { findRefusal } from "./refusals.ts";
+import { readPayment, type WirePayment } from "./wire.ts";
+
+/** What came of a request under one of our references. */
+export type Created =
+  | { readonly kind: "payment"; readonly payment: WirePayment }
+  /** Certainly nothing was done under this reference. */
+  | { readonly kind: "refused"; readonly code: string }
+  /** The gateway has another request under this reference. */
+  | { readonly kind: "conflict" }
+  | { readonly kind: "unknown" };
+
+/** A request that cannot be made at all is refused by its code, as the gateway would. */
+export type Create = (path: string, reference: string, body: object | NotMade) => Promise<Created>;
+
+export type NotMade = { readonly notMade: "bank_unknown" };
+
+/** An earlier call cannot be on its way any more by then. */
+const TOUCHED_KEPT_MS = 600_000;
+const TOUCHED_MAX = 100_000;
+
+/**
+ * Sends requests that create something. A refusal says that this call changed nothing, but not that an earlier one under the same
+ * reference did nothing: where one was taken, or its answer was lost or is not there yet, the result is unknown and the gateway
+ * must be asked.
+ */
+export function openCreate({ ask }: Pick<Channel, "ask">, projectId: string, clock: Clock): Create {
+  const touched = openMemory(clock, { keptMs: TOUCHED_KEPT_MS, textsMax: TOUCHED_MAX });
+  const underWay = new Map<string, number>();
+
+  async function askCounted(path: string, reference: string, body: object): Promise<WireAnswer> {
+    underWay.set(reference, (underWay.get(reference) ?? 0) + 1);
+    const answer = await ask(path, body);
+    const others = (underWay.get(reference) ?? 1) - 1;
+    if (others === 0) underWay.delete(reference);
+    else underWay.set(reference, others);
+    return answer;
+  }
+
+  const isCertain = (reference: string): boolean => !touched.has(reference) && !underWay.has(reference);
+
+  return async (path, reference, body) => {
+    if ("notMade" in body) {
+      return isCertain(reference) ? { kind: "refused", code: body.notMade } : { kind: "unknown" };
+    }
+    const answer = await askCounted(path, reference, body);
+    const refusal = findRefusal(answer);
+    if (refusal === undefined && answer.kind !== "not_sent") touched.add(reference);
+    const payment = findPayment(answer, projectId, reference);
+    if (payment !== undefined) return { kind: "payment", payment };
+    if (refusal?.meaning === "conflict") return { kind: "conflict" };
+    if (refusal?.meaning !== "certain" || !isCertain(reference)) return { kind: "unknown" };
+    return { kind: "refused", code: refusal.code };
+  };
+}
+
+/** The payment, if the answer holds the one that was asked for. */
+export function findPayment(answer: WireAnswer, projectId: string, reference: string): WirePayment | undefined {
+  if (answer.kind !== "answered" || answer.status !== 200) return undefined;
+  const payment = readPayment(answer.body);
+  return payment?.payment_id === reference && payment.project_id === projectId ? payment : undefined;
+}
