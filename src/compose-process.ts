@@ -27,9 +27,10 @@ import { type CallLog, openCallLog } from "./app/request-log/call-log.ts";
 import type { DeskDeps } from "./app/sandbox/desk/desk-deps.ts";
 import { readSandboxFile, SANDBOX_FILE_NAME } from "./app/sandbox/sandbox-credentials.ts";
 import { addGauges, type Work } from "./compose-gauges.ts";
+import { composeRegistry } from "./compose-providers.ts";
 import { reachSandbox, runSandbox, type SandboxLine } from "./compose-sandbox.ts";
 import type { Config } from "./config.ts";
-import { openRegistry, type Registry } from "./connectors/registry.ts";
+import type { Registry } from "./connectors/registry.ts";
 import type { SandboxDeskLine } from "./connectors/sandbox/desk.ts";
 import type { SandboxPages } from "./connectors/sandbox/pages.ts";
 import type { Connector } from "./core/connector.ts";
@@ -44,8 +45,6 @@ import { openMetrics } from "./platform/metrics.ts";
 import type { LogRequest } from "./platform/request-log.ts";
 import type { Keyring } from "./platform/secrets.ts";
 import { openTokenBuckets } from "./platform/token-buckets.ts";
-import { openPoolDesk } from "./pool/app/open-pool-desk.ts";
-import { openPoolConnector } from "./pool/connector/connector.ts";
 import type { SandboxConnection } from "./sandbox/database.ts";
 import type { SandboxHost } from "./sandbox/start-sandbox.ts";
 import type { Database } from "./store/db.ts";
@@ -101,7 +100,7 @@ export async function composeProcess(
     sandboxConnection,
     closers,
   );
-  const registry = openRegistry([...connectors, openPoolConnector(openPoolDesk({ db, keyring, log }))]);
+  const registry = composeRegistry({ ...parts, connectors, directory, publicUrl }, closers);
   const outbox = openOutboxSlot();
   const apply = openApplyPayments(db, outbox);
   const metrics = openMetrics();

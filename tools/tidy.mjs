@@ -37,6 +37,7 @@ const COMPOSERS = [
   "service",
   "compose-process",
   "compose-sandbox",
+  "compose-providers",
   "compose-gauges",
   "open-store",
   "config",

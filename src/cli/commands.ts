@@ -55,6 +55,10 @@ import { migrateCommand } from "./processes/migrate.ts";
 import { sandboxClock } from "./processes/sandbox-clock.ts";
 import { secretsRewrap } from "./processes/secrets-rewrap.ts";
 import { start } from "./processes/start.ts";
+import { providerAdd } from "./providers/provider-add.ts";
+import { providerKeyAdd, providerKeyList, providerKeyRetire } from "./providers/provider-key.ts";
+import { providerList, providerShow } from "./providers/provider-list.ts";
+import { providerRetire, providerSet } from "./providers/provider-set.ts";
 
 /** What commands of the house need of the receiving accounts. */
 const OWN_ACCOUNTS = { lines: ACCOUNT_LINES, isAccountCode };
@@ -108,6 +112,14 @@ export const COMMANDS: readonly Command[] = [
   reconcileCommand,
   ...PAUSE_COMMANDS,
   ...RESUME_COMMANDS,
+  providerList,
+  providerShow,
+  providerAdd,
+  providerSet,
+  providerRetire,
+  providerKeyList,
+  providerKeyAdd,
+  providerKeyRetire,
   poolAccountList,
   poolAccountShow,
   poolAccountAdd,

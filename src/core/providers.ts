@@ -8,6 +8,8 @@ export type ProviderKind = (typeof PROVIDER_KINDS)[number];
 
 export type ProviderRow = {
   readonly books: readonly Book[];
+  /** False for one that an operator retired: it only follows the payments that it has to their end. */
+  readonly takesNew: boolean;
   /** What its connector offers, whatever the currency. */
   readonly serves: (direction: Direction, method: Method) => boolean;
 };
@@ -23,10 +25,11 @@ export type ProviderCatalog = ReadonlyMap<string, ProviderRow>;
  * real money, and the pool charges no cards.
  */
 export const PROVIDERS = {
-  sandbox: { books: ["test"], serves: () => true },
+  sandbox: { books: ["test"], takesNew: true, serves: () => true },
   /** The operator's own receiving accounts, each of the book that it was made for. */
   pool: {
     books: ["test", "live"],
+    takesNew: true,
     serves: (direction, method) => direction === "payout" || METHODS[method].product === "p2p",
   },
 } as const satisfies Record<string, ProviderRow>;
@@ -45,6 +48,13 @@ const CODE = /^[a-z][a-z0-9-]{1,31}$/;
 
 export function isProviderCode(text: string): boolean {
   return CODE.test(text);
+}
+
+/** The program's own providers, the accounts of the pool (`pool-…`) and `manual`: no provider is configured under their names. */
+const RESERVED: readonly string[] = [...Object.keys(PROVIDERS), BY_HAND];
+
+export function isReservedCode(code: string): boolean {
+  return RESERVED.some((name) => code === name || code.startsWith(`${name}-`));
 }
 
 export type ProviderFault = "provider_unknown" | "provider_of_other_book";

@@ -29,15 +29,12 @@ export type KeyScope = {
   readonly notAfter: Date | null;
 };
 
-export type KeyFault =
-  | "merchant_unknown"
-  | "project_unknown"
-  | "book_differs"
-  | "key_unreadable"
-  | "key_not_rsa"
-  | "key_size"
-  | "key_exponent"
-  | "key_known";
+type RsaKeyFault = "key_not_rsa" | "key_size" | "key_exponent";
+
+/** What can be wrong with a public key in a file. */
+export type PublicKeyFault = "key_unreadable" | RsaKeyFault;
+
+export type KeyFault = "merchant_unknown" | "project_unknown" | "book_differs" | "key_known" | PublicKeyFault;
 
 export type RegisteredKey = { readonly id: Id; readonly token: string };
 
@@ -86,7 +83,7 @@ export function newHmacMaterial(keyring: Keyring): { readonly material: KeyMater
   return { material: { id, kind: "hmac", token, secret: sealed }, secret: new Secret(secret) };
 }
 
-export function readRsaMaterial(publicKeyPem: string): Result<KeyMaterial, KeyFault> {
+export function readRsaMaterial(publicKeyPem: string): Result<KeyMaterial, PublicKeyFault> {
   const key = readPublicKey(publicKeyPem);
   return key.ok ? ok(rsaMaterial(key.value)) : key;
 }
@@ -99,7 +96,7 @@ export function rsaToken(publicKey: KeyObject): string {
   return publicKey.export({ type: "spki", format: "der" }).toString("base64url");
 }
 
-function readPublicKey(pem: string): Result<KeyObject, KeyFault> {
+function readPublicKey(pem: string): Result<KeyObject, PublicKeyFault> {
   // createPublicKey would also take a private key, which has no business here.
   if (!/-----BEGIN (RSA )?PUBLIC KEY-----/.test(pem)) return fail("key_unreadable");
   let key: KeyObject;
@@ -108,12 +105,18 @@ function readPublicKey(pem: string): Result<KeyObject, KeyFault> {
   } catch {
     return fail("key_unreadable");
   }
-  if (key.asymmetricKeyType !== "rsa") return fail("key_not_rsa");
+  const fault = findRsaKeyFault(key);
+  return fault === undefined ? ok(key) : fail(fault);
+}
+
+/** Of either half of a pair. */
+export function findRsaKeyFault(key: KeyObject): RsaKeyFault | undefined {
+  if (key.asymmetricKeyType !== "rsa") return "key_not_rsa";
   const { modulusLength: bits = 0, publicExponent = 0n } = key.asymmetricKeyDetails ?? {};
   // With an exponent of 1 anyone could sign; other small ones have a history of broken padding checks.
   // A huge one would make each verification slow.
-  if (publicExponent < RSA_EXPONENT_MIN || publicExponent > RSA_EXPONENT_MAX) return fail("key_exponent");
-  return bits < RSA_BITS_MIN || bits > RSA_BITS_MAX ? fail("key_size") : ok(key);
+  if (publicExponent < RSA_EXPONENT_MIN || publicExponent > RSA_EXPONENT_MAX) return "key_exponent";
+  return bits < RSA_BITS_MIN || bits > RSA_BITS_MAX ? "key_size" : undefined;
 }
 
 export async function registerKey(tx: Transaction, key: NewApiKey): Promise<Result<RegisteredKey, KeyFault>> {

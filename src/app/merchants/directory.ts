@@ -18,10 +18,10 @@ import { listProjectLimits, type ProjectLimits } from "../../store/merchants/pro
 import { listProjectMethods, type ProjectMethod } from "../../store/merchants/project-methods.ts";
 import { listProjectRoutes, type ProjectRoute } from "../../store/merchants/project-routes.ts";
 import { listProjectIds, listProjects, type Project } from "../../store/merchants/projects.ts";
-import { listProviderKeys, type ProviderKey } from "../../store/providers/provider-keys.ts";
+import { listProviderKeys } from "../../store/providers/provider-keys.ts";
 import { listConfiguredProviders } from "../../store/providers/providers.ts";
 import { callbackKeyName, type OpenCallbackKey, openCallbackKey } from "../callbacks/callback-keys.ts";
-import { type OpenProvider, type OpenProviderKey, openProviderKey } from "../providers/open-provider.ts";
+import { type OpenProvider, openProviders } from "../providers/open-provider.ts";
 import { catalogOf } from "../providers/provider-catalog.ts";
 
 /**
@@ -103,7 +103,7 @@ export function loadDirectory(
     for (const [name, keys] of groups) callbackKeys.set(name, keys);
     const pauses = await listPauses(tx);
     const configured = await listConfiguredProviders(tx);
-    const providerKeys = groupBy(await listProviderKeys(tx), (key) => key.provider);
+    const providerKeys = await listProviderKeys(tx);
     const banks = await listBanks(tx);
     return {
       version,
@@ -112,10 +112,10 @@ export function loadDirectory(
       callbackKeys,
       banks: banks.filter((bank) => bank.disabledAt === null),
       providers: catalogOf(configured),
-      configuredProviders: configured.map((provider) => ({
-        ...provider,
-        keys: (providerKeys.get(provider.code) ?? []).flatMap((key) => openKeyOrNone(key, keyring, log)),
-      })),
+      configuredProviders: openProviders(
+        { keyring, log },
+        { configured, keys: providerKeys, previous: previous?.configuredProviders },
+      ),
       pauses: {
         payouts: namesOf(pauses, "payouts"),
         methods: namesOf(pauses, "method"),
@@ -199,15 +199,6 @@ function callbackKeyEntry(
   if (known !== undefined) return [{ ...known, promotedAt, retiresAtMs }];
   try {
     return [openCallbackKey(keyring, row)];
-  } catch (error) {
-    log.error({ key_id: row.id, reason: reasonOf(error) }, "a key cannot be read");
-    return [];
-  }
-}
-
-function openKeyOrNone(row: ProviderKey, keyring: Keyring, log: Log): OpenProviderKey[] {
-  try {
-    return [openProviderKey(keyring, row)];
   } catch (error) {
     log.error({ key_id: row.id, reason: reasonOf(error) }, "a key cannot be read");
     return [];

@@ -6,6 +6,7 @@ import { endPause, insertPause, listPauses, type PauseKind } from "../../store/m
 import { findProject, lockProject, updateProject } from "../../store/merchants/projects.ts";
 import { notifyDue } from "../../store/payments/save-payments.ts";
 import { wakeNewPayments } from "../../store/payments/wake-payments.ts";
+import { readProviderCatalog } from "../providers/provider-catalog.ts";
 
 /** What can be stopped for a while. Every process knows of it within five seconds, through the directory. */
 export type PausedPart =
@@ -19,7 +20,10 @@ export type PauseCommand = { readonly part: PausedPart; readonly reason: string;
 /** `changed` is false when it was so already. */
 export type Paused = { readonly changed: boolean };
 
-export function pausePart(db: Database, command: PauseCommand): Promise<Result<Paused, "project_unknown">> {
+/** What it names is not there. */
+export type PauseFault = "project_unknown" | "provider_unknown";
+
+export function pausePart(db: Database, command: PauseCommand): Promise<Result<Paused, PauseFault>> {
   const { part, reason, actor } = command;
   return db.transaction(async (tx) => {
     const name = nameOf(part);
@@ -30,7 +34,9 @@ export function pausePart(db: Database, command: PauseCommand): Promise<Result<P
       await updateProject(tx, part.projectId, { ...present, status: "paused" });
       // An operator may have set it active again by its settings, and left the row.
       await endPause(tx, "project", name, actor);
-    } else if (!(await isKnown(tx, part))) return fail("project_unknown");
+    }
+    const fault = await findPauseFault(tx, part);
+    if (fault !== undefined) return fail(fault);
     return ok({ changed: await insertPause(tx, { id: newId(), kind: part.kind, name, reason, actor }) });
   });
 }
@@ -44,10 +50,11 @@ export type Resumed = {
 };
 
 /** What waited is due a moment later, by the same commit. */
-export function resumePart(db: Database, part: PausedPart, actor: string): Promise<Result<Resumed, "project_unknown">> {
+export function resumePart(db: Database, part: PausedPart, actor: string): Promise<Result<Resumed, PauseFault>> {
   return db.transaction(async (tx) => {
     if (part.kind === "project") return resumeProject(tx, part.projectId, actor);
-    if (!(await isKnown(tx, part))) return fail("project_unknown");
+    const fault = await findPauseFault(tx, part);
+    if (fault !== undefined) return fail(fault);
     const changed = await endPause(tx, part.kind, nameOf(part), actor);
     const woken = changed ? await wakeWaiting(tx, part) : 0;
     if (woken > 0) await notifyDue(tx);
@@ -55,7 +62,7 @@ export function resumePart(db: Database, part: PausedPart, actor: string): Promi
   });
 }
 
-async function resumeProject(tx: Transaction, id: Id, actor: string): Promise<Result<Resumed, "project_unknown">> {
+async function resumeProject(tx: Transaction, id: Id, actor: string): Promise<Result<Resumed, PauseFault>> {
   const present = await lockProject(tx, id);
   if (present === undefined) return fail("project_unknown");
   const changed = present.status === "paused";
@@ -64,9 +71,10 @@ async function resumeProject(tx: Transaction, id: Id, actor: string): Promise<Re
   return ok({ changed, woken: 0, allPayoutsPaused: false });
 }
 
-async function isKnown(tx: Transaction, part: PausedPart): Promise<boolean> {
-  if (part.kind !== "payouts" || part.projectId === undefined) return true;
-  return (await findProject(tx, part.projectId)) !== undefined;
+async function findPauseFault(tx: Transaction, part: PausedPart): Promise<PauseFault | undefined> {
+  if (part.kind === "provider") return (await readProviderCatalog(tx)).has(part.name) ? undefined : "provider_unknown";
+  if (part.kind !== "payouts" || part.projectId === undefined) return undefined;
+  return (await findProject(tx, part.projectId)) === undefined ? "project_unknown" : undefined;
 }
 
 async function wakeWaiting(tx: Transaction, part: PausedPart): Promise<number> {

@@ -2,7 +2,7 @@ import type { Currency } from "../../core/currency.ts";
 import type { Id } from "../../core/ids.ts";
 import type { Book } from "../../core/merchants/book.ts";
 import type { Direction, Method } from "../../core/merchants/methods.ts";
-import { findProviderFault, type ProviderCatalog, type ProviderFault } from "../../core/providers.ts";
+import { findProviderFault, type ProviderCatalog } from "../../core/providers.ts";
 import type { Transaction } from "../../store/db.ts";
 import { findProjectLimits, type ProjectLimits, saveProjectLimits } from "../../store/merchants/project-limits.ts";
 import { type ProjectRoute, saveProjectRoute } from "../../store/merchants/project-routes.ts";
@@ -24,7 +24,8 @@ export type RouteChange = {
 };
 
 export type RouteFault =
-  | { readonly kind: ProviderFault; readonly provider: string; readonly book: Book }
+  | { readonly kind: "provider_unknown"; readonly provider: string; readonly book: Book }
+  | { readonly kind: "provider_of_other_book" | "provider_retired"; readonly provider: string; readonly book: Book }
   | {
       readonly kind: "method_not_served";
       readonly provider: string;
@@ -32,7 +33,7 @@ export type RouteFault =
       readonly method: Method;
     };
 
-/** The first provider that is unknown, that may not see money of this book, or that cannot do what it is to be asked for. */
+/** The first provider that is unknown or retired, may not see money of this book, or cannot do what it is to be asked for. */
 export function findRouteFault(
   catalog: ProviderCatalog,
   book: Book,
@@ -42,7 +43,9 @@ export function findRouteFault(
     for (const provider of providers) {
       const kind = findProviderFault(catalog, provider, book);
       if (kind !== undefined) return { kind, provider, book };
-      if (catalog.get(provider)?.serves(direction, method) !== true) {
+      const row = catalog.get(provider);
+      if (row?.takesNew !== true) return { kind: "provider_retired", provider, book };
+      if (!row.serves(direction, method)) {
         return { kind: "method_not_served", provider, direction, method };
       }
     }

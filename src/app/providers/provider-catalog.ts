@@ -6,10 +6,11 @@ import { type ConfiguredProvider, listConfiguredProviders } from "../../store/pr
 /** The providers of the program, and those that an operator configured: whose money each may see, and what it can do. */
 export function catalogOf(configured: readonly ConfiguredProvider[]): ProviderCatalog {
   const catalog = new Map(BUILT_IN_PROVIDERS);
-  for (const { code, book, settings } of configured) {
+  for (const { code, book, settings, retiredAt } of configured) {
     const upstream = readUpstreamSettings(settings);
     catalog.set(code, {
       books: [book],
+      takesNew: retiredAt === null,
       serves: (direction, method) => upstreamServes(upstream, direction, method),
     });
   }

@@ -20,6 +20,13 @@ export function showDuration(seconds: number): string {
   return parts.join(" ");
 }
 
+/** `7d`, `12h`, `30min`, `45s` in seconds; undefined where it is something else. */
+export function findDuration(text: string): number | undefined {
+  const [, count, unit] = /^([0-9]{1,6})(d|h|min|s)$/.exec(text) ?? [];
+  const found = UNITS.find(({ name }) => name === unit);
+  return found === undefined ? undefined : Number(count) * found.seconds;
+}
+
 export function secondsBetween(earlier: Date, later: Date): number {
   return (later.getTime() - earlier.getTime()) / 1000;
 }

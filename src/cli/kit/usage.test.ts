@@ -158,11 +158,7 @@ test.each([
     '--route must be like payin:card-p2p=sandbox. It is "payin:card-p2p=".',
   ],
   ["project set", [ID, "--route", "payout:ussd=sandbox"], "There are no payouts by ussd."],
-  [
-    "project set",
-    [ID, "--route", "payin:card-p2p=nobody"],
-    'There is no provider "nobody". The providers are: sandbox, pool.',
-  ],
+  ["project set", [ID, "--route", "payin:card-p2p=No Body"], '"No Body" is not a provider\'s code: see provider list.'],
   ["project set", [ID, "--route", "payin:ussd=sandbox,sandbox"], "--route names a provider twice."],
   [
     "project set",
@@ -172,7 +168,7 @@ test.each([
   ["pause payouts", [], "--reason is missing."],
   ["pause payouts", ["all", "--reason", "r"], 'PROJECT must be an id: 32 characters of 0-9 and a-f. It is "all".'],
   ["pause project", ["--reason", "r"], "PROJECT is missing."],
-  ["pause provider", ["nobody", "--reason", "r"], 'There is no provider "nobody". The providers are: sandbox, pool.'],
+  ["pause provider", ["No-Body", "--reason", "r"], '"No-Body" is not a provider\'s code: see provider list.'],
   ["resume project", ["7"], 'PROJECT must be an id: 32 characters of 0-9 and a-f. It is "7".'],
   ["resume payouts", [ID, ID], `"${ID}" is one word too many.`],
   ["payment list", ["--limit", "0"], '--limit must be a whole number from 1 to 1000. It is "0".'],
@@ -194,8 +190,8 @@ test.each([
   ["payment settle", ["7", ...MOVEMENT], 'REQUEST_ID must be an id: 32 characters of 0-9 and a-f. It is "7".'],
   [
     "payment settle",
-    [ID, ...MOVEMENT, "--through", "nobody"],
-    'There is no provider "nobody". The providers are: sandbox, pool.',
+    [ID, ...MOVEMENT, "--through", "7nobody"],
+    '"7nobody" is not a provider\'s code: see provider list.',
   ],
   ["payment decline", [ID, "--reference", "r"], "--reason is missing."],
   [

@@ -18,6 +18,7 @@ import { printJson } from "../kit/output.ts";
 import { projectUnknown } from "../merchants/project-view.ts";
 import { readWayBack } from "../merchants/route-changes.ts";
 import { adviseOnSuspense } from "../payments/payment-words.ts";
+import { providerUnknown } from "../providers/provider-unknown.ts";
 import { describeMove, moveJson, renderSuspense, suspenseJson } from "./suspense-view.ts";
 
 const REFERENCE_MAX = 255;
@@ -127,7 +128,12 @@ function move(context: CliContext, input: CommandInput, { target, lines }: Move)
   const command = readWish(context, input, target);
   return context.withDatabase(async (db) => {
     const moved = await moveSuspense({ db, lines }, command);
-    if (!moved.ok) throw new CliFault(`${refusal(command, moved.error)} Nothing was changed.`);
+    if (!moved.ok) {
+      if (moved.error.kind === "provider_unknown" && target.kind === "return") {
+        throw await providerUnknown(db, target.through ?? "");
+      }
+      throw new CliFault(`${refusal(command, moved.error)} Nothing was changed.`);
+    }
     const { repeated, left } = moved.value;
     if (input.flag("json")) {
       printJson(context, { ...moveJson(moved.value.move), repeated });

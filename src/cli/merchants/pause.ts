@@ -1,8 +1,10 @@
 import { type Paused, type PausedPart, pausePart, type Resumed, resumePart } from "../../app/merchants/pauses.ts";
 import { findMethod, METHODS } from "../../core/merchants/methods.ts";
-import { type Command, type CommandInput, EXIT } from "../kit/command.ts";
+import type { Database } from "../../store/db.ts";
+import { type CliFault, type Command, type CommandInput, EXIT } from "../kit/command.ts";
 import { quote, readId, readPlainText, requiredText, wrongUsage } from "../kit/option-values.ts";
 import { printJson } from "../kit/output.ts";
+import { providerUnknown } from "../providers/provider-unknown.ts";
 import { projectUnknown } from "./project-view.ts";
 import { readProvider } from "./route-changes.ts";
 
@@ -62,7 +64,7 @@ function pauseCommand(kind: PausableKind): Command {
       const reason = readPlainText(requiredText(input, "reason"), "--reason", REASON_MAX);
       return context.withDatabase(async (db) => {
         const paused = await pausePart(db, { part, reason, actor: context.actor });
-        if (!paused.ok) throw unknownProject(part);
+        if (!paused.ok) throw await unknownPart(db, part);
         if (input.flag("json")) printJson(context, { ...partJson(part), paused: true, ...paused.value });
         else context.print(pausedSentence(part, paused.value));
         return EXIT.done;
@@ -86,7 +88,7 @@ function resumeCommand(kind: PausableKind): Command {
       const part = readPart(kind, input);
       return context.withDatabase(async (db) => {
         const resumed = await resumePart(db, part, context.actor);
-        if (!resumed.ok) throw unknownProject(part);
+        if (!resumed.ok) throw await unknownPart(db, part);
         const { changed, woken, allPayoutsPaused } = resumed.value;
         const done = { paused: false, changed, woken, all_payouts_paused: allPayoutsPaused };
         if (input.flag("json")) printJson(context, { ...partJson(part), ...done });
@@ -112,8 +114,9 @@ function readMethod(text: string): string {
   return method;
 }
 
-function unknownProject(part: PausedPart) {
-  if ("name" in part || part.projectId === undefined) throw new Error("only a project can be unknown");
+async function unknownPart(db: Database, part: PausedPart): Promise<CliFault> {
+  if ("name" in part) return providerUnknown(db, part.name);
+  if (part.projectId === undefined) throw new Error("all payouts are always there");
   return projectUnknown(part.projectId);
 }
 

@@ -21,6 +21,7 @@ import {
   wrongUsage,
 } from "../kit/option-values.ts";
 import { printJson } from "../kit/output.ts";
+import { providerUnknown } from "../providers/provider-unknown.ts";
 import { LIMIT_OPTIONS, readLimitChange } from "./limit-changes.ts";
 import { NAME_MAX } from "./merchant.ts";
 import { METHOD_OPTIONS, readMethodCommand } from "./method-changes.ts";
@@ -179,19 +180,19 @@ function readAllowedIps(texts: readonly string[] | undefined): readonly string[]
 async function apply(db: Database, id: Id, changes: ProjectChanges): Promise<ConfiguredProject> {
   const configured = await configureProject(db, id, changes);
   if (configured.ok) return configured.value;
-  throw configured.error.kind === "project_unknown"
-    ? projectUnknown(id)
-    : new CliFault(`${refusal(configured.error)}. Nothing was changed.`);
+  const fault = configured.error;
+  if (fault.kind === "project_unknown") throw projectUnknown(id);
+  if (fault.kind === "provider_unknown") throw await providerUnknown(db, fault.provider);
+  throw new CliFault(`${refusal(fault)}. Nothing was changed.`);
 }
 
-function refusal(fault: Exclude<ConfigureFault, { kind: "project_unknown" }>): string {
+function refusal(fault: Exclude<ConfigureFault, { kind: "project_unknown" | "provider_unknown" }>): string {
   if (fault.kind === "method_not_served") {
     return `${fault.provider} cannot serve ${fault.direction}:${fault.method}`;
   }
+  if (fault.kind === "provider_retired") return `${fault.provider} is retired, and takes no new payments`;
   if ("provider" in fault) {
-    return fault.kind === "provider_unknown"
-      ? `There is no provider ${fault.provider}`
-      : `${fault.provider} never sees ${fault.book} money, and this is a ${fault.book} project`;
+    return `${fault.provider} never sees ${fault.book} money, and this is a ${fault.book} project`;
   }
   const name = `${fault.offer.direction}:${fault.offer.method}:${fault.offer.currency}`;
   const reason = fault.kind === "not_offered" ? "is not offered" : "the smallest amount would be above the largest";

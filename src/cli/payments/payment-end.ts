@@ -2,6 +2,7 @@ import {
   declinePayment,
   type EndByHand,
   type EndByHandFault,
+  type SettleByHand,
   settlePayment,
 } from "../../app/payments/settle-payment.ts";
 import { AMOUNT_MAX, formatMoney } from "../../core/money.ts";
@@ -12,6 +13,7 @@ import { type CliContext, CliFault, type Command, type CommandInput, EXIT, type 
 import { optional, positional, readId, readPlainText, requiredText } from "../kit/option-values.ts";
 import { printJson } from "../kit/output.ts";
 import { readWay } from "../merchants/route-changes.ts";
+import { providerUnknown } from "../providers/provider-unknown.ts";
 import { endedJson } from "./payment-view.ts";
 import { adviseOn } from "./payment-words.ts";
 
@@ -46,7 +48,7 @@ export const paymentSettle: Command = {
   run: (context, input) => {
     const command = readWish(context, input);
     const through = optional(input, "through", readWay);
-    return end(context, input, command, (db) => settlePayment(db, { ...command, through }));
+    return end(context, input, { ...command, through }, (db) => settlePayment(db, { ...command, through }));
   },
 };
 
@@ -77,10 +79,13 @@ function readWish(context: CliContext, input: CommandInput): EndByHand {
 
 type Ending = (db: Parameters<typeof settlePayment>[0]) => Promise<Result<StoredPayment, EndByHandFault>>;
 
-function end(context: CliContext, input: CommandInput, command: EndByHand, ending: Ending) {
+function end(context: CliContext, input: CommandInput, command: SettleByHand, ending: Ending) {
   return context.withDatabase(async (db) => {
     const ended = await ending(db);
-    if (!ended.ok) throw new CliFault(refusal(command, ended.error));
+    if (!ended.ok) {
+      if (ended.error.kind === "provider_unknown") throw await providerUnknown(db, command.through ?? "");
+      throw new CliFault(refusal(command, ended.error));
+    }
     const { state, amount, currency, direction } = ended.value;
     if (input.flag("json")) printJson(context, endedJson(ended.value));
     else {

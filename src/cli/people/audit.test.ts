@@ -14,6 +14,8 @@ const tillgate = openCommandLine(db, undefined, { openKeyring: async () => keyri
 const { print, json } = outcomesOf(tillgate);
 
 const CARD = "2200000000000053";
+const ACME_SECRET = "sk_audited0123456789abcdef";
+const ACME_KEY = "--merchant-id m-1 --project-id p-1 --key - --key-id ak_1".split(" ");
 let merchantId: Id;
 let projectId: Id;
 let account = "";
@@ -115,6 +117,25 @@ const STANDINGS: Readonly<Record<string, Standing>> = {
   "resume project": { words: () => ["resume", "project", projectId], writes: "pauses.update project" },
   "resume method": { words: () => ["resume", "method", "card-p2p"], writes: "pauses.update method card-p2p" },
   "resume provider": { words: () => ["resume", "provider", "pool"], writes: "pauses.update provider pool" },
+  "provider list": "reads",
+  "provider show": "reads",
+  "provider add": {
+    words: () => [..."provider add acme --kind upstream --base-url https://pay.acme.example".split(" "), ...ACME_KEY],
+    stdin: `${ACME_SECRET}\n`,
+    writes: "providers.insert acme",
+  },
+  "provider set": { words: () => ["provider", "set", "acme", "--timeout-ms", "5000"], writes: "providers.update acme" },
+  "provider key list": "reads",
+  "provider key add": {
+    words: () => ["provider", "key", "add", "acme", "--callback-key", "-"],
+    stdin: `${ACME_SECRET}\n`,
+    writes: "provider_keys.insert acme",
+  },
+  "provider key retire": {
+    words: async () => ["provider", "key", "retire", "acme", await callbackKeyOfAcme()],
+    writes: "provider_keys.update acme",
+  },
+  "provider retire": { words: () => ["provider", "retire", "acme"], writes: "providers.update acme" },
   "pool account list": "reads",
   "pool account show": "reads",
   "pool account add": {
@@ -185,6 +206,11 @@ const STANDINGS: Readonly<Record<string, Standing>> = {
   },
 };
 
+async function callbackKeyOfAcme(): Promise<string> {
+  const keys = (await json("provider", "key", "list", "acme")) as { key_id: string; purpose: string }[];
+  return keys.find(({ purpose }) => purpose === "callback")?.key_id ?? "";
+}
+
 async function requisite(word: "on" | "off", enabled: boolean): Promise<string[]> {
   const [row] = await db.run<{ id: string }>({
     text: "select id from requisites where enabled = $1",
@@ -254,10 +280,10 @@ it("writes down no secret, and no number that is stored sealed", async () => {
   expect(all).toContain("[hidden]");
   const sealed = await db.run<{ value: string }>({
     text: `select value::text from requisites union all select secret::text from api_keys where secret is not null
-           union all select secret::text from callback_keys union all select holder::text from receiving_accounts`,
+           union all select secret::text from callback_keys union all select secret::text from provider_keys union all select holder::text from receiving_accounts`,
   });
   expect(sealed.length).toBeGreaterThan(5);
-  for (const text of [CARD, "9001234567", ...sealed.map(({ value }) => value.replace("\\x", ""))])
+  for (const text of [CARD, "9001234567", ACME_SECRET, ...sealed.map(({ value }) => value.replace("\\x", ""))])
     expect(all).not.toContain(text);
 });
 

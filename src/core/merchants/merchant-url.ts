@@ -74,6 +74,11 @@ function findProductionFault(url: URL, use: MerchantUrlUse): UrlFault | undefine
   return undefined;
 }
 
+/** Whether a host's name or address is this machine's, whatever a resolver says of other names. */
+export function isOwnMachine(hostname: string): boolean {
+  return rangeOf(hostname) === "loopback";
+}
+
 /** Digits of an address in any of its forms. `ipaddr.js` throws and catches an error for each name that is none. */
 const LIKE_AN_ADDRESS = /^[\da-fx.]+$|:/i;
 

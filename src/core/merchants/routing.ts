@@ -19,7 +19,7 @@ const DEFAULT_PROVIDERS: Readonly<Record<Book, readonly string[]>> = { test: [SA
 
 /**
  * The providers to ask, in order: those of the project's route, or the one that the merchant named. No provider sees money
- * of a book that is not its own, whatever a route says.
+ * of a book that is not its own, whatever a route says, and one that was retired gets nothing new.
  */
 export function listProviders(
   catalog: ProviderCatalog,
@@ -34,6 +34,7 @@ export function listProviders(
   return chosen.filter(
     (provider) =>
       (named === undefined || provider === named) &&
+      catalog.get(provider)?.takesNew !== false &&
       findProviderFault(catalog, provider, project.book) !== "provider_of_other_book",
   );
 }

@@ -1,0 +1,58 @@
+import type { DirectoryWatch } from "./app/merchants/watch-directory.ts";
+import { type ClosableConnector, openConfiguredConnectors } from "./app/providers/configured-connectors.ts";
+import type { OpenProvider } from "./app/providers/open-provider.ts";
+import type { Config } from "./config.ts";
+import { openRegistry, type Registry } from "./connectors/registry.ts";
+import { type BankNames, openUpstreamConnector } from "./connectors/upstream/connector.ts";
+import type { Connector } from "./core/connector.ts";
+import { readUpstreamSettings } from "./core/upstream-settings.ts";
+import { systemClock } from "./platform/clock.ts";
+import type { Log } from "./platform/log.ts";
+import type { Keyring } from "./platform/secrets.ts";
+import { openPoolDesk } from "./pool/app/open-pool-desk.ts";
+import { openPoolConnector } from "./pool/connector/connector.ts";
+import type { Database } from "./store/db.ts";
+import type { ProviderKeyPurpose } from "./store/providers/provider-keys.ts";
+
+type RegistryParts = {
+  readonly config: Pick<Config, "mode">;
+  readonly db: Database;
+  readonly keyring: Keyring;
+  readonly log: Log;
+  readonly directory: Pick<DirectoryWatch, "peek">;
+  /** Those of this process besides the pool: the sandbox's, where there is one. */
+  readonly connectors: readonly Connector[];
+  readonly publicUrl: () => string;
+};
+
+/** Every provider that this process can speak to: the program's own, and those that an operator configures while it runs. */
+export function composeRegistry(parts: RegistryParts, closers: (() => Promise<unknown>)[]): Registry {
+  const { config, directory, log, connectors, publicUrl } = parts;
+  const configured = openConfiguredConnectors({
+    listProviders: () => directory.peek().configuredProviders,
+    open: (provider) => openProvider({ mode: config.mode, publicUrl }, provider),
+    log,
+    nowMs: systemClock.nowMs,
+  });
+  closers.push(configured.close);
+  return openRegistry([...connectors, openPoolConnector(openPoolDesk(parts))], configured);
+}
+
+type ProviderParts = { readonly mode: Config["mode"]; readonly publicUrl: () => string };
+
+/** Opens the connector of a provider as its row and its keys say; throws where they do not suffice. */
+function openProvider({ mode, publicUrl }: ProviderParts, provider: OpenProvider): ClosableConnector {
+  const { code, baseUrl, keys } = provider;
+  const keysFor = (purpose: ProviderKeyPurpose) => keys.filter((key) => key.purpose === purpose);
+  const callKeys = keysFor("call");
+  if (callKeys.length === 0) throw new Error("it has no key that signs our calls");
+  return openUpstreamConnector({
+    ...{ code, baseUrl, mode, callKeys },
+    settings: readUpstreamSettings(provider.settings),
+    callbackKeys: keysFor("callback"),
+    callbackUrl: () => `${publicUrl()}/provider/${code}/callback`,
+    banks: () => SAME_NAMES,
+  });
+}
+
+const SAME_NAMES: BankNames = { toTheirs: (symbol) => symbol, toOurs: (symbol) => symbol };
