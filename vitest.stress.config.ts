@@ -10,6 +10,8 @@ const STRESS_TESTS = [
   "test/e2e/quick-start.test.ts",
   "test/e2e/second-chance-walks.test.ts",
   "test/e2e/single-bit-changes.test.ts",
+  "test/e2e/upstream-faults.test.ts",
+  "test/e2e/upstream-kill.test.ts",
   "src/app/payout-batches/make-batches.test.ts",
   "src/app/people/guesses.test.ts",
   "src/app/reports/list-payments.test.ts",

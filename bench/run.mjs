@@ -17,6 +17,7 @@ import { benchQueue } from "./questions/queue.mjs";
 import { benchReqlog } from "./questions/reqlog.mjs";
 import { benchSoak } from "./questions/soak.mjs";
 import { benchStatement } from "./questions/statement.mjs";
+import { benchUpstream } from "./questions/upstream.mjs";
 import { asMarkdown, asText, describeRun } from "./report.mjs";
 
 /** In the order in which they are asked. The last ones only by name or with --long. */
@@ -34,8 +35,9 @@ const QUESTIONS = {
   account: benchAccount,
   reqlog: benchReqlog,
   page: benchPage,
+  upstream: benchUpstream,
 };
-const ONLY_IF_LONG = ["payins", "lending", "statement", "account", "reqlog", "page"];
+const ONLY_IF_LONG = ["payins", "lending", "statement", "account", "reqlog", "page", "upstream"];
 
 const { wanted, options } = readOptions(Object.keys(QUESTIONS));
 const asked = Object.keys(QUESTIONS).filter((name) =>

@@ -12,6 +12,8 @@ export type ProviderRow = {
   readonly takesNew: boolean;
   /** What its connector offers, whatever the currency. */
   readonly serves: (direction: Direction, method: Method) => boolean;
+  /** For rehearsals: behind it are test projects of another gateway, so it may be given the sandbox's cards. */
+  readonly takesTestCards?: boolean;
 };
 
 /** Whether this process can speak to a provider, by its code; operators add and retire providers while it runs. */

@@ -12,6 +12,8 @@ export type UpstreamSettings = {
   /** What may go through it, as `payin:card-p2p`; undefined: everything that the protocol has. */
   readonly serves: readonly string[] | undefined;
   readonly needsHolder: boolean;
+  /** For rehearsals only: our project there is a test project, so live projects of ours may send the sandbox's cards to it. */
+  readonly testCards: boolean;
   /** SHA-256 of its certificate's public key, base64; one of them must fit. Undefined: any certificate that is valid. */
   readonly pins: readonly string[] | undefined;
   /** Calls at the same time, and how long one may take. */
@@ -24,6 +26,7 @@ export const UPSTREAM_DEFAULTS = {
   threeDs: "challenge",
   serves: undefined,
   needsHolder: true,
+  testCards: false,
   pins: undefined,
   callsMax: 64,
   timeoutMs: 10_000,

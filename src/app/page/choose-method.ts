@@ -1,5 +1,6 @@
 import type { Browser, ChargedCard } from "../../core/card-acquirer.ts";
 import { findCardFault } from "../../core/cards/card-rules.ts";
+import { cardsTaken } from "../../core/cards/cards-taken.ts";
 import { type Fault, fault } from "../../core/errors.ts";
 import { presentChoice } from "../../core/page/second-chance.ts";
 import type { WidgetOffer } from "../../core/page/widget-offers.ts";
@@ -103,7 +104,9 @@ function findRefusal(
     if (decision.card.holder === undefined && needsHolder(deps, directory, { ...payment, method })) {
       return fault("validation_failed", "the name on the card is missing");
     }
-    return findCardFault(decision.card, project.book, new Date(deps.clock.nowMs()));
+    const named = payment.request.paymentSystem;
+    const taken = cardsTaken(directory.providers, project, { direction: "payin", method }, named);
+    return findCardFault(decision.card, taken, new Date(deps.clock.nowMs()));
   }
   if (needsBank && decision.bank === undefined) return fault("bank_unknown", "choose the bank that you pay from");
   const { currency, requestedAmount: amount } = payment;

@@ -1,5 +1,6 @@
 import type { Browser, ChargedCard } from "../../core/card-acquirer.ts";
 import { findCardFault } from "../../core/cards/card-rules.ts";
+import { cardsTaken } from "../../core/cards/cards-taken.ts";
 import type { Connector, PayoutReceiver } from "../../core/connector.ts";
 import { type Fault, fault } from "../../core/errors.ts";
 import type { Direction } from "../../core/merchants/methods.ts";
@@ -182,16 +183,18 @@ export function checkRules(
   project: DirectoryProject,
   wish: CreateRequest & Pick<PaymentWish, "card" | "request">,
 ): Result<ProjectMethod, Fault> {
+  const named = wish.request.paymentSystem;
+  const cardsOf = (offer: ProjectMethod) => cardsTaken(directory.providers, project, offer, named);
   const checked = checkCreate(wish, {
     project,
     banks: directory.banks,
     pausedMethods: directory.pauses.methods,
+    cardsOf,
   });
   if (!checked.ok) return checked;
-  const cardFault = wish.card && findCardFault(wish.card.card, project.book, new Date(deps.clock.nowMs()));
-  if (cardFault !== undefined) return fail(cardFault);
   const { direction, method } = checked.value;
-  const named = wish.request.paymentSystem;
+  const cardFault = wish.card && findCardFault(wish.card.card, cardsOf(checked.value), new Date(deps.clock.nowMs()));
+  if (cardFault !== undefined) return fail(cardFault);
   const providers = listProviders(directory.providers, project, direction, method, named);
   if (named !== undefined && providers.length === 0) {
     return fail(

@@ -12,6 +12,7 @@ export function catalogOf(configured: readonly ConfiguredProvider[]): ProviderCa
       books: [book],
       takesNew: retiredAt === null,
       serves: (direction, method) => upstreamServes(upstream, direction, method),
+      takesTestCards: upstream.testCards,
     });
   }
   return catalog;

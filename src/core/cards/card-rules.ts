@@ -1,17 +1,17 @@
 import { type Fault, fault } from "../errors.ts";
-import type { Book } from "../merchants/book.ts";
 import { type CardDetails, type CardFault, listCardFaults } from "./card.ts";
+import type { CardsTaken } from "./cards-taken.ts";
 import { findTestCardBehaviour } from "./test-cards.ts";
 
 /** What is wrong with the card of a pay-in, in a sentence that never repeats its number or CVV. */
-export function findCardFault(card: CardDetails, book: Book, now: Date): Fault | undefined {
+export function findCardFault(card: CardDetails, taken: CardsTaken, now: Date): Fault | undefined {
   const [first] = listCardFaults(card, now);
   if (first !== undefined) return fault("card_invalid", describeCardFault(first, "card"));
   const isTestCard = findTestCardBehaviour(card.pan) !== undefined;
-  if (book === "test" && !isTestCard) {
+  if (taken === "test" && !isTestCard) {
     return fault("card_invalid", "card.pan must be one of the sandbox's cards, since this is a test project");
   }
-  if (book === "live" && isTestCard) {
+  if (taken === "live" && isTestCard) {
     return fault("test_card_on_live_project", "card.pan is a card of the sandbox, and this is a live project");
   }
   return undefined;

@@ -1,5 +1,6 @@
 import { findPanFault } from "../cards/card.ts";
 import { describeCardFault } from "../cards/card-rules.ts";
+import type { CardsTaken } from "../cards/cards-taken.ts";
 import { findTestCardBehaviour } from "../cards/test-cards.ts";
 import type { PayoutReceiver } from "../connector.ts";
 import { type ErrorCode, type Fault, fault } from "../errors.ts";
@@ -40,6 +41,8 @@ export type CreateSituation<Terms extends MethodTerms> = {
   readonly banks: readonly NameableBank[];
   /** Methods that an operator paused for all projects. */
   readonly pausedMethods: ReadonlySet<string>;
+  /** Which cards may be paid out to. Absent: those of the project's book. */
+  readonly cardsOf?: (terms: Terms) => CardsTaken;
 };
 
 type NameableBank = { readonly symbol: string; readonly isSbpBank: boolean; readonly countryCode: string };
@@ -59,7 +62,7 @@ export function checkCreate<Terms extends MethodTerms>(
   const refused =
     findAmountFault(request, found.value) ??
     findBankFault(request, found.value, situation.banks) ??
-    findReceiverCardFault(request.receiver, project.book);
+    findReceiverCardFault(request.receiver, situation.cardsOf?.(found.value) ?? project.book);
   return refused === undefined ? found : fail(refused);
 }
 
@@ -134,16 +137,16 @@ export function takesBank(offer: BankedOffer, bank: BankTraits): boolean {
 }
 
 /** The sentences never repeat the number. */
-function findReceiverCardFault(receiver: PayoutReceiver | undefined, book: Book): Fault | undefined {
+function findReceiverCardFault(receiver: PayoutReceiver | undefined, taken: CardsTaken): Fault | undefined {
   if (receiver?.type !== "card") return undefined;
   const { pan } = receiver;
   const found = findPanFault(pan);
   if (found !== undefined) return fault("card_invalid", describeCardFault(found, "receiver"));
   const isTestCard = findTestCardBehaviour(pan) !== undefined;
-  if (book === "test" && !isTestCard) {
+  if (taken === "test" && !isTestCard) {
     return fault("card_invalid", "receiver.pan must be one of the sandbox's cards, since this is a test project");
   }
-  if (book === "live" && isTestCard) {
+  if (taken === "live" && isTestCard) {
     return fault("test_card_on_live_project", "receiver.pan is a card of the sandbox, and this is a live project");
   }
   return undefined;
