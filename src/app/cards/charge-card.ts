@@ -5,6 +5,7 @@ import { openAtMost } from "../../platform/at-most.ts";
 import type { Log } from "../../platform/log.ts";
 import type { Database } from "../../store/db.ts";
 import { findPayment, type StoredPayment } from "../../store/payments/payments.ts";
+import { planLookAtCharge } from "../../store/payments/plan-look.ts";
 import type { Directory } from "../merchants/directory.ts";
 import { customerOf, lifetimeOf } from "../providers/request-customer.ts";
 import { type Acquirer, chooseAcquirer } from "./choose-acquirer.ts";
@@ -108,6 +109,7 @@ async function send(deps: CardDeskDeps, charge: CardCharge, takenAtMs: number): 
     customer: customerOf(payment),
   });
   await followCharge(deps, payment, outcome);
+  if (outcome.kind === "pending") await planLookAtCharge(deps.db, payment);
 }
 
 /** Undefined: the payment is over, or another process has sent it, or there is no provider to send it to. */
@@ -121,7 +123,8 @@ async function commitReference(
   if (created === undefined || presentChoice(created) !== ofChoice) return undefined;
   const nextProvider = chooseAcquirer(deps, directory, created)?.code;
   if (nextProvider === undefined) {
-    await happenToCard(deps, created, { kind: "declined", reason: "other" }, { detail: "no provider takes cards now" });
+    const declined = { kind: "declined", reason: "no_provider" } as const;
+    await happenToCard(deps, created, declined, { detail: "no provider takes cards now" });
     return undefined;
   }
   const sent = await deps.apply({ projectId, requestId, ofChoice, actor: "api", card: { kind: "sent" }, nextProvider });

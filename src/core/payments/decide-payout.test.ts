@@ -8,7 +8,7 @@ const CLEARING = "clearing:sandbox" as const;
 const minor = (amount: number) => BigInt(amount) as Minor;
 
 function decide(state: PayoutState, kind: PayoutEvent, fee = 10, change: Partial<Payout> = {}) {
-  const base = { state, amount: minor(1000), fee: minor(fee), paidElsewhere: false, short: false };
+  const base = { state, amount: minor(1000), fee: minor(fee), asked: true, paidElsewhere: false, short: false };
   const payout: Payout = { ...base, ...change };
   const decision = decidePayout(payout, { kind, clearing: CLEARING });
   if (decision.kind === "refused") return "refused";

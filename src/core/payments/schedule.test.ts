@@ -13,6 +13,7 @@ function waitS(change: Partial<LookedAt>, sinceEndS = 0): number | undefined {
     tries: 0,
     finishedAt: null,
     unanswered: false,
+    payerWaits: false,
     unprovenEnd: null,
     uncertain: false,
     deadlineAt: null,
