@@ -66,7 +66,7 @@ export function approvedOf(world: CardConformanceWorld, { amount }: Pick<ChargeR
   return { kind: "approved", amount, ...(world.feeOf === undefined ? {} : { fee: world.feeOf(amount) }) };
 }
 
-/** What comes of a charge: its answer, or where that only accepts it what a later question gives. */
+/** The result of a charge: its answer, or where that only accepts it the answer to a later question. */
 export async function charged(
   world: CardConformanceWorld,
   request: ChargeRequest,

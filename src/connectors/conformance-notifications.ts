@@ -11,7 +11,7 @@ export type NotifyingWorld = {
   readonly stranger: () => Connector;
   /** The same connector an hour later. */
   readonly hourLater: () => Connector;
-  /** `values`: the signature covers what the body says and not how it is written, so a blank behind it is no change. */
+  /** `values`: the signature covers what the body says and not how it is written, so a space behind it is no change. */
   readonly signs?: "bytes" | "values";
 };
 

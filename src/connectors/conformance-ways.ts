@@ -10,7 +10,7 @@ export type ProviderWays = {
   readonly answers: "at_once" | "later";
   /** `totals`: all that arrived so far as one sum, instead of each piece of money by its name. */
   readonly reports: "receipts" | "totals";
-  /** Whether it tells of money that arrives after a release or a decline. One that does not keeps that money. */
+  /** Whether it reports money that arrives after a release or a decline. One that does not keeps that money. */
   readonly tellsAfterEnd: boolean;
 };
 

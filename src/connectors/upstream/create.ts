@@ -4,7 +4,7 @@ import { openMemory } from "./memory.ts";
 import { findRefusal } from "./refusals.ts";
 import { readPayment, type WirePayment } from "./wire.ts";
 
-/** What came of a request under one of our references. */
+/** The result of a request under one of our references. */
 export type Created =
   | { readonly kind: "payment"; readonly payment: WirePayment }
   /** Certainly nothing was done under this reference. */
