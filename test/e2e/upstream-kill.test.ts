@@ -68,8 +68,8 @@ it("B, killed in the middle of payments: each of them ends once at A and at B", 
   await creating;
   const sandbox = await openTestSandbox(b.database.db, b.service);
   const passTime = async (seconds: number) => {
-    await sandbox.passTime(line.account.projectId, seconds);
     await moveLiveClock(gateways.a, line.shop.projectId, seconds);
+    await sandbox.passTime(line.account.projectId, seconds);
   };
   await letAllEnd({ passTime }, shop, COUNT);
   expect(shop.faults).toEqual([]);

@@ -43,8 +43,8 @@ it("pays by a card that the issuer asks a code for", async () => {
   expect((await payByCard(made, CARDS.challenged)).status).toBe(200);
   const { challenge_url } = await untilStep(made, "challenge");
   const integration = { redirect_url: challenge_url ?? "" };
-  // From the issuer the payer comes back to A's page, which stands in for the shop here.
-  await authenticate(await goToIssuer({ ...payin.created, integration }), shop.url(), "1234");
+  // From the issuer the payer comes back to A, whose page is where the payment began.
+  await authenticate(await goToIssuer({ ...payin.created, integration }), gateways.a.service.url(), "1234");
   await untilStep(made, "success");
   expect((await payin.reaches("success")).payment).toMatchObject({ method: "card-ecom", amount: AMOUNT });
   expect(await untilBooksAgree(gateways, line)).toEqual(NET);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect } from "vitest";
+import { afterAll, beforeAll, expect, vi } from "vitest";
 import type { Credentials } from "../../../sdk/src/index.ts";
 import { ensureCallbackKey, ensureSigningKey, revealCallbackSecret } from "../../app/callbacks/callback-keys.ts";
 import { configureProject } from "../../app/merchants/merchants.ts";
@@ -35,7 +35,7 @@ export type Line = {
   readonly account: NewClient;
   /** What A had there at the beginning, in RUB. */
   readonly fundsAtB: number;
-  /** At B, and then at A. */
+  /** At A, whose payments are a moment older, and then at B. */
   readonly passTime: (seconds: number) => Promise<void>;
 };
 
@@ -88,8 +88,8 @@ export function useTwoGateways(
       opened += 1;
       const line = await openLine({ a, b }, `b-${opened}`, wanted);
       const passTime = async (seconds: number) => {
-        await getSandbox().passTime(line.account.projectId, seconds);
         await moveLiveClock(a, line.shop.projectId, seconds);
+        await getSandbox().passTime(line.account.projectId, seconds);
       };
       return { ...line, passTime };
     },
@@ -101,12 +101,20 @@ function useGateway({ env = {}, role = "all" }: GatewayOptions = {}): Gateway {
   return { database, service: useTestService(database, env, role) };
 }
 
-/** Time of a live project never moves but for tests: everything that waits in it comes nearer. */
-export async function moveLiveClock({ database }: Gateway, projectId: Id, seconds: number): Promise<void> {
-  await database.db.transaction(async (tx) => {
+/**
+ * Time of a live project never moves but for tests: everything that waits in it comes nearer. Returns when the worker has done
+ * what fell due, as it would have done before the other gateway's clock came so far.
+ */
+export async function moveLiveClock({ database: { db } }: Gateway, projectId: Id, seconds: number): Promise<void> {
+  await db.transaction(async (tx) => {
     await excludeCallbackWriters(tx);
     await movePayments(tx, projectId, seconds);
   });
+  const due = {
+    text: "select from payments where project_id = $1 and (due_at <= now() or lease_until > now())",
+    values: [projectId],
+  };
+  await vi.waitFor(async () => expect(await db.run(due)).toEqual([]), { timeout: 60_000, interval: 10 });
 }
 
 async function openLine(
