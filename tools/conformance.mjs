@@ -7,10 +7,11 @@ import { stripVTControlCharacters } from "node:util";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
-/** The tests that run the suites of src/connectors for a connector. A row without `cards`: it charges none. */
+/** The tests that run the suites of src/connectors for a connector. A row without `cards`: it charges none, which a rule checks. */
 export const CONNECTORS = {
   sandbox: { requests: "src/connectors/sandbox/connector.test.ts", cards: "src/connectors/sandbox/cards.test.ts" },
   pool: { requests: "src/pool/connector/connector.test.ts" },
+  upstream: { requests: "src/connectors/upstream/connector.test.ts" },
   example: { requests: "examples/connector/connector.test.ts", needsDatabase: false },
 };
 
@@ -84,7 +85,7 @@ function report({ name, hasCards }, suites, faults) {
   }
   if (!hasCards) {
     counts["not offered"] += 1;
-    console.log(`\n${name}: cards\n  not offered  this connector charges no cards`);
+    console.log("  not offered  the suite of cards: this connector charges none");
   }
   for (const fault of faults) printError(fault);
   const { passed, FAILED: failed, "not offered": absent } = counts;

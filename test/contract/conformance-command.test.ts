@@ -35,6 +35,10 @@ it("knows every test that runs a suite, by the name that the suite is given ther
     ...(cards === undefined ? [] : [`${name} cards ${cards}`]),
   ]);
   expect(listed.sort()).toEqual(called.sort());
+  for (const [name, { requests, cards }] of rows) {
+    const says = readFileSync(`${ROOT}${requests}`, "utf8").includes("chargesCards: true");
+    expect([name, says]).toEqual([name, cards !== undefined]);
+  }
 });
 
 it("names the connectors that there are when it is given another", () => {

@@ -6,7 +6,6 @@ import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { ensureSigningKey } from "../../src/app/callbacks/callback-keys.ts";
 import { COMMANDS } from "../../src/cli/commands.ts";
 import { shortToken } from "../../src/cli/merchants/key-view.ts";
-import { credit } from "../../src/testing/builders/projects.ts";
 import { openCommandLine } from "../../src/testing/program/command-line.ts";
 import { FEES_BP, useTwoGateways } from "../../src/testing/rigs/two-gateways.ts";
 import { aClient } from "../../src/testing/service/merchant-client.ts";
@@ -32,9 +31,8 @@ beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), "tillgate-providers-"));
   process.chdir(directory);
   const { db } = b.database;
-  const { credentials, projectId } = await aClient(db, b.service, { feeBp: FEES_BP.b });
+  const { credentials } = await aClient(db, b.service, { feeBp: FEES_BP.b });
   if (credentials.kind !== "hmac") throw new Error(credentials.kind);
-  await credit(db, projectId, 500_000_000);
   const { publicKey } = await ensureSigningKey({ db, keyring: await serviceKeyring(db, b.service) }, "rsa", null);
   const token = publicKey ?? "";
   given.set("gate-callback.pem", pemOf(token));
@@ -45,7 +43,7 @@ beforeAll(async () => {
     ["0198e1f0a4c27d10b3a4c5d6e7f80922", credentials.projectId],
     ["ak_c41d7e0f9a2b48d3a6c5e1f0b7d89233", credentials.keyId],
     ["sk_gate-secret", credentials.secret],
-    ["MIIBIjAN...AQIDAQAB", shortToken(token)],
+    ["MIIBIj…t0nqvyMPUfQIDAQAB", shortToken(token)],
     ["2026-11-16", today],
   ];
 });
@@ -68,7 +66,7 @@ function shown(text: string): string {
 }
 
 /** Where asking again changes nothing. */
-const REPEATABLE = /^\.\/tillgate (call|attention|\w+ (list|show)|provider (test|balances|banks \w+)|reconcile|margin|route try) /;
+const REPEATABLE = /^\.\/tillgate (call|attention|\w+ (list|show)|provider (test|balances|banks \w+)|reconcile|ledger margin|ledger clearing|route try) /;
 
 async function run({ command, comments }: DocumentCommand): Promise<string> {
   const [words = "", input] = real(command).split(" < ");
