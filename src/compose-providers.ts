@@ -1,10 +1,12 @@
 import type { DirectoryWatch } from "./app/merchants/watch-directory.ts";
 import { type ClosableConnector, openConfiguredConnectors } from "./app/providers/configured-connectors.ts";
-import type { OpenProvider } from "./app/providers/open-provider.ts";
+import type { OpenProvider, OpenProviderKey } from "./app/providers/open-provider.ts";
 import type { Config } from "./config.ts";
 import { openRegistry, type Registry } from "./connectors/registry.ts";
 import { type BankNames, openUpstreamConnector } from "./connectors/upstream/connector.ts";
+import { probeUpstream } from "./connectors/upstream/probe.ts";
 import type { Connector } from "./core/connector.ts";
+import type { ProviderProbe } from "./core/provider-probe.ts";
 import { readUpstreamSettings } from "./core/upstream-settings.ts";
 import { systemClock } from "./platform/clock.ts";
 import type { Log } from "./platform/log.ts";
@@ -42,17 +44,28 @@ type ProviderParts = { readonly mode: Config["mode"]; readonly publicUrl: () => 
 
 /** Opens the connector of a provider as its row and its keys say; throws where they do not suffice. */
 function openProvider({ mode, publicUrl }: ProviderParts, provider: OpenProvider): ClosableConnector {
-  const { code, baseUrl, keys } = provider;
-  const keysFor = (purpose: ProviderKeyPurpose) => keys.filter((key) => key.purpose === purpose);
-  const callKeys = keysFor("call");
-  if (callKeys.length === 0) throw new Error("it has no key that signs our calls");
+  const { code } = provider;
   return openUpstreamConnector({
-    ...{ code, baseUrl, mode, callKeys },
-    settings: readUpstreamSettings(provider.settings),
-    callbackKeys: keysFor("callback"),
+    ...{ code, ...lineTo(mode, provider) },
+    callbackKeys: keysFor(provider, "callback"),
     callbackUrl: () => `${publicUrl()}/provider/${code}/callback`,
     banks: () => SAME_NAMES,
   });
+}
+
+/** For a command: what the provider answers to this machine. */
+export function probeProvider(mode: Config["mode"], provider: OpenProvider): Promise<ProviderProbe> {
+  return probeUpstream(lineTo(mode, provider));
+}
+
+function lineTo(mode: Config["mode"], provider: OpenProvider) {
+  const callKeys = keysFor(provider, "call");
+  if (callKeys.length === 0) throw new Error("it has no key that signs our calls");
+  return { baseUrl: provider.baseUrl, settings: readUpstreamSettings(provider.settings), callKeys, mode };
+}
+
+function keysFor({ keys }: OpenProvider, purpose: ProviderKeyPurpose): readonly OpenProviderKey[] {
+  return keys.filter((key) => key.purpose === purpose);
 }
 
 const SAME_NAMES: BankNames = { toTheirs: (symbol) => symbol, toOurs: (symbol) => symbol };

@@ -61,6 +61,7 @@ import { providerAdd } from "./providers/provider-add.ts";
 import { providerKeyAdd, providerKeyList, providerKeyRetire } from "./providers/provider-key.ts";
 import { providerList, providerShow } from "./providers/provider-list.ts";
 import { providerRetire, providerSet } from "./providers/provider-set.ts";
+import { providerTest } from "./providers/provider-test.ts";
 
 /** What commands of the house need of the receiving accounts. */
 const OWN_ACCOUNTS = { lines: ACCOUNT_LINES, isAccountCode };
@@ -118,6 +119,7 @@ export const COMMANDS: readonly Command[] = [
   providerShow,
   providerAdd,
   providerSet,
+  providerTest,
   providerRetire,
   providerKeyList,
   providerKeyAdd,

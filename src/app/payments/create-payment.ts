@@ -207,13 +207,14 @@ export function checkRules(
   return refused === undefined ? checked : fail(refused);
 }
 
-/** Without the sandbox a test payment would never end. */
+/** Without the sandbox a test payment would never end. A route whose providers are all retired lacks something else. */
 export function findMissingSandbox(
   { providerCodes }: Pick<CreateDeps, "providerCodes">,
   project: DirectoryProject,
   providers: readonly string[],
 ): Fault | undefined {
-  if (project.book !== "test" || providers.some((provider) => providerCodes.has(provider))) return undefined;
+  if (project.book !== "test" || providers.length === 0) return undefined;
+  if (providers.some((provider) => providerCodes.has(provider))) return undefined;
   const description = "this installation has no sandbox, so test projects take no payments";
   return { ...fault("unavailable", description), retryAfterS: 60 };
 }

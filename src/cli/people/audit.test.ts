@@ -125,6 +125,7 @@ const STANDINGS: Readonly<Record<string, Standing>> = {
     writes: "providers.insert acme",
   },
   "provider set": { words: () => ["provider", "set", "acme", "--timeout-ms", "5000"], writes: "providers.update acme" },
+  "provider test": "reads",
   "provider key list": "reads",
   "provider key add": {
     words: () => ["provider", "key", "add", "acme", "--callback-key", "-"],
