@@ -4,8 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { ensureSigningKey } from "../../src/app/callbacks/callback-keys.ts";
+import { configureProject } from "../../src/app/merchants/merchants.ts";
 import { COMMANDS } from "../../src/cli/commands.ts";
 import { shortToken } from "../../src/cli/merchants/key-view.ts";
+import { probeProvider } from "../../src/compose-providers.ts";
+import type { Id } from "../../src/core/ids.ts";
+import { listMethodOffers } from "../../src/core/merchants/methods.ts";
 import { openCommandLine } from "../../src/testing/program/command-line.ts";
 import { FEES_BP, useTwoGateways } from "../../src/testing/rigs/two-gateways.ts";
 import { aClient } from "../../src/testing/service/merchant-client.ts";
@@ -33,6 +37,8 @@ beforeAll(async () => {
   const { db } = b.database;
   const { credentials } = await aClient(db, b.service, { feeBp: FEES_BP.b });
   if (credentials.kind !== "hmac") throw new Error(credentials.kind);
+  const offers = listMethodOffers().filter(({ currency }) => currency !== "RUB");
+  await configureProject(db, credentials.projectId as Id, { offers, methods: { enabled: false } });
   const { publicKey } = await ensureSigningKey({ db, keyring: await serviceKeyring(db, b.service) }, "rsa", null);
   const token = publicKey ?? "";
   given.set("gate-callback.pem", pemOf(token));
@@ -53,7 +59,10 @@ afterAll(() => {
 });
 
 function pemOf(token: string): string {
-  const lines = Buffer.from(token, "base64url").toString("base64").match(/.{1,64}/g) ?? [];
+  const lines =
+    Buffer.from(token, "base64url")
+      .toString("base64")
+      .match(/.{1,64}/g) ?? [];
   return ["-----BEGIN PUBLIC KEY-----", ...lines, "-----END PUBLIC KEY-----", ""].join("\n");
 }
 
@@ -66,7 +75,8 @@ function shown(text: string): string {
 }
 
 /** Where asking again changes nothing. */
-const REPEATABLE = /^\.\/tillgate (call|attention|\w+ (list|show)|provider (test|balances|banks \w+)|reconcile|ledger margin|ledger clearing|route try) /;
+const REPEATABLE =
+  /^\.\/tillgate (call|attention|\w+ (list|show)|provider (test|balances|banks \w+)|reconcile|ledger margin|ledger clearing|route try) /;
 
 async function run({ command, comments }: DocumentCommand): Promise<string> {
   const [words = "", input] = real(command).split(" < ");
@@ -76,6 +86,7 @@ async function run({ command, comments }: DocumentCommand): Promise<string> {
     developmentMode: true,
     publicUrl: a.service.url(),
     openKeyring: (db) => serviceKeyring(db, a.service),
+    probeProvider: (provider) => probeProvider("development", provider),
     readInput: async () => readFileSync(input ?? "", "utf8"),
   });
   const { exitCode, printed, errors } = await tillgate(...wordsOf(words).slice(1));
