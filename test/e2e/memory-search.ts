@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync, rmSync } from "node:fs";
+import { closeSync, existsSync, fstatSync, openSync, readdirSync, readFileSync, readSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, vi } from "vitest";
 
@@ -83,11 +83,23 @@ export async function readHeap(pid: number, directory: string): Promise<readonly
     expect(made).toBeDefined();
     return join(directory, made ?? "");
   }, WAIT);
-  // It is written piece by piece, and whole when it can be read.
-  const strings = await vi.waitFor(
-    () => (JSON.parse(readFileSync(path, "utf8")) as { strings: string[] }).strings,
-    WAIT,
-  );
+  // It is written piece by piece: while it is not whole it does not end so.
+  await vi.waitFor(() => expect(readEnd(path).trimEnd().endsWith("]}")).toBe(true), WAIT);
+  const { strings } = JSON.parse(readFileSync(path, "utf8")) as { readonly strings: readonly string[] };
   rmSync(path);
   return strings;
+}
+
+const END_BYTES = 16;
+
+function readEnd(path: string): string {
+  const file = openSync(path, "r");
+  try {
+    const { size } = fstatSync(file);
+    const end = Buffer.alloc(Math.min(size, END_BYTES));
+    readSync(file, end, 0, end.length, size - end.length);
+    return end.toString("latin1");
+  } finally {
+    closeSync(file);
+  }
 }

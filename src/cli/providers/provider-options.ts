@@ -40,6 +40,11 @@ export const SETTING_OPTIONS = {
   },
   "no-holder": { type: "boolean", help: "it charges cards without the holder's name" },
   "needs-holder": { type: "boolean", help: "it refuses cards without the holder's name; this is the default" },
+  "test-cards": {
+    type: "string",
+    value: "yes|no",
+    help: "for rehearsals: your project there is a test project, so live projects may send the sandbox's cards; default no",
+  },
 } as const satisfies Record<string, OptionSpec>;
 
 export function readNewCode(text: string): string {
@@ -67,6 +72,7 @@ export function readSettings(input: CommandInput): NamedSettings {
     threeDs: optional(input, "three-ds", (text, name) => readChoice(text, name, ["challenge", "redirect"])),
     serves: optional(input, "serves", readServes),
     needsHolder: readHolder(input),
+    testCards: optional(input, "test-cards", (text, name) => readChoice(text, name, ["yes", "no"]) === "yes"),
     pins: readPins(input.texts("pin")),
     callsMax: optional(input, "calls-max", (text, name) => readInteger(text, name, 1, CALLS_MAX)),
     timeoutMs: optional(input, "timeout-ms", (text, name) => readInteger(text, name, TIMEOUT_MIN_MS, TIMEOUT_MAX_MS)),

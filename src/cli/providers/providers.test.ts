@@ -70,6 +70,7 @@ describe("provider add", () => {
       project_id: "p-1",
       scheme: 1,
       needs_holder: true,
+      test_cards: false,
       timeout_ms: 10_000,
     });
     expect(added).toMatchObject({
@@ -192,6 +193,8 @@ describe("a provider", () => {
     expect(changed).toMatchObject({ timeout_ms: 5_000, base_url: "https://b.example:8443/x", needs_holder: false });
     expect(changed).toMatchObject({ serves: ["payin:card-p2p"], pins: [Buffer.alloc(32).toString("base64")] });
     const back = await json("provider", "set", name, "--serves", "all", "--pin", "none", "--needs-holder");
+    expect(await json("provider", "set", name, "--test-cards", "yes")).toMatchObject({ test_cards: true });
+    expect(await json("provider", "set", name, "--test-cards", "no")).toMatchObject({ test_cards: false });
     expect(back).toMatchObject({ serves: null, pins: null, needs_holder: true, timeout_ms: 5_000 });
     expect(await json("provider", "show", name)).toMatchObject({
       ...back,

@@ -4,7 +4,7 @@ import type { ProviderCatalog, ProviderRow } from "../providers.ts";
 import { findCardFault } from "./card-rules.ts";
 import { cardsTaken } from "./cards-taken.ts";
 
-const LIVE: ProviderRow = { books: ["live"], serves: () => true };
+const LIVE: ProviderRow = { books: ["live"], takesNew: true, serves: () => true };
 const CATALOG: ProviderCatalog = new Map([
   ["real", LIVE],
   ["rehearsal", { ...LIVE, takesTestCards: true }],

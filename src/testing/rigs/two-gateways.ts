@@ -2,16 +2,16 @@ import { afterAll, beforeAll, expect, vi } from "vitest";
 import type { Credentials } from "../../../sdk/src/index.ts";
 import { ensureCallbackKey, ensureSigningKey, revealCallbackSecret } from "../../app/callbacks/callback-keys.ts";
 import { configureProject } from "../../app/merchants/merchants.ts";
+import { addProvider } from "../../app/providers/manage-providers.ts";
+import type { ProviderKeyMaterial } from "../../app/providers/provider-key-material.ts";
 import type { Id } from "../../core/ids.ts";
 import type { Book } from "../../core/merchants/book.ts";
 import { listMethodOffers } from "../../core/merchants/methods.ts";
-import { UPSTREAM_DEFAULTS, type UpstreamSettings } from "../../core/upstream-settings.ts";
-import { newId } from "../../platform/new-id.ts";
+import type { UpstreamSettings } from "../../core/upstream-settings.ts";
 import type { KeyKind } from "../../platform/signing.ts";
 import { excludeCallbackWriters } from "../../store/callbacks/callback-writers.ts";
 import { movePayments } from "../../store/payments/move-clock.ts";
 import type { ProcessRole } from "../../store/processes/processes.ts";
-import { providerKeyPlace } from "../../store/providers/provider-keys.ts";
 import { credit, rsaKeyOf } from "../builders/projects.ts";
 import { type TestDatabase, useTestDatabase } from "../database/test-database.ts";
 import { aClient, type NewClient } from "../service/merchant-client.ts";
@@ -126,7 +126,12 @@ async function openLine(
   const account = await aClient(b.database.db, b.service, { feeBp: FEES_BP.b });
   await credit(b.database.db, account.projectId, fundsAtB);
   const credentials = signing === "hmac" ? account.credentials : await rsaCredentials(b, account);
-  await addProvider(a, { code, book, credentials, callbackKey: await callbackKeyOf(b, account, signing) }, b, options);
+  await addLineProvider(
+    a,
+    { code, book, credentials, callbackKey: await callbackKeyOf(b, account, signing) },
+    b,
+    options,
+  );
   const shop = await aClient(a.database.db, a.service, { feeBp: FEES_BP.a, book });
   await credit(a.database.db, shop.projectId, FUNDS);
   const routes = listMethodOffers().map(({ direction, method }) => ({ direction, method, providers: [code] }));
@@ -142,10 +147,10 @@ async function rsaCredentials(b: Gateway, { credentials }: NewClient): Promise<C
   return { merchantId, projectId, kind: "rsa", accessToken: token, privateKeyPem: privateKeyPem.reveal() };
 }
 
-type CallbackKey = { readonly kind: KeyKind; readonly token: string; readonly secret: string | undefined };
+type NamedKey = { readonly kind: KeyKind; readonly token: string; readonly secret: string | undefined };
 
 /** What B gives to A, so that A can verify its callbacks. */
-async function callbackKeyOf(b: Gateway, { projectId }: NewClient, kind: KeyKind): Promise<CallbackKey> {
+async function callbackKeyOf(b: Gateway, { projectId }: NewClient, kind: KeyKind): Promise<NamedKey> {
   const { db } = b.database;
   const deps = { db, keyring: await serviceKeyring(db, b.service) };
   if (kind === "rsa") {
@@ -161,32 +166,27 @@ type NewProvider = {
   readonly code: string;
   readonly book: Book;
   readonly credentials: Credentials;
-  readonly callbackKey: CallbackKey;
+  readonly callbackKey: NamedKey;
 };
 
-async function addProvider(a: Gateway, provider: NewProvider, b: Gateway, options: LineOptions): Promise<void> {
+async function addLineProvider(a: Gateway, provider: NewProvider, b: Gateway, options: LineOptions): Promise<void> {
   const { code, book, credentials, callbackKey } = provider;
   const { merchantId, projectId } = credentials;
-  const settings: UpstreamSettings = {
-    ...{ ...UPSTREAM_DEFAULTS, merchantId, projectId, testCards: true },
-    ...options.settings,
-  };
-  const { db } = a.database;
-  await db.run({
-    text: "insert into providers (code, kind, book, base_url, settings) values ($1, 'upstream', $2, $3, $4)",
-    values: [code, book, options.baseUrl ?? b.service.url(), JSON.stringify(settings)],
-  });
-  const callKey =
+  const settings = { merchantId, projectId, testCards: true, ...options.settings };
+  const callKey: NamedKey =
     credentials.kind === "rsa"
       ? { kind: "rsa", token: credentials.accessToken ?? "", secret: credentials.privateKeyPem }
       : { kind: "hmac", token: credentials.keyId, secret: credentials.secret };
-  const keyring = await serviceKeyring(db, a.service);
-  for (const [purpose, { kind, token, secret }] of Object.entries({ call: callKey, callback: callbackKey })) {
-    const id = newId();
-    const sealed = secret === undefined ? null : keyring.seal(providerKeyPlace(id), Buffer.from(secret, "utf8"));
-    await db.run({
-      text: "insert into provider_keys (id, provider, purpose, kind, token, secret) values ($1, $2, $3, $4, $5, $6)",
-      values: [id, code, purpose, kind, token, sealed],
-    });
-  }
+  const { db } = a.database;
+  const baseUrl = options.baseUrl ?? b.service.url();
+  const keys = [
+    { purpose: "call", material: materialOf(callKey) },
+    { purpose: "callback", material: materialOf(callbackKey) },
+  ] as const;
+  const wish = { code, kind: "upstream", book, baseUrl, settings, keys } as const;
+  expect(await addProvider({ db, keyring: await serviceKeyring(db, a.service) }, wish)).toMatchObject({ ok: true });
+}
+
+function materialOf({ secret, ...key }: NamedKey): ProviderKeyMaterial {
+  return { ...key, secret: secret === undefined ? undefined : Buffer.from(secret, "utf8") };
 }
