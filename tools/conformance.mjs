@@ -11,7 +11,7 @@ const ROOT = fileURLToPath(new URL("..", import.meta.url));
 export const CONNECTORS = {
   sandbox: { requests: "src/connectors/sandbox/connector.test.ts", cards: "src/connectors/sandbox/cards.test.ts" },
   pool: { requests: "src/pool/connector/connector.test.ts" },
-  upstream: { requests: "src/connectors/upstream/connector.test.ts" },
+  upstream: { requests: "src/connectors/upstream/connector.test.ts", cards: "src/connectors/upstream/cards.test.ts" },
   example: { requests: "examples/connector/connector.test.ts", needsDatabase: false },
 };
 
