@@ -3,7 +3,7 @@ import { LongFirst } from "./src/testing/run/long-first.ts";
 
 export default defineConfig({
   test: {
-    include: ["src/**/*.test.ts", "sdk/test/**/*.test.ts", "test/**/*.test.ts"],
+    include: ["src/**/*.test.ts", "sdk/test/**/*.test.ts", "test/**/*.test.ts", "examples/connector/*.test.ts"],
     // By `npm run test:stress`: see its own configuration.
     exclude: ["test/stress/**", "test/e2e/package.test.ts"],
     globalSetup: ["src/testing/run/global-setup.ts"],

@@ -45,6 +45,9 @@ const COMPOSERS = [
 ];
 /** The pages that sign normalise by the SDK's own module, which needs nothing of Node. */
 const WEB_MAY_IMPORT = ["sdk/src/normalise.ts"];
+/** The connector of docs/connectors.md keeps the rule that it teaches; what plays its provider needs the suites too. */
+const EXAMPLE = "examples/connector";
+const EXAMPLE_MAY_IMPORT = [`${EXAMPLE}/`, ...MAY_IMPORT.connectors.map((room) => `src/${room}/`)];
 const MAY_READ_ENVIRONMENT = ["src/main.ts"];
 
 /** `import … from "./x"`, `export … from "./x"`, `import "./x"` and `import("./x")`, wherever they stand. */
@@ -52,7 +55,7 @@ const IMPORT = /\b(?:from|import)\s*\(?\s*"(\.[^"]+)"/g;
 
 const faults = [];
 const sources = filesBelow("src").concat(
-  ...["sdk/src", "test", "sdk/test", "web"].map((directory) => filesBelow(directory)),
+  ...["sdk/src", "test", "sdk/test", "web", EXAMPLE].map((directory) => filesBelow(directory)),
   ...[".tsx", ".css"].map((ending) => filesBelow("web", ending)),
 );
 for (const file of sources) {
@@ -107,6 +110,11 @@ function refusal(file, target) {
     return target.startsWith("web/") || WEB_MAY_IMPORT.includes(target) ? undefined : "the browser's part stands alone";
   }
   if (file.startsWith("test/")) return undefined;
+  if (file.startsWith(EXAMPLE)) {
+    const isAllowed =
+      /\/(acme-world|[\w-]+\.test)\.ts$/.test(file) || EXAMPLE_MAY_IMPORT.some((room) => target.startsWith(room));
+    return isAllowed ? undefined : `a connector may import ${MAY_IMPORT.connectors.join(", ")}`;
+  }
   const from = roomOf(file);
   if (file.endsWith(".test.ts") || COMPOSERS.includes(from)) {
     return from !== "testing" && !file.endsWith(".test.ts") && roomOf(target) === "testing"

@@ -30,6 +30,8 @@ export type ConformanceWorld = {
   readonly listLeft: (reference: string) => Promise<readonly Minor[]>;
   /** Undefined: this provider sends no notifications. */
   readonly notifications: NotifyingWorld | undefined;
+  /** It has an acquirer, which `describeCardConformance` is given. */
+  readonly chargesCards?: true;
   /** Where the provider differs from the usual ones. */
   readonly ways?: Partial<ProviderWays>;
 };

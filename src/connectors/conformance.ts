@@ -35,6 +35,11 @@ export function describeConformance(name: string, world: ConformanceWorld): void
   const { notifications } = world;
   describe(`${name}: notifications`, () =>
     notifications === undefined ? describeSilence(world.connector) : describeNotifications(notifications));
+  describe(`${name}: cards`, () => {
+    it("are charged by a connector that is held to the suite of cards, and by no other", () => {
+      expect(world.connector().cards !== undefined).toBe(world.chargesCards === true);
+    });
+  });
 }
 
 function describeRequests(world: ConformanceWorld): void {

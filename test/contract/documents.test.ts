@@ -23,6 +23,8 @@ const documents = [
   "docs/ledger.md",
   "docs/widget.md",
   "docs/pool.md",
+  "docs/providers.md",
+  "docs/connectors.md",
   "docs/sandbox.md",
   "docs/performance.md",
   "CONTRIBUTING.md",

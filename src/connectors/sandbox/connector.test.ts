@@ -73,6 +73,7 @@ function get<T>(value: T | undefined): T {
 }
 
 const world: ConformanceWorld = {
+  chargesCards: true,
   connector: () => get(opened).connector,
   impatient: () => get(opened).impatient,
   unreachable: () => get(opened).unreachable,

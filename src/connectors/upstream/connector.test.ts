@@ -48,6 +48,7 @@ async function play(action: (sandbox: SandboxControl) => Promise<boolean>): Prom
 }
 
 const world: ConformanceWorld = {
+  chargesCards: true,
   connector: () => opened.connector,
   impatient: () => opened.impatient,
   unreachable: () => opened.unreachable,

@@ -50,6 +50,18 @@ export const PAGE_SOURCES: readonly PageSource[] = [
     group: "In depth",
     about: "Sign calls, hear callbacks and drive the sandbox from a terminal",
   },
+  {
+    name: "providers",
+    file: "docs/providers.md",
+    group: "In depth",
+    about: "For operators: put another gateway behind yours",
+  },
+  {
+    name: "connectors",
+    file: "docs/connectors.md",
+    group: "In depth",
+    about: "Write a connector for a provider, and hold it to the rules",
+  },
   { name: "account", file: "docs/account.md", group: "In depth", about: "The merchant's personal account" },
   {
     name: "check-signature",
