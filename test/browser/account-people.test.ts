@@ -7,6 +7,7 @@ import { aMember, TEST_PASSWORD, type TestMember } from "../../src/testing/accou
 import { useTestBrowser } from "../../src/testing/browser/browser.ts";
 import { aProject } from "../../src/testing/builders/projects.ts";
 import { useTestDatabase } from "../../src/testing/database/test-database.ts";
+import { shortIt } from "../../src/testing/run/run-form.ts";
 import { useTestService } from "../../src/testing/service/test-service.ts";
 import { look, useAccountWindows } from "./account-window.ts";
 import { atStep } from "./pay-shop.ts";
@@ -115,7 +116,7 @@ describe.skipIf(browser.isMissing)("a person", () => {
     await page.getByText(`${codes.length - 1} codes are left.`).waitFor();
   });
 
-  it("sees where else the account is open, and ends that session", async () => {
+  shortIt("sees where else the account is open, and ends that session", async () => {
     const member = await aMember(db, merchantId, "viewer");
     const other = await openAs(member, "/security");
     await atStep(other.page, "Security");

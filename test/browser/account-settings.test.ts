@@ -8,6 +8,7 @@ import { aPng } from "../../src/testing/builders/pictures.ts";
 import { aProject } from "../../src/testing/builders/projects.ts";
 import { aTriedPage } from "../../src/testing/builders/tried-page.ts";
 import { useTestDatabase } from "../../src/testing/database/test-database.ts";
+import { shortIt } from "../../src/testing/run/run-form.ts";
 import { serviceKeyring } from "../../src/testing/service/service-keyring.ts";
 import { useTestService } from "../../src/testing/service/test-service.ts";
 import { look, useAccountWindows } from "./account-window.ts";
@@ -100,7 +101,7 @@ describe.skipIf(browser.isMissing)("the settings", () => {
     expect(troubles.filter((trouble) => !/40[03]/.test(trouble))).toEqual([]);
   });
 
-  it("of the person are a name and a language, which the next browser speaks", async () => {
+  shortIt("of the person are a name and a language, which the next browser speaks", async () => {
     const viewer = await aMember(db, owner.merchantId, "viewer");
     const { page } = await openAs(viewer, "/security");
     await page.getByLabel("Your name").fill("Ольга");

@@ -4,6 +4,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { useTestBrowser } from "../../src/testing/browser/browser.ts";
 import { useTestDatabase } from "../../src/testing/database/test-database.ts";
+import { shortIt } from "../../src/testing/run/run-form.ts";
 import { useTestService } from "../../src/testing/service/test-service.ts";
 import { expectAccessible, expectAccessibleToo, type Made, usePayShop } from "./pay-shop.ts";
 import { runCommand } from "./run-command.ts";
@@ -47,7 +48,7 @@ async function openModal(page: Page, made: Made): Promise<void> {
 const heardBy = (page: Page) => page.evaluate("heard");
 
 describe.skipIf(browser.isMissing)("the page over a merchant's own", () => {
-  it("is paid there, and the merchant's page hears of it", async () => {
+  shortIt("is paid there, and the merchant's page hears of it", async () => {
     await allowFraming();
     const made = await shop.create();
     const { page, troubles } = await browser.open({ width: 320 });
@@ -66,7 +67,7 @@ describe.skipIf(browser.isMissing)("the page over a merchant's own", () => {
     expect(troubles).toEqual([]);
   });
 
-  it("is confirmed at the issuer there, three pages deep", async () => {
+  shortIt("is confirmed at the issuer there, three pages deep", async () => {
     await allowFraming();
     const made = await shop.create();
     const { page } = await browser.open();
@@ -109,7 +110,7 @@ describe.skipIf(browser.isMissing)("the page over a merchant's own", () => {
     expect(await shop.stateOf(made.paymentId)).toBe("processing:new");
   });
 
-  it("tells the merchant's page when nothing was paid, once, and closes without a question then", async () => {
+  shortIt("tells the merchant's page when nothing was paid, once, and closes without a question then", async () => {
     await allowFraming();
     const made = await shop.create();
     const { page } = await browser.open();
@@ -125,7 +126,7 @@ describe.skipIf(browser.isMissing)("the page over a merchant's own", () => {
     expect(await heardBy(page)).toEqual([`decline ${made.paymentId}`, "close"]);
   });
 
-  it("keeps the keyboard inside", async () => {
+  shortIt("keeps the keyboard inside", async () => {
     await allowFraming();
     const made = await shop.create();
     const { page } = await browser.open();
@@ -137,7 +138,7 @@ describe.skipIf(browser.isMissing)("the page over a merchant's own", () => {
     }
   });
 
-  it("is not shown by a site that the project did not name", async () => {
+  shortIt("is not shown by a site that the project did not name", async () => {
     await database.db.run({ text: "update projects set widget_origins = '{}'" });
     await service.settled();
     const made = await shop.create();
@@ -148,7 +149,7 @@ describe.skipIf(browser.isMissing)("the page over a merchant's own", () => {
     expect(await heardBy(page)).toEqual([]);
   });
 
-  it("believes nobody but the page itself, and opens no other", async () => {
+  shortIt("believes nobody but the page itself, and opens no other", async () => {
     await allowFraming();
     const made = await shop.create();
     const { page } = await browser.open();
@@ -180,12 +181,12 @@ describe.skipIf(browser.isMissing)("the demo shop", () => {
     expect(troubles).toEqual([]);
   });
 
-  it("keeps nothing that is not signed", async () => {
+  shortIt("keeps nothing that is not signed", async () => {
     const answer = await fetch(`${service.url()}/sandbox/shop/callback`, { method: "POST", body: "{}" });
     expect(answer.status).toBe(401);
   });
 
-  it("is not there in production", async () => {
+  shortIt("is not there in production", async () => {
     const sibling = await service.startSibling();
     expect((await fetch(`${sibling.localUrl}/sandbox/shop`)).status).toBe(404);
   });
