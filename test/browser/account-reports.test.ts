@@ -9,7 +9,7 @@ import { aCallback } from "../../src/testing/builders/callbacks.ts";
 import { aPayin, ISSUED } from "../../src/testing/builders/payments.ts";
 import { aReportWorld, type ReportWorld } from "../../src/testing/builders/report-world.ts";
 import { useTestDatabase } from "../../src/testing/database/test-database.ts";
-import { shortIt } from "../../src/testing/run/run-form.ts";
+import { longIt, shortIt } from "../../src/testing/run/run-form.ts";
 import { useTestService } from "../../src/testing/service/test-service.ts";
 import { look, useAccountWindows } from "./account-window.ts";
 import { atStep } from "./pay-shop.ts";
@@ -140,7 +140,7 @@ describe.skipIf(browser.isMissing)("the list of payments", () => {
     expect(troubles).toEqual([]);
   });
 
-  shortIt("announces new payments, and does not move by itself", async () => {
+  longIt("announces new payments, and does not move by itself", async () => {
     const { page } = await openAs(owner, "/team");
     await atStep(page, "Team");
     await page.clock.install();
@@ -182,7 +182,7 @@ describe.skipIf(browser.isMissing)("the list of payments", () => {
     expect([dialogs, troubles]).toEqual([[], []]);
   });
 
-  shortIt("shows payouts, and the callbacks that were given up", async () => {
+  longIt("shows payouts, and the callbacks that were given up", async () => {
     await aCallback(db, world.live, { state: "dead" });
     const { page } = await openAs(owner, "/payouts");
     await atStep(page, "Payouts");

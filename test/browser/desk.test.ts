@@ -96,7 +96,7 @@ describe.skipIf(browser.isMissing)("the desk of development mode", () => {
     expect(troubles).toEqual([]);
   });
 
-  it("shows each callback with its verification, and answers as it is told", async () => {
+  longIt("shows each callback with its verification, and answers as it is told", async () => {
     const { page, troubles } = await browser.open({ width: 390 });
     await page.goto(`${service.url()}/sandbox`);
     const { make, press, says } = useDeskOf(page);
@@ -189,7 +189,7 @@ describe.skipIf(browser.isMissing)("the desk in the account", () => {
     await service.settled();
   });
 
-  it("is of the merchant's test projects, and not of its live ones", async () => {
+  longIt("is of the merchant's test projects, and not of its live ones", async () => {
     const { page, troubles } = await openAs(developer, `/sandbox?project=${live}`, { steppedUp: true });
     await page.getByText("Choose a test project").waitFor();
     const choices = page.getByRole("main").getByRole("link");

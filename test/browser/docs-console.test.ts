@@ -7,7 +7,7 @@ import { credentialsFromSandboxFile, signRequest } from "../../sdk/src/index.ts"
 import { ERROR_CODES } from "../../src/core/errors.ts";
 import { scrollsSideways, useTestBrowser } from "../../src/testing/browser/browser.ts";
 import { useTestDatabase } from "../../src/testing/database/test-database.ts";
-import { shortIt, sizeOf } from "../../src/testing/run/run-form.ts";
+import { longIt, shortIt, sizeOf } from "../../src/testing/run/run-form.ts";
 import { useTestService } from "../../src/testing/service/test-service.ts";
 import { MEANINGS } from "../../web/docs/console/meanings.ts";
 import { ALGORITHM_NAMES, ALGORITHMS } from "../../web/docs/console/signing/algorithms.ts";
@@ -92,7 +92,7 @@ describe.skipIf(browser.isMissing)("the first call", () => {
     expect(await scrollsSideways(page)).toBe(false);
   });
 
-  shortIt("is refused under a wrong key, which is explained, and accepted under the right ones", async () => {
+  longIt("is refused under a wrong key, which is explained, and accepted under the right ones", async () => {
     const { page } = await openDocs(390);
     const { merchant_id, project_id, hmac_key_id, hmac_secret } = service.sandbox();
     const section = sectionOf(page, BALANCE);
@@ -176,7 +176,7 @@ describe.skipIf(browser.isMissing)("every endpoint", () => {
     expect(operations.length).toBe(sizeOf({ short: 5, long: all.length }));
   });
 
-  shortIt("has a sample in the language that the reader chose", async () => {
+  longIt("has a sample in the language that the reader chose", async () => {
     const { page } = await openDocs();
     const payin = sectionOf(page, "/api/v1/payment/p2p/payin").locator(".samples");
     expect(await payin.locator("code").textContent()).toContain("#!/bin/sh");

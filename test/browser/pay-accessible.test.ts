@@ -139,7 +139,7 @@ describe.skipIf(browser.isMissing)("no rule of WCAG is broken, in light and in d
     await look(page);
   });
 
-  it("when another amount came, when the money is awaited, and when the time is over", async () => {
+  longIt("when another amount came, when the money is awaited, and when the time is over", async () => {
     const wrong = await openTransfer({ amount: ANOTHER_AMOUNT });
     await sayPaid(wrong);
     await atStep(wrong, "Your payment needs a closer look");

@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { scrollsSideways, useTestBrowser } from "../../src/testing/browser/browser.ts";
 import { useTestDatabase } from "../../src/testing/database/test-database.ts";
-import { growing, shortIt, variants } from "../../src/testing/run/run-form.ts";
+import { growing, longIt, shortIt, variants } from "../../src/testing/run/run-form.ts";
 import { useTestService } from "../../src/testing/service/test-service.ts";
 import { trailOf } from "../e2e/page-payer.ts";
 import {
@@ -71,7 +71,7 @@ describe.skipIf(browser.isMissing)("a payer who tries again", () => {
     expect(troubles).toEqual([]);
   });
 
-  shortIt("and has used up all attempts sees why the last one failed", async () => {
+  longIt("and has used up all attempts sees why the last one failed", async () => {
     const { made, page } = await open(390);
     for (const pan of ["4000000000000002", "4000000000000002", "4000000000009995"]) {
       await atStep(page, CHOOSE);

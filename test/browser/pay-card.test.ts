@@ -149,7 +149,7 @@ describe.skipIf(browser.isMissing)("a card on the payment page", () => {
     expect(troubles).toEqual([]);
   });
 
-  shortIt("whose challenge is cancelled is declined; one whose page was closed finds the challenge again", async () => {
+  longIt("whose challenge is cancelled is declined; one whose page was closed finds the challenge again", async () => {
     const { made, page, pay } = await openCardForm();
     await fillCard(page, "4000000000003220");
     await pay.click();

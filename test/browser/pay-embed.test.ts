@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { useTestBrowser } from "../../src/testing/browser/browser.ts";
 import { useTestDatabase } from "../../src/testing/database/test-database.ts";
-import { shortIt } from "../../src/testing/run/run-form.ts";
+import { growing, shortIt } from "../../src/testing/run/run-form.ts";
 import { useTestService } from "../../src/testing/service/test-service.ts";
 import { expectAccessible, expectAccessibleToo, type Made, usePayShop } from "./pay-shop.ts";
 import { runCommand } from "./run-command.ts";
@@ -162,24 +162,27 @@ describe.skipIf(browser.isMissing)("the page over a merchant's own", () => {
 });
 
 describe.skipIf(browser.isMissing)("the demo shop", () => {
-  it.each(["page", "modal"] as const)("sells by %s, and shows the callbacks that it could verify", async (how) => {
-    const { page, troubles } = await browser.open();
-    await page.goto(`${service.url()}/sandbox/shop`);
-    await expectAccessibleToo(page);
-    await page.getByRole("button", { name: how === "page" ? /on the payment page/ : /without leaving/ }).click();
-    const place = how === "page" ? page : page.frameLocator("iframe");
-    await place.getByRole("radio", { name: /Card transfer/ }).check();
-    await place.getByRole("button", { name: "Continue" }).click();
-    await place.getByRole("button", { name: "I have paid" }).click();
-    await place.getByRole("button", { name: "Yes, it is sent" }).click();
-    await place.getByRole("heading", { name: "Payment received" }).waitFor();
-    // From its own page the payer goes back by itself.
-    if (how === "page") await page.waitForURL(/\/sandbox\/shop\?/);
-    else await place.getByRole("button", { name: "Close" }).click();
-    const order = /demo-[0-9a-f]{8}/.exec((await page.getByRole("status").innerText()) ?? "")?.[0];
-    await page.getByText(`${order}: success`).waitFor();
-    expect(troubles).toEqual([]);
-  });
+  it.each(growing<"page" | "modal">(["page"], ["modal"]))(
+    "sells by %s, and shows the callbacks that it could verify",
+    async (how) => {
+      const { page, troubles } = await browser.open();
+      await page.goto(`${service.url()}/sandbox/shop`);
+      await expectAccessibleToo(page);
+      await page.getByRole("button", { name: how === "page" ? /on the payment page/ : /without leaving/ }).click();
+      const place = how === "page" ? page : page.frameLocator("iframe");
+      await place.getByRole("radio", { name: /Card transfer/ }).check();
+      await place.getByRole("button", { name: "Continue" }).click();
+      await place.getByRole("button", { name: "I have paid" }).click();
+      await place.getByRole("button", { name: "Yes, it is sent" }).click();
+      await place.getByRole("heading", { name: "Payment received" }).waitFor();
+      // From its own page the payer goes back by itself.
+      if (how === "page") await page.waitForURL(/\/sandbox\/shop\?/);
+      else await place.getByRole("button", { name: "Close" }).click();
+      const order = /demo-[0-9a-f]{8}/.exec((await page.getByRole("status").innerText()) ?? "")?.[0];
+      await page.getByText(`${order}: success`).waitFor();
+      expect(troubles).toEqual([]);
+    },
+  );
 
   shortIt("keeps nothing that is not signed", async () => {
     const answer = await fetch(`${service.url()}/sandbox/shop/callback`, { method: "POST", body: "{}" });

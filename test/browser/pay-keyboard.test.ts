@@ -104,7 +104,7 @@ describe.skipIf(browser.isMissing)("with the keyboard alone", () => {
     await shop.untilState(made, "decline:cancelled");
   });
 
-  shortIt("a bank is missed, found by its name, left and chosen", async () => {
+  longIt("a bank is missed, found by its name, left and chosen", async () => {
     const opened = await openPage();
     const { page, press, tabTo, arrowTo } = opened;
     await chooseMethod(opened, /^Fast payments system/);
@@ -181,7 +181,7 @@ describe.skipIf(browser.isMissing)("with the keyboard alone", () => {
     await expect.poll(() => page.locator("html").getAttribute("lang")).toBe("en");
   });
 
-  shortIt("the page over a shop's own is opened, kept and closed, and the focus returns to the shop", async () => {
+  longIt("the page over a shop's own is opened, kept and closed, and the focus returns to the shop", async () => {
     const { page } = await browser.open();
     const { press, tabTo, focused } = keyboardOf(page);
     await page.goto(`${service.url()}/sandbox/shop`);

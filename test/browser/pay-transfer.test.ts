@@ -66,7 +66,7 @@ describe.skipIf(browser.isMissing)("a transfer on the payment page", () => {
     await page.getByText("Sberbank", { exact: true }).waitFor();
   });
 
-  shortIt("offers banks of the fast payments system alone for it, and those of the country for others", async () => {
+  longIt("offers banks of the fast payments system alone for it, and those of the country for others", async () => {
     await database.db.run({
       text: `insert into banks (id, name, symbol, sbp_code, is_sbp_bank, country_code)
              values (gen_random_uuid(), 'Outside Bank', 'outside-bank', '000000000000', false, 'RU')`,
@@ -191,7 +191,7 @@ describe.skipIf(browser.isMissing)("a transfer on the payment page", () => {
     },
   );
 
-  longIt("of another amount is for a person to look at", async () => {
+  it("of another amount is for a person to look at", async () => {
     const made = await shop.create({ amount: 250_003 });
     const { page } = await browser.open({ width: 320 });
     await page.goto(made.url);

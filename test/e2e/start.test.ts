@@ -205,7 +205,7 @@ describe("on the data of an earlier start", () => {
     await started();
   });
 
-  shortIt(
+  longIt(
     "starts again after kill -9, of itself alone and of its database too; credentials still work",
     {
       timeout: 360_000,
