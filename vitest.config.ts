@@ -19,6 +19,9 @@ export default defineConfig({
     pool: "forks",
     // The files that a worker runs share its modules: 18 of them take 53 seconds of processor time instead of 65.
     isolate: false,
+    // What TypeScript becomes is kept between runs, by the content of each file: one file of tests takes 7 seconds of processor
+    // time instead of 10. After a change of tsconfig.json: npx vitest --clearCache.
+    experimental: { fsModuleCache: true },
     // Many tests wait more than they work: on two cores four at once took 9:00 and 9:24 minutes, five take 7:02 and 8:10.
     maxWorkers: 5,
     // Limits are for what hangs. A machine with a load of 8 is slow, and that is no fault.

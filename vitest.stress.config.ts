@@ -1,47 +1,28 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { defineConfig, mergeConfig } from "vitest/config";
 import shortForm from "./vitest.config.ts";
 
-/** Kills, faults and crowds; the package, installed for each version of Node; and tests with a short form, which are in `npm test` too. */
-const STRESS_TESTS = [
-  "test/stress/**/*.test.ts",
-  "test/e2e/examples.test.ts",
-  "test/e2e/package.test.ts",
-  "test/e2e/developer-commands.test.ts",
-  "test/e2e/quick-start.test.ts",
-  "test/e2e/second-chance-walks.test.ts",
-  "test/e2e/single-bit-changes.test.ts",
-  "test/e2e/upstream-faults.test.ts",
-  "test/e2e/upstream-kill.test.ts",
-  "src/app/payout-batches/make-batches.test.ts",
-  "src/app/people/guesses.test.ts",
-  "src/app/reports/list-payments.test.ts",
-  "src/app/reports/read-statement.test.ts",
-  "src/app/request-log/list-calls.test.ts",
-  "src/pool/app/no-cross-credit.test.ts",
-  "src/pool/app/reverse-all.test.ts",
-  "src/pool/app/import-statement.test.ts",
-  "test/browser/challenge.test.ts",
-  "test/browser/docs-site.test.ts",
-  "test/browser/desk.test.ts",
-  "test/browser/pay-accessible.test.ts",
-  "test/browser/pay-again.test.ts",
-  "test/browser/pay-card.test.ts",
-  "test/browser/pay-embed.test.ts",
-  "test/browser/pay-form.test.ts",
-  "test/browser/pay-languages.test.ts",
-  "test/browser/pay-page.test.ts",
-  "test/browser/pay-transfer.test.ts",
-  "test/browser/pay-trust.test.ts",
-  "test/contract/samples.test.ts",
-];
+/** Kills, faults and crowds; and the package, installed for each version of Node. */
+const STRESS_TESTS = ["test/stress/**/*.test.ts", "test/e2e/package.test.ts"];
+
+/** How a test file says that it has a long form besides the one in `npm test` (src/testing/run/run-form.ts). */
+const HAS_LONG_FORM = /\/run-form\.ts"|\bexpectAccessible(Too|InBothThemes)\b|\blook\b.*\/account-window\.ts"/;
+
+function filesWithLongForm(): string[] {
+  return ["src", "test"]
+    .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: "utf8" }).map((file) => `${folder}/${file}`))
+    .filter((file) => file.endsWith(".test.ts") && HAS_LONG_FORM.test(readFileSync(file, "utf8")));
+}
 
 const { include: _include, exclude: _exclude, ...test } = shortForm.test ?? {};
 
 export default defineConfig({
   test: mergeConfig(test, {
-    include: STRESS_TESTS,
+    include: [...STRESS_TESTS, ...filesWithLongForm()],
     provide: { form: "long" },
     // One at a time: each of them keeps both cores busy by itself.
     maxWorkers: 1,
+    // A group of tests that are all of the short form has none here.
+    passWithNoTests: true,
   }),
 });

@@ -7,6 +7,7 @@ import { aMember, TEST_PASSWORD, type TestMember } from "../../src/testing/accou
 import { useTestBrowser } from "../../src/testing/browser/browser.ts";
 import { aProject, rsaKeyOf } from "../../src/testing/builders/projects.ts";
 import { useTestDatabase } from "../../src/testing/database/test-database.ts";
+import { shortIt } from "../../src/testing/run/run-form.ts";
 import { useTestService } from "../../src/testing/service/test-service.ts";
 import { look, useAccountWindows } from "./account-window.ts";
 import { atStep, expectAccessible } from "./pay-shop.ts";
@@ -110,7 +111,7 @@ describe.skipIf(browser.isMissing)("a developer", () => {
     expect(troubles.filter((trouble) => !trouble.startsWith("403") && !trouble.includes("403"))).toEqual([]);
   });
 
-  it("registers an own public key and never sends a private one; changes the rules of a project", async () => {
+  shortIt("registers an own public key and never sends a private one; changes the rules of a project", async () => {
     const { page } = await openAs(developer, "/keys", { steppedUp: true });
     const bodies: string[] = [];
     page.on("request", (request: Request) => bodies.push(request.postData() ?? ""));

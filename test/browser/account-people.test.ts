@@ -7,6 +7,7 @@ import { aMember, TEST_PASSWORD, type TestMember } from "../../src/testing/accou
 import { useTestBrowser } from "../../src/testing/browser/browser.ts";
 import { aProject } from "../../src/testing/builders/projects.ts";
 import { useTestDatabase } from "../../src/testing/database/test-database.ts";
+import { longIt } from "../../src/testing/run/run-form.ts";
 import { useTestService } from "../../src/testing/service/test-service.ts";
 import { look, useAccountWindows } from "./account-window.ts";
 import { atStep } from "./pay-shop.ts";
@@ -83,7 +84,7 @@ describe.skipIf(browser.isMissing)("a person", () => {
     expect(troubles.filter((trouble) => !/401/.test(trouble))).toEqual([]);
   });
 
-  it("sets up an app, keeps recovery codes, and signs in with each", async () => {
+  longIt("sets up an app, keeps recovery codes, and signs in with each", async () => {
     const member = await aMember(db, merchantId, "viewer");
     const { page } = await openAs(member, "/security");
     await atStep(page, "Security");
@@ -115,7 +116,7 @@ describe.skipIf(browser.isMissing)("a person", () => {
     await page.getByText(`${codes.length - 1} codes are left.`).waitFor();
   });
 
-  it("sees where else the account is open, and ends that session", async () => {
+  longIt("sees where else the account is open, and ends that session", async () => {
     const member = await aMember(db, merchantId, "viewer");
     const other = await openAs(member, "/security");
     await atStep(other.page, "Security");
@@ -126,7 +127,7 @@ describe.skipIf(browser.isMissing)("a person", () => {
     await expect.poll(() => page.getByRole("button", { name: /^End the session/ }).count()).toBe(0);
   });
 
-  it("changes the password after a confirmation, and is told what is wrong with a new one", async () => {
+  longIt("changes the password after a confirmation, and is told what is wrong with a new one", async () => {
     const member = await aMember(db, merchantId, "viewer");
     const { page } = await openAs(member, "/security");
     await page.getByLabel("Current password").fill(TEST_PASSWORD);
@@ -203,7 +204,7 @@ describe.skipIf(browser.isMissing)("an owner", () => {
     await page.context().clearCookies();
   }
 
-  it("whose company demands a second factor sees nothing else until there is one", async () => {
+  longIt("whose company demands a second factor sees nothing else until there is one", async () => {
     const strict = await aMember(db, (await aProject(db)).merchantId, "owner");
     await db.transaction((tx) => saveRequireSecondFactor(tx, strict.merchantId, true));
     const { page } = await openAs(strict, "/team");

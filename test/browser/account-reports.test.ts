@@ -9,6 +9,7 @@ import { aCallback } from "../../src/testing/builders/callbacks.ts";
 import { aPayin, ISSUED } from "../../src/testing/builders/payments.ts";
 import { aReportWorld, type ReportWorld } from "../../src/testing/builders/report-world.ts";
 import { useTestDatabase } from "../../src/testing/database/test-database.ts";
+import { longIt, shortIt } from "../../src/testing/run/run-form.ts";
 import { useTestService } from "../../src/testing/service/test-service.ts";
 import { look, useAccountWindows } from "./account-window.ts";
 import { atStep } from "./pay-shop.ts";
@@ -38,7 +39,7 @@ const rowCount = (page: Page) => page.locator(".payment-list tbody tr").count();
 const search = (page: Page) => new URL(page.url()).searchParams;
 
 describe("the account's document", () => {
-  it.each(["", "/payments", "/payments/1234", "/invitation"])(
+  shortIt.each(["", "/payments", "/payments/1234", "/invitation"])(
     "at /account%s loads our own files only",
     async (path) => {
       const answer = await fetch(`${service.url()}/account${path}`);
@@ -60,12 +61,12 @@ describe("the account's document", () => {
     },
   );
 
-  it("is not what an unknown call of the API is answered with", async () => {
+  shortIt("is not what an unknown call of the API is answered with", async () => {
     const answer = await fetch(`${service.url()}/account/api/nothing`);
     expect([answer.status, answer.headers.get("content-type")]).toEqual([404, "application/json; charset=utf-8"]);
   });
 
-  it("weighs less than 200 kB of compressed script", () => {
+  shortIt("weighs less than 200 kB of compressed script", () => {
     const written = JSON.parse(readFileSync(new URL("../../web/scripts.json", import.meta.url), "utf8"));
     const [script] = written.filter(({ file }: { file: string }) => file.startsWith("account/"));
     const weight = gzipSync(readFileSync(new URL(`../../dist/web/${script.file}`, import.meta.url))).length;
@@ -139,7 +140,7 @@ describe.skipIf(browser.isMissing)("the list of payments", () => {
     expect(troubles).toEqual([]);
   });
 
-  it("announces new payments, and does not move by itself", async () => {
+  longIt("announces new payments, and does not move by itself", async () => {
     const { page } = await openAs(owner, "/team");
     await atStep(page, "Team");
     await page.clock.install();
@@ -171,7 +172,7 @@ describe.skipIf(browser.isMissing)("the list of payments", () => {
     expect(troubles.filter((trouble) => !/404/.test(trouble))).toEqual([]);
   });
 
-  it("shows what a merchant or payer wrote as text, whatever it is", async () => {
+  shortIt("shows what a merchant or payer wrote as text, whatever it is", async () => {
     const { page, troubles } = await openAs(owner, "/payments");
     const dialogs: string[] = [];
     page.on("dialog", (dialog) => dialogs.push(dialog.message()));
@@ -181,7 +182,7 @@ describe.skipIf(browser.isMissing)("the list of payments", () => {
     expect([dialogs, troubles]).toEqual([[], []]);
   });
 
-  it("shows payouts, and the callbacks that were given up", async () => {
+  longIt("shows payouts, and the callbacks that were given up", async () => {
     await aCallback(db, world.live, { state: "dead" });
     const { page } = await openAs(owner, "/payouts");
     await atStep(page, "Payouts");

@@ -8,6 +8,7 @@ import { aPng } from "../../src/testing/builders/pictures.ts";
 import { aProject } from "../../src/testing/builders/projects.ts";
 import { aTriedPage } from "../../src/testing/builders/tried-page.ts";
 import { useTestDatabase } from "../../src/testing/database/test-database.ts";
+import { longIt } from "../../src/testing/run/run-form.ts";
 import { serviceKeyring } from "../../src/testing/service/service-keyring.ts";
 import { useTestService } from "../../src/testing/service/test-service.ts";
 import { look, useAccountWindows } from "./account-window.ts";
@@ -34,7 +35,7 @@ beforeAll(async () => {
 const styleOf = (name: string) => `getComputedStyle(document.documentElement).getPropertyValue("${name}")`;
 
 describe.skipIf(browser.isMissing)("the settings", () => {
-  it("change the payment page with a preview of it, and say which project they are of", async () => {
+  longIt("change the payment page with a preview of it, and say which project they are of", async () => {
     const { page, troubles } = await openAs(owner, "/settings");
     await atStep(page, "Settings");
     await page.getByRole("link", { name: "Web Test" }).click();
@@ -100,7 +101,7 @@ describe.skipIf(browser.isMissing)("the settings", () => {
     expect(troubles.filter((trouble) => !/40[03]/.test(trouble))).toEqual([]);
   });
 
-  it("of the person are a name and a language, which the next browser speaks", async () => {
+  longIt("of the person are a name and a language, which the next browser speaks", async () => {
     const viewer = await aMember(db, owner.merchantId, "viewer");
     const { page } = await openAs(viewer, "/security");
     await page.getByLabel("Your name").fill("Ольга");
@@ -147,7 +148,7 @@ describe.skipIf(browser.isMissing)("the settings", () => {
     await look(other.page);
   });
 
-  it("lists the attempts of a payment page's payer beside what became of each", async () => {
+  longIt("lists the attempts of a payment page's payer beside what became of each", async () => {
     const { requestId } = await aTriedPage(db, live);
     const { page, troubles } = await openAs(owner, `/payments/${requestId}`);
     const panel = page.getByRole("region", { name: "The payer’s attempts" });

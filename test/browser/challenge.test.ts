@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { scrollsSideways, useTestBrowser } from "../../src/testing/browser/browser.ts";
 import { useTestDatabase } from "../../src/testing/database/test-database.ts";
-import { variants } from "../../src/testing/run/run-form.ts";
+import { shortIt, variants } from "../../src/testing/run/run-form.ts";
 import { useTestService } from "../../src/testing/service/test-service.ts";
 import { type ShownPayment, useCardShop } from "../e2e/card-shop.ts";
 
@@ -78,7 +78,7 @@ describe.skipIf(browser.isMissing)("a payer in a real browser", () => {
     });
   });
 
-  it("lets the issuer look at the browser first", async () => {
+  shortIt("lets the issuer look at the browser first", async () => {
     await shop.wish("method_step");
     const payment = await challenged();
     const { page, troubles } = await browser.open();
@@ -91,7 +91,7 @@ describe.skipIf(browser.isMissing)("a payer in a real browser", () => {
     expect(troubles).toEqual([]);
   });
 
-  it("goes on without, when the issuer takes too long to look", async () => {
+  shortIt("goes on without, when the issuer takes too long to look", async () => {
     await shop.wish("method_step");
     const payment = await challenged();
     const { page } = await browser.open();
@@ -104,7 +104,7 @@ describe.skipIf(browser.isMissing)("a payer in a real browser", () => {
     await shop.until(payment, "success");
   });
 
-  it("who cancels is back at the shop, and the payment is declined", async () => {
+  shortIt("who cancels is back at the shop, and the payment is declined", async () => {
     const payment = await challenged();
     const { page } = await browser.open();
     await page.goto(pageOf(payment));
@@ -113,7 +113,7 @@ describe.skipIf(browser.isMissing)("a payer in a real browser", () => {
     await shop.until(payment, "decline:three_ds_failed");
   });
 
-  it("whom the merchant shows the issuer in a frame comes back in the frame, by POST", async () => {
+  shortIt("whom the merchant shows the issuer in a frame comes back in the frame, by POST", async () => {
     const payment = await challenged();
     const { acs_url = "", creq = "", three_ds_session_data: session = "" } = payment.integration?.three_ds ?? {};
     const { page, troubles } = await browser.open();

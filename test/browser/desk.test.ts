@@ -4,7 +4,7 @@ import { aMember, openAccountClient, sessionOf, type TestMember } from "../../sr
 import { scrollsSideways, useTestBrowser } from "../../src/testing/browser/browser.ts";
 import { aProject } from "../../src/testing/builders/projects.ts";
 import { useTestDatabase } from "../../src/testing/database/test-database.ts";
-import { sizeOf } from "../../src/testing/run/run-form.ts";
+import { longIt, shortIt, sizeOf } from "../../src/testing/run/run-form.ts";
 import { useTestService } from "../../src/testing/service/test-service.ts";
 import { look, useAccountWindows } from "./account-window.ts";
 import { type DeskOrder, useDeskOf } from "./desk-window.ts";
@@ -72,7 +72,7 @@ const WALKS: readonly Walk[] = [
 ];
 
 /** One of each kind; the others in `npm run test:stress`. */
-const WALKED = WALKS.slice(0, sizeOf({ short: 3, long: WALKS.length }));
+const WALKED = sizeOf({ short: WALKS.slice(0, 3), long: WALKS.slice(3) });
 
 describe.skipIf(browser.isMissing)("the desk of development mode", () => {
   it("drives pay-ins, cards and payouts to their ends", { timeout: 600_000 }, async () => {
@@ -96,7 +96,7 @@ describe.skipIf(browser.isMissing)("the desk of development mode", () => {
     expect(troubles).toEqual([]);
   });
 
-  it("shows each callback with its verification, and answers as it is told", async () => {
+  longIt("shows each callback with its verification, and answers as it is told", async () => {
     const { page, troubles } = await browser.open({ width: 390 });
     await page.goto(`${service.url()}/sandbox`);
     const { make, press, says } = useDeskOf(page);
@@ -139,7 +139,7 @@ describe.skipIf(browser.isMissing)("the desk of development mode", () => {
     expect(troubles).toEqual([]);
   });
 
-  it("moves the clock, lets any sum arrive, orders faults and clears them, in both languages", async () => {
+  longIt("moves the clock, lets any sum arrive, orders faults and clears them, in both languages", async () => {
     const { page, troubles } = await browser.open({ width: 1440 });
     await page.goto(`${service.url()}/sandbox`);
     const { make, press, says } = useDeskOf(page);
@@ -189,7 +189,7 @@ describe.skipIf(browser.isMissing)("the desk in the account", () => {
     await service.settled();
   });
 
-  it("is of the merchant's test projects, and not of its live ones", async () => {
+  longIt("is of the merchant's test projects, and not of its live ones", async () => {
     const { page, troubles } = await openAs(developer, `/sandbox?project=${live}`, { steppedUp: true });
     await page.getByText("Choose a test project").waitFor();
     const choices = page.getByRole("main").getByRole("link");
@@ -209,7 +209,7 @@ describe.skipIf(browser.isMissing)("the desk in the account", () => {
     expect(troubles).toEqual([]);
   });
 
-  it("says what the API refuses, and shows nothing of another project", async () => {
+  shortIt("says what the API refuses, and shows nothing of another project", async () => {
     const { page, troubles } = await openAs(developer, "/sandbox");
     await page.getByRole("main").getByRole("link", { name: "Web" }).click();
     await page.getByText("No payment is waiting").waitFor();
@@ -228,7 +228,7 @@ describe("calls that the desk makes for its tester", () => {
   };
   const PATH = "/api/v1/payment/p2p/payin";
 
-  it("are judged by the API's own rules, and are only those that a tester needs", async () => {
+  shortIt("are judged by the API's own rules, and are only those that a tester needs", async () => {
     const ask = async (path: string, body: object, origin = service.url()) => {
       const headers = { "content-type": "application/json", origin };
       const answer = await fetch(`${service.url()}/sandbox/desk/api/call`, {
@@ -243,7 +243,7 @@ describe("calls that the desk makes for its tester", () => {
     expect(await ask(PATH, BODY, "https://evil.example")).toMatchObject({ code: "project_forbidden" });
   });
 
-  it("reach neither live projects nor those of another merchant", async () => {
+  shortIt("reach neither live projects nor those of another merchant", async () => {
     const own = await aProject(db, "live");
     const { projectId: foreign } = await aProject(db, "test");
     const { token } = await sessionOf(db, await aMember(db, own.merchantId, "owner"));
@@ -263,7 +263,7 @@ describe("calls that the desk makes for its tester", () => {
   });
 });
 
-it("is not there in production", async () => {
+shortIt("is not there in production", async () => {
   const { localUrl: url } = await service.startSibling({}, "api");
   const paths = ["/sandbox", "/sandbox/desk/assets/desk.js", "/sandbox/desk/api/payments", "/sandbox/desk/api/call"];
   const answers = await Promise.all(

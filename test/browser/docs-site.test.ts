@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { useTestBrowser } from "../../src/testing/browser/browser.ts";
 import { useTestDatabase } from "../../src/testing/database/test-database.ts";
-import { variants } from "../../src/testing/run/run-form.ts";
+import { longIt, shortIt, sizeOf } from "../../src/testing/run/run-form.ts";
 import { useTestService } from "../../src/testing/service/test-service.ts";
 import { expectAccessible, expectAccessibleInBothThemes, expectAccessibleToo } from "./pay-shop.ts";
 
@@ -23,7 +23,7 @@ async function expectToFit(page: Page): Promise<void> {
 }
 
 describe.skipIf(browser.isMissing)("the documentation", () => {
-  it("finds sections from the keyboard, and leads to them", async () => {
+  longIt("finds sections from the keyboard, and leads to them", async () => {
     const { page, troubles } = await open("/docs/quick-start");
     await page.getByRole("button", { name: "Search" }).waitFor();
     await page.keyboard.press("/");
@@ -63,7 +63,7 @@ describe.skipIf(browser.isMissing)("the documentation", () => {
     expect(troubles).toEqual([]);
   });
 
-  it("copies code", async () => {
+  shortIt("copies code", async () => {
     const { page } = await open("/docs/quick-start");
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     const block = page.locator(".code", { hasText: "npm start" }).first();
@@ -74,18 +74,16 @@ describe.skipIf(browser.isMissing)("the documentation", () => {
   });
 
   it.each(
-    variants(
-      [
-        ["/docs/states", expectAccessible],
-        ["/docs", expectAccessibleToo],
+    sizeOf({
+      short: [["/docs/states", expectAccessible]],
+      long: [
+        ["/docs", expectAccessible],
+        ["/docs/quick-start", expectAccessible],
+        ["/docs/errors", expectAccessible],
+        ["/docs/cards", expectAccessible],
+        ["/docs/check-signature", expectAccessible],
       ],
-      [
-        ["/docs/quick-start", expectAccessibleToo],
-        ["/docs/errors", expectAccessibleToo],
-        ["/docs/cards", expectAccessibleToo],
-        ["/docs/check-signature", expectAccessibleToo],
-      ],
-    ),
+    }),
   )("%s fits a phone and is accessible there, with its contents", async (path, judge) => {
     const { page, troubles } = await open(path, PHONE);
     await page.getByRole("button", { name: "Contents" }).click();
@@ -97,7 +95,7 @@ describe.skipIf(browser.isMissing)("the documentation", () => {
     expect(troubles).toEqual([]);
   });
 
-  it("can be read and walked through without a script", async () => {
+  shortIt("can be read and walked through without a script", async () => {
     const { page, troubles } = await open("/docs", { ...PHONE, javaScript: false });
     await page.getByRole("link", { name: "Contents" }).click();
     await page.getByRole("navigation", { name: "Contents" }).getByRole("link", { name: "Errors" }).first().click();

@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { scrollsSideways, useTestBrowser } from "../../src/testing/browser/browser.ts";
 import { useTestDatabase } from "../../src/testing/database/test-database.ts";
-import { variants } from "../../src/testing/run/run-form.ts";
+import { longIt, shortIt, variants } from "../../src/testing/run/run-form.ts";
 import { useTestService } from "../../src/testing/service/test-service.ts";
 import {
   atStep,
@@ -112,7 +112,7 @@ describe.skipIf(browser.isMissing)("no rule of WCAG is broken, in light and in d
     await look(page);
   });
 
-  it("with a code for a link", async () => {
+  longIt("with a code for a link", async () => {
     const page = await openPayment({ currency: "KGS", amount: 100_000 });
     await chooseMethod(page, /QR code/);
     await page.getByRole("img", { name: "QR code of the payment link" }).waitFor();
@@ -139,7 +139,7 @@ describe.skipIf(browser.isMissing)("no rule of WCAG is broken, in light and in d
     await look(page);
   });
 
-  it("when another amount came, when the money is awaited, and when the time is over", async () => {
+  longIt("when another amount came, when the money is awaited, and when the time is over", async () => {
     const wrong = await openTransfer({ amount: ANOTHER_AMOUNT });
     await sayPaid(wrong);
     await atStep(wrong, "Your payment needs a closer look");
@@ -154,7 +154,7 @@ describe.skipIf(browser.isMissing)("no rule of WCAG is broken, in light and in d
     await look(late);
   });
 
-  it("on a link that opens nothing, in the demo shop, and in the modal with its question", async () => {
+  longIt("on a link that opens nothing, in the demo shop, and in the modal with its question", async () => {
     const { page } = await browser.open({ width: 320 });
     await page.goto(`${service.url()}/pay/unknown`);
     await look(page);
@@ -168,7 +168,7 @@ describe.skipIf(browser.isMissing)("no rule of WCAG is broken, in light and in d
     await look(page);
   });
 
-  it("without scripts", async () => {
+  longIt("without scripts", async () => {
     const made = await shop.create({ payment: { description: "Two tickets" } });
     const { page } = await browser.open({ width: 320 });
     const bare = async () => {
@@ -193,14 +193,14 @@ describe.skipIf(browser.isMissing)("no rule of WCAG is broken, in light and in d
 });
 
 describe.skipIf(browser.isMissing)("for those who see or hear it in another way, the page", () => {
-  it("fits at twice the size of text", async () => {
+  shortIt("fits at twice the size of text", async () => {
     const page = await openTransfer({ payment: { description: "Donaudampfschifffahrtsgesellschaftskapitän" } });
     await page.setViewportSize({ width: 640, height: 800 });
     await page.evaluate("document.documentElement.style.fontSize = '200%'");
     expect(await scrollsSideways(page)).toBe(false);
   });
 
-  it("tells of the time that is left twice, not every second", async () => {
+  shortIt("tells of the time that is left twice, not every second", async () => {
     const made = await shop.create();
     const { page } = await browser.open();
     await page.clock.install();

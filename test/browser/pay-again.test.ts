@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { scrollsSideways, useTestBrowser } from "../../src/testing/browser/browser.ts";
 import { useTestDatabase } from "../../src/testing/database/test-database.ts";
-import { variants } from "../../src/testing/run/run-form.ts";
+import { growing, longIt, shortIt, variants } from "../../src/testing/run/run-form.ts";
 import { useTestService } from "../../src/testing/service/test-service.ts";
 import { trailOf } from "../e2e/page-payer.ts";
 import {
@@ -52,7 +52,7 @@ async function toldEnds(made: Made): Promise<readonly string[]> {
 }
 
 describe.skipIf(browser.isMissing)("a payer who tries again", () => {
-  it.each(variants([390], [1280]))("after two declined cards pays with the third, at %i pixels", async (width) => {
+  it.each(growing([390], [1280]))("after two declined cards pays with the third, at %i pixels", async (width) => {
     const { made, page, troubles } = await open(width);
     await payByCard(page, "4000000000009995");
     await page.getByText("There is not enough money on the card.").waitFor();
@@ -71,7 +71,7 @@ describe.skipIf(browser.isMissing)("a payer who tries again", () => {
     expect(troubles).toEqual([]);
   });
 
-  it("and has used up all attempts sees why the last one failed", async () => {
+  longIt("and has used up all attempts sees why the last one failed", async () => {
     const { made, page } = await open(390);
     for (const pan of ["4000000000000002", "4000000000000002", "4000000000009995"]) {
       await atStep(page, CHOOSE);
@@ -83,7 +83,7 @@ describe.skipIf(browser.isMissing)("a payer who tries again", () => {
     expect(await toldEnds(made)).toEqual(["decline"]);
   });
 
-  it("after a bank without requisites pays by card", async () => {
+  shortIt("after a bank without requisites pays by card", async () => {
     const { made, page } = await open(390, { amount: 250_005 });
     await chooseMethod(page, /Card transfer/);
     await page.getByText("This way to pay is not available right now.").waitFor();

@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest";
 import { scrollsSideways, useTestBrowser } from "../../src/testing/browser/browser.ts";
 import { aPng } from "../../src/testing/builders/pictures.ts";
 import { useTestDatabase } from "../../src/testing/database/test-database.ts";
+import { shortIt } from "../../src/testing/run/run-form.ts";
 import { useTestService } from "../../src/testing/service/test-service.ts";
 import { atStep, expectAccessibleInBothThemes, type PayOrder, usePayShop } from "./pay-shop.ts";
 import { runCommand } from "./run-command.ts";
@@ -106,7 +107,7 @@ describe.skipIf(browser.isMissing)("the payer's bank", () => {
     expect(troubles).toEqual([]);
   });
 
-  it("is chosen where the browser stores nothing", async () => {
+  shortIt("is chosen where the browser stores nothing", async () => {
     const { page, troubles } = await browser.open();
     await page.addInitScript(
       `Object.defineProperty(window, "localStorage", { get() { throw new DOMException("blocked", "SecurityError"); } })`,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { scrollsSideways, useTestBrowser } from "../../src/testing/browser/browser.ts";
 import { useTestDatabase } from "../../src/testing/database/test-database.ts";
-import { variants } from "../../src/testing/run/run-form.ts";
+import { growing, longIt, shortIt } from "../../src/testing/run/run-form.ts";
 import { useTestService } from "../../src/testing/service/test-service.ts";
 import {
   atStep,
@@ -19,7 +19,7 @@ const shop = usePayShop(database, service, { payerAttempts: 1 });
 const browser = useTestBrowser();
 
 const APPROVED = "4242424242424242";
-const CHALLENGED = variants(["4000000000003220"], ["4111111111111111"]);
+const CHALLENGED = growing(["4000000000003220"], ["4111111111111111"]);
 
 async function openCardForm(width?: number) {
   const made = await shop.create();
@@ -31,7 +31,7 @@ async function openCardForm(width?: number) {
 }
 
 describe.skipIf(browser.isMissing)("a card on the payment page", () => {
-  it.each(variants([320], [1440]))("is charged, at %i pixels", async (width) => {
+  it.each(growing([320], [1440]))("is charged, at %i pixels", async (width) => {
     const { made, page, troubles, pay } = await openCardForm(width);
     await page.goBack();
     await atStep(page, "How would you like to pay?");
@@ -66,7 +66,7 @@ describe.skipIf(browser.isMissing)("a card on the payment page", () => {
   });
 
   it.each(
-    variants(
+    growing(
       [["4000000000009995", "There is not enough money on the card."]],
       [
         ["4000000000000002", "The bank refused the payment."],
@@ -106,7 +106,7 @@ describe.skipIf(browser.isMissing)("a card on the payment page", () => {
     expect(troubles.filter((text) => !text.includes("autofocus"))).toEqual([]);
   });
 
-  it("is confirmed at the issuer in the whole window where the issuer lets nobody frame it", async () => {
+  shortIt("is confirmed at the issuer in the whole window where the issuer lets nobody frame it", async () => {
     const { made, page, pay } = await openCardForm();
     await page.route("**/acs/challenge", async (route) => {
       const response = await route.fetch();
@@ -124,7 +124,7 @@ describe.skipIf(browser.isMissing)("a card on the payment page", () => {
   });
 
   it.each(
-    variants([["Pay", "Payment received", "success"]], [["Cancel", "The payment was not made", "decline:cancelled"]]),
+    growing([["Pay", "Payment received", "success"]], [["Cancel", "The payment was not made", "decline:cancelled"]]),
   )("goes on at a page of the provider, through a reload, where it can %s", async (button, heading, state) => {
     const { made, page, troubles, pay } = await openCardForm(320);
     await shop.wish("plain_redirect");
@@ -149,7 +149,7 @@ describe.skipIf(browser.isMissing)("a card on the payment page", () => {
     expect(troubles).toEqual([]);
   });
 
-  it("whose challenge is cancelled is declined; one whose page was closed finds the challenge again", async () => {
+  longIt("whose challenge is cancelled is declined; one whose page was closed finds the challenge again", async () => {
     const { made, page, pay } = await openCardForm();
     await fillCard(page, "4000000000003220");
     await pay.click();
@@ -165,7 +165,7 @@ describe.skipIf(browser.isMissing)("a card on the payment page", () => {
     await shop.untilState(made, "decline:three_ds_failed");
   });
 
-  it("whose challenge nobody comes back to ends with its time, and the page says so", async () => {
+  longIt("whose challenge nobody comes back to ends with its time, and the page says so", async () => {
     const { made, page, pay } = await openCardForm();
     await fillCard(page, "4000000000003220");
     await pay.click();
@@ -178,7 +178,7 @@ describe.skipIf(browser.isMissing)("a card on the payment page", () => {
     await again.getByText("The time for this payment is over.", { exact: true }).waitFor();
   });
 
-  it("whose acquirer does not answer at once waits, through a reload, and is asked about", async () => {
+  shortIt("whose acquirer does not answer at once waits, through a reload, and is asked about", async () => {
     const { made, page, troubles, pay } = await openCardForm(320);
     await fillCard(page, "4100401111100062");
     await pay.click();
@@ -195,7 +195,7 @@ describe.skipIf(browser.isMissing)("a card on the payment page", () => {
     expect(troubles).toEqual([]);
   });
 
-  it("that was charged for another amount is for a person to look at", async () => {
+  longIt("that was charged for another amount is for a person to look at", async () => {
     const { made, page, pay } = await openCardForm();
     await shop.wish("wrong_amount");
     await fillCard(page, APPROVED);
@@ -206,7 +206,7 @@ describe.skipIf(browser.isMissing)("a card on the payment page", () => {
     await shop.untilState(made, "dispute:different_amount");
   });
 
-  it("that ended while its answer was under way is shown as it ended", async () => {
+  shortIt("that ended while its answer was under way is shown as it ended", async () => {
     const { made, page, pay } = await openCardForm();
     await fillCard(page, "4000000000009995");
     const cardAnswered = page.waitForResponse(/\/card$/);
@@ -226,7 +226,7 @@ describe.skipIf(browser.isMissing)("a card on the payment page", () => {
     await atStep(page, "The payment was not made");
   });
 
-  it("is charged once on a double click", async () => {
+  shortIt("is charged once on a double click", async () => {
     const { made, page, pay } = await openCardForm();
     const sent: string[] = [];
     page.on("request", (request) => {
@@ -268,7 +268,7 @@ describe.skipIf(browser.isMissing)("a card on the payment page", () => {
     await atStep(page, "Payment received");
   });
 
-  it("takes a number that is pasted, or mended in its middle, and lets an expiry be deleted", async () => {
+  longIt("takes a number that is pasted, or mended in its middle, and lets an expiry be deleted", async () => {
     const { page } = await openCardForm();
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     const number = page.getByLabel("Card number");
@@ -289,7 +289,7 @@ describe.skipIf(browser.isMissing)("a card on the payment page", () => {
     expect(await expiry.inputValue()).toBe("12/41");
   });
 
-  it("leaves nothing in an address, in the browser's stores or in the log", async () => {
+  shortIt("leaves nothing in an address, in the browser's stores or in the log", async () => {
     const { page, pay } = await openCardForm();
     const urls: string[] = [];
     page.on("request", (request) => urls.push(request.url()));

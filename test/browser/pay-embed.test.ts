@@ -4,6 +4,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { useTestBrowser } from "../../src/testing/browser/browser.ts";
 import { useTestDatabase } from "../../src/testing/database/test-database.ts";
+import { growing, shortIt } from "../../src/testing/run/run-form.ts";
 import { useTestService } from "../../src/testing/service/test-service.ts";
 import { expectAccessible, expectAccessibleToo, type Made, usePayShop } from "./pay-shop.ts";
 import { runCommand } from "./run-command.ts";
@@ -47,7 +48,7 @@ async function openModal(page: Page, made: Made): Promise<void> {
 const heardBy = (page: Page) => page.evaluate("heard");
 
 describe.skipIf(browser.isMissing)("the page over a merchant's own", () => {
-  it("is paid there, and the merchant's page hears of it", async () => {
+  shortIt("is paid there, and the merchant's page hears of it", async () => {
     await allowFraming();
     const made = await shop.create();
     const { page, troubles } = await browser.open({ width: 320 });
@@ -66,7 +67,7 @@ describe.skipIf(browser.isMissing)("the page over a merchant's own", () => {
     expect(troubles).toEqual([]);
   });
 
-  it("is confirmed at the issuer there, three pages deep", async () => {
+  shortIt("is confirmed at the issuer there, three pages deep", async () => {
     await allowFraming();
     const made = await shop.create();
     const { page } = await browser.open();
@@ -109,7 +110,7 @@ describe.skipIf(browser.isMissing)("the page over a merchant's own", () => {
     expect(await shop.stateOf(made.paymentId)).toBe("processing:new");
   });
 
-  it("tells the merchant's page when nothing was paid, once, and closes without a question then", async () => {
+  shortIt("tells the merchant's page when nothing was paid, once, and closes without a question then", async () => {
     await allowFraming();
     const made = await shop.create();
     const { page } = await browser.open();
@@ -125,7 +126,7 @@ describe.skipIf(browser.isMissing)("the page over a merchant's own", () => {
     expect(await heardBy(page)).toEqual([`decline ${made.paymentId}`, "close"]);
   });
 
-  it("keeps the keyboard inside", async () => {
+  shortIt("keeps the keyboard inside", async () => {
     await allowFraming();
     const made = await shop.create();
     const { page } = await browser.open();
@@ -137,7 +138,7 @@ describe.skipIf(browser.isMissing)("the page over a merchant's own", () => {
     }
   });
 
-  it("is not shown by a site that the project did not name", async () => {
+  shortIt("is not shown by a site that the project did not name", async () => {
     await database.db.run({ text: "update projects set widget_origins = '{}'" });
     await service.settled();
     const made = await shop.create();
@@ -148,7 +149,7 @@ describe.skipIf(browser.isMissing)("the page over a merchant's own", () => {
     expect(await heardBy(page)).toEqual([]);
   });
 
-  it("believes nobody but the page itself, and opens no other", async () => {
+  shortIt("believes nobody but the page itself, and opens no other", async () => {
     await allowFraming();
     const made = await shop.create();
     const { page } = await browser.open();
@@ -161,31 +162,34 @@ describe.skipIf(browser.isMissing)("the page over a merchant's own", () => {
 });
 
 describe.skipIf(browser.isMissing)("the demo shop", () => {
-  it.each(["page", "modal"] as const)("sells by %s, and shows the callbacks that it could verify", async (how) => {
-    const { page, troubles } = await browser.open();
-    await page.goto(`${service.url()}/sandbox/shop`);
-    await expectAccessibleToo(page);
-    await page.getByRole("button", { name: how === "page" ? /on the payment page/ : /without leaving/ }).click();
-    const place = how === "page" ? page : page.frameLocator("iframe");
-    await place.getByRole("radio", { name: /Card transfer/ }).check();
-    await place.getByRole("button", { name: "Continue" }).click();
-    await place.getByRole("button", { name: "I have paid" }).click();
-    await place.getByRole("button", { name: "Yes, it is sent" }).click();
-    await place.getByRole("heading", { name: "Payment received" }).waitFor();
-    // From its own page the payer goes back by itself.
-    if (how === "page") await page.waitForURL(/\/sandbox\/shop\?/);
-    else await place.getByRole("button", { name: "Close" }).click();
-    const order = /demo-[0-9a-f]{8}/.exec((await page.getByRole("status").innerText()) ?? "")?.[0];
-    await page.getByText(`${order}: success`).waitFor();
-    expect(troubles).toEqual([]);
-  });
+  it.each(growing<"page" | "modal">(["page"], ["modal"]))(
+    "sells by %s, and shows the callbacks that it could verify",
+    async (how) => {
+      const { page, troubles } = await browser.open();
+      await page.goto(`${service.url()}/sandbox/shop`);
+      await expectAccessibleToo(page);
+      await page.getByRole("button", { name: how === "page" ? /on the payment page/ : /without leaving/ }).click();
+      const place = how === "page" ? page : page.frameLocator("iframe");
+      await place.getByRole("radio", { name: /Card transfer/ }).check();
+      await place.getByRole("button", { name: "Continue" }).click();
+      await place.getByRole("button", { name: "I have paid" }).click();
+      await place.getByRole("button", { name: "Yes, it is sent" }).click();
+      await place.getByRole("heading", { name: "Payment received" }).waitFor();
+      // From its own page the payer goes back by itself.
+      if (how === "page") await page.waitForURL(/\/sandbox\/shop\?/);
+      else await place.getByRole("button", { name: "Close" }).click();
+      const order = /demo-[0-9a-f]{8}/.exec((await page.getByRole("status").innerText()) ?? "")?.[0];
+      await page.getByText(`${order}: success`).waitFor();
+      expect(troubles).toEqual([]);
+    },
+  );
 
-  it("keeps nothing that is not signed", async () => {
+  shortIt("keeps nothing that is not signed", async () => {
     const answer = await fetch(`${service.url()}/sandbox/shop/callback`, { method: "POST", body: "{}" });
     expect(answer.status).toBe(401);
   });
 
-  it("is not there in production", async () => {
+  shortIt("is not there in production", async () => {
     const sibling = await service.startSibling();
     expect((await fetch(`${sibling.localUrl}/sandbox/shop`)).status).toBe(404);
   });

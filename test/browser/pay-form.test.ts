@@ -2,7 +2,7 @@ import type { FrameLocator, Locator, Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { scrollsSideways, useTestBrowser } from "../../src/testing/browser/browser.ts";
 import { useTestDatabase } from "../../src/testing/database/test-database.ts";
-import { variants } from "../../src/testing/run/run-form.ts";
+import { growing, longIt, shortIt } from "../../src/testing/run/run-form.ts";
 import { useTestService } from "../../src/testing/service/test-service.ts";
 import { keyboardOf } from "./keyboard.ts";
 import { atStep, chooseMethod, expectAccessibleInBothThemes, type PayOrder, usePayShop } from "./pay-shop.ts";
@@ -52,7 +52,7 @@ function fieldsOf(page: Page): Promise<string[]> {
 const mistakesOf = (page: Page) => page.locator(".mistake").allInnerTexts();
 
 describe.skipIf(browser.isMissing)("the card form", () => {
-  it("goes from field to field as a payer types, and back, and asks for no name", async () => {
+  shortIt("goes from field to field as a payer types, and back, and asks for no name", async () => {
     const { made, page, troubles, sent } = await openCardForm();
     await page.getByLabel("Card number").focus();
     await page.keyboard.type("4242424242424242");
@@ -81,7 +81,7 @@ describe.skipIf(browser.isMissing)("the card form", () => {
     expect(troubles).toEqual([]);
   });
 
-  it("tells a mistake as the payer leaves a field, not before, and all of them at the button", async () => {
+  shortIt("tells a mistake as the payer leaves a field, not before, and all of them at the button", async () => {
     const { page, pay } = await openCardForm();
     await page.getByLabel("Card number").focus();
     for (const key of ["Tab", "Tab", "Shift+Tab", "Shift+Tab"]) await page.keyboard.press(key);
@@ -106,7 +106,7 @@ describe.skipIf(browser.isMissing)("the card form", () => {
     expect((await mistakesOf(page))[0]).toBe("Cards of this brand are not accepted here.");
   });
 
-  it("is filled by browsers and wallets, and by what is pasted", async () => {
+  shortIt("is filled by browsers and wallets, and by what is pasted", async () => {
     const { page } = await openCardForm();
     const attributes = await page.evaluate(`[...document.forms[0].querySelectorAll("input")].map((each) =>
       ["id", "name", "autocomplete", "inputmode", "enterkeyhint"].map((name) => each.getAttribute(name)).join(" "))`);
@@ -152,7 +152,7 @@ describe.skipIf(browser.isMissing)("the card form", () => {
     await shop.untilState(made, "success");
   });
 
-  it("asks for the name where the acquirer needs it, and offers a live project's payer no test card", async () => {
+  shortIt("asks for the name where the acquirer needs it, and offers a live project's payer no test card", async () => {
     const { page, pay, sent } = await openCardForm((view) => {
       const [card] = ((view.methods ?? []) as { card: boolean; holder: string }[]).filter((method) => method.card);
       if (card !== undefined) card.holder = "required";
@@ -236,7 +236,7 @@ async function payByTransfer(place: Place): Promise<void> {
   await heading(place, "Payment received");
 }
 
-describe.skipIf(browser.isMissing).each(variants([[390, 664]], [[390, 844]]))(
+describe.skipIf(browser.isMissing).each(growing([[390, 664]], [[390, 844]]))(
   "at %i by %i pixels the button that goes on is in sight,",
   (width, height) => {
     async function openPayment(order: PayOrder = {}): Promise<Place> {
@@ -258,7 +258,7 @@ describe.skipIf(browser.isMissing).each(variants([[390, 664]], [[390, 844]]))(
       await expectInSight(redirected, redirected.page.getByRole("link", { name: "Continue to the bank" }));
     });
 
-    it("with a transfer, and what has the focus is not below it", async () => {
+    longIt("with a transfer, and what has the focus is not below it", async () => {
       const place = await openPayment();
       await payByTransfer(place);
       await expectWayBackInSight(place);
@@ -290,7 +290,7 @@ describe.skipIf(browser.isMissing).each(variants([[390, 664]], [[390, 844]]))(
       expect(linkBox?.y ?? 0).toBeLessThan(codeBox?.y ?? 0);
     });
 
-    it("in the modal", async () => {
+    longIt("in the modal", async () => {
       for (const pay of [payByCard, payByTransfer]) {
         const { page } = await browser.open({ width, height });
         await page.goto(`${service.url()}/sandbox/shop`);

@@ -1,6 +1,7 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, vi } from "vitest";
 import { useTestBrowser } from "../../src/testing/browser/browser.ts";
 import { useTestDatabase } from "../../src/testing/database/test-database.ts";
+import { longIt, shortIt } from "../../src/testing/run/run-form.ts";
 import { useTestService } from "../../src/testing/service/test-service.ts";
 import { keyboardOf } from "./keyboard.ts";
 import { atStep, type PayOrder, usePayShop } from "./pay-shop.ts";
@@ -59,7 +60,7 @@ async function openCardForm(order: PayOrder = {}): Promise<Opened> {
 }
 
 describe.skipIf(browser.isMissing)("with the keyboard alone", () => {
-  it("a transfer is paid", async () => {
+  shortIt("a transfer is paid", async () => {
     const opened = await openPage();
     const { page, press, tabTo, focused } = opened;
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
@@ -84,7 +85,7 @@ describe.skipIf(browser.isMissing)("with the keyboard alone", () => {
     await tabTo("Print or save as PDF");
   });
 
-  it("a transfer is cancelled, and not by the first key that is pressed", async () => {
+  longIt("a transfer is cancelled, and not by the first key that is pressed", async () => {
     const opened = await openPage();
     const { made, page, press, tabTo, focused } = opened;
     await chooseMethod(opened, /^Card transfer/);
@@ -103,7 +104,7 @@ describe.skipIf(browser.isMissing)("with the keyboard alone", () => {
     await shop.untilState(made, "decline:cancelled");
   });
 
-  it("a bank is missed, found by its name, left and chosen", async () => {
+  longIt("a bank is missed, found by its name, left and chosen", async () => {
     const opened = await openPage();
     const { page, press, tabTo, arrowTo } = opened;
     await chooseMethod(opened, /^Fast payments system/);
@@ -129,7 +130,7 @@ describe.skipIf(browser.isMissing)("with the keyboard alone", () => {
     await expectAt(opened, "Make the transfer");
   });
 
-  it("a card's mistakes are read where they are made, and it is charged", async () => {
+  shortIt("a card's mistakes are read where they are made, and it is charged", async () => {
     const opened = await openCardForm();
     const { page, press, tabTo, focused } = opened;
     await tabTo("Card number");
@@ -144,7 +145,7 @@ describe.skipIf(browser.isMissing)("with the keyboard alone", () => {
     await expectAt(opened, "Payment received");
   });
 
-  it("a card is confirmed at its bank", async () => {
+  longIt("a card is confirmed at its bank", async () => {
     const opened = await openCardForm();
     const { page, press, tabTo } = opened;
     await typeCard(opened, "4000000000003220");
@@ -156,7 +157,7 @@ describe.skipIf(browser.isMissing)("with the keyboard alone", () => {
     await expectAt(opened, "Payment received");
   });
 
-  it("a card is declined, and the payer goes back", async () => {
+  longIt("a card is declined, and the payer goes back", async () => {
     const opened = await openCardForm({ general: { redirect_url: `${service.url()}/docs` } });
     const { page, press, tabTo } = opened;
     await typeCard(opened, "4000000000009995");
@@ -166,7 +167,7 @@ describe.skipIf(browser.isMissing)("with the keyboard alone", () => {
     await page.waitForURL(/\/docs\?payment_id=/);
   });
 
-  it("the language is switched, and the focus stays where it is", async () => {
+  longIt("the language is switched, and the focus stays where it is", async () => {
     const { page, press, focused } = await openPage();
     await press("Tab");
     expect(await focused()).toBe("Language");
@@ -180,7 +181,7 @@ describe.skipIf(browser.isMissing)("with the keyboard alone", () => {
     await expect.poll(() => page.locator("html").getAttribute("lang")).toBe("en");
   });
 
-  it("the page over a shop's own is opened, kept and closed, and the focus returns to the shop", async () => {
+  longIt("the page over a shop's own is opened, kept and closed, and the focus returns to the shop", async () => {
     const { page } = await browser.open();
     const { press, tabTo, focused } = keyboardOf(page);
     await page.goto(`${service.url()}/sandbox/shop`);
@@ -206,7 +207,7 @@ describe.skipIf(browser.isMissing)("with the keyboard alone", () => {
     expect(await focused()).toBe("Buy without leaving the shop");
   });
 
-  it("whoever reads Russian in it is asked in Russian", async () => {
+  longIt("whoever reads Russian in it is asked in Russian", async () => {
     const { page } = await browser.open();
     const { press, tabTo } = keyboardOf(page);
     await page.goto(`${service.url()}/sandbox/shop`);

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { PAGE_LANGUAGES, type PageLanguage } from "../../src/app/page/page-language.ts";
 import { scrollsSideways, useTestBrowser } from "../../src/testing/browser/browser.ts";
 import { useTestDatabase } from "../../src/testing/database/test-database.ts";
-import { sizeOf, variants } from "../../src/testing/run/run-form.ts";
+import { growing, shortIt, sizeOf } from "../../src/testing/run/run-form.ts";
 import { useTestService } from "../../src/testing/service/test-service.ts";
 import { LANGUAGE_NAMES } from "../../web/widget/words/page-language.ts";
 import { atStep, chooseMethod, fillCard, speak, usePayShop } from "./pay-shop.ts";
@@ -16,8 +16,8 @@ const browser = useTestBrowser();
 
 const CHALLENGED = "4000000000003220";
 /** The longest words first. */
-const LANGUAGES = variants<PageLanguage>(["tg", "es"], ["en", "ru", "kk", "uz", "az", "ky"]);
-const STEPS = variants<ShownStep>(
+const LANGUAGES = growing<PageLanguage>(["tg", "es"], ["en", "ru", "kk", "uz", "az", "ky"]);
+const STEPS = growing<ShownStep>(
   ["choose", "card", "transfer"],
   ["bank", "link", "prepare", "overdue", "challenge", "check", "attention", "success", "decline"],
 );
@@ -43,33 +43,36 @@ function watchWords(page: Page): readonly string[] {
 }
 
 describe.skipIf(browser.isMissing)("the payment page", () => {
-  it("speaks the browser's language, loads no other, and switches by its menu without losing what was typed", async () => {
-    const made = await shop.create({ customer: { country: "RU" } });
-    const { page, troubles } = await browser.open({ width: 320 });
-    const loaded = watchWords(page);
-    await page.setExtraHTTPHeaders({ "accept-language": "de-DE, kk;q=0.8, en;q=0.5" });
-    await page.goto(made.url);
-    await atStep(page, HEADINGS.kk);
-    expect(await page.locator("html").getAttribute("lang")).toBe("kk");
-    expect(loaded).toEqual(["kk"]);
-    const menu = page.getByRole("combobox", { name: "Тіл" });
-    expect(await menu.locator("option").allInnerTexts()).toEqual(Object.values(LANGUAGE_NAMES));
-    await page.getByRole("radio", { name: /Банк картасы/ }).check();
-    await page.getByRole("button", { name: "Жалғастыру" }).click();
-    await page.getByLabel("Карта нөмірі").fill("4242424242424242");
-    await speak(page, "uz");
-    await atStep(page, "Karta bilan toʻlash");
-    expect(await page.getByLabel("Karta raqami").inputValue()).toBe("4242 4242 4242 4242");
-    expect(loaded).toEqual(["kk", "uz"]);
-    expect(await page.locator("html").getAttribute("lang")).toBe("uz");
-    await expect.poll(() => page.title()).toContain(HEADINGS.uz);
-    await page.reload();
-    await atStep(page, "Karta bilan toʻlash");
-    expect(new URL(page.url()).search).toBe("?lang=uz");
-    expect(troubles).toEqual([]);
-  });
+  shortIt(
+    "speaks the browser's language, loads no other, and switches by its menu without losing what was typed",
+    async () => {
+      const made = await shop.create({ customer: { country: "RU" } });
+      const { page, troubles } = await browser.open({ width: 320 });
+      const loaded = watchWords(page);
+      await page.setExtraHTTPHeaders({ "accept-language": "de-DE, kk;q=0.8, en;q=0.5" });
+      await page.goto(made.url);
+      await atStep(page, HEADINGS.kk);
+      expect(await page.locator("html").getAttribute("lang")).toBe("kk");
+      expect(loaded).toEqual(["kk"]);
+      const menu = page.getByRole("combobox", { name: "Тіл" });
+      expect(await menu.locator("option").allInnerTexts()).toEqual(Object.values(LANGUAGE_NAMES));
+      await page.getByRole("radio", { name: /Банк картасы/ }).check();
+      await page.getByRole("button", { name: "Жалғастыру" }).click();
+      await page.getByLabel("Карта нөмірі").fill("4242424242424242");
+      await speak(page, "uz");
+      await atStep(page, "Karta bilan toʻlash");
+      expect(await page.getByLabel("Karta raqami").inputValue()).toBe("4242 4242 4242 4242");
+      expect(loaded).toEqual(["kk", "uz"]);
+      expect(await page.locator("html").getAttribute("lang")).toBe("uz");
+      await expect.poll(() => page.title()).toContain(HEADINGS.uz);
+      await page.reload();
+      await atStep(page, "Karta bilan toʻlash");
+      expect(new URL(page.url()).search).toBe("?lang=uz");
+      expect(troubles).toEqual([]);
+    },
+  );
 
-  it("stays as it is, and says why, when another language cannot be loaded", async () => {
+  shortIt("stays as it is, and says why, when another language cannot be loaded", async () => {
     const made = await shop.create({ customer: { language: "en" } });
     const { page } = await browser.open();
     await page.route(/\/pay-assets\/az-/, (route) => route.abort());
@@ -83,7 +86,7 @@ describe.skipIf(browser.isMissing)("the payment page", () => {
     await atStep(page, HEADINGS.ky);
   });
 
-  it("without its script links to the other languages", async () => {
+  shortIt("without its script links to the other languages", async () => {
     const made = await shop.create({ customer: { language: "tg" } });
     const { page } = await browser.open({ width: 320, javaScript: false });
     await page.goto(made.url);

@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest";
 import { scrollsSideways, useTestBrowser } from "../../src/testing/browser/browser.ts";
 import { aPng, pngChunk } from "../../src/testing/builders/pictures.ts";
 import { useTestDatabase } from "../../src/testing/database/test-database.ts";
-import { variants } from "../../src/testing/run/run-form.ts";
+import { longIt, shortIt, variants } from "../../src/testing/run/run-form.ts";
 import { useTestService } from "../../src/testing/service/test-service.ts";
 // @ts-expect-error: plain JavaScript, because it also runs by itself
 import { listScripts } from "../../web/inventory.mjs";
@@ -21,13 +21,13 @@ const browser = useTestBrowser();
 
 const WEIGHT_MAX = 100_000;
 
-it("runs no script but those of the inventory; after a change: npm run build && node web/inventory.mjs", () => {
+shortIt("runs no script but those of the inventory; after a change: npm run build && node web/inventory.mjs", () => {
   const written = JSON.parse(readFileSync(new URL("../../web/scripts.json", import.meta.url), "utf8"));
   expect(written).toEqual(listScripts());
   expect(written.every(({ purpose }: { purpose?: string }) => purpose !== undefined)).toBe(true);
 });
 
-it("hands scripts out exactly as they are listed", async () => {
+shortIt("hands scripts out exactly as they are listed", async () => {
   for (const { file, sha256 } of listScripts()) {
     const path = file.startsWith("assets/") ? `/pay-${file}` : `/${file}`;
     const bytes = Buffer.from(await (await fetch(service.url() + path)).arrayBuffer());
@@ -36,7 +36,7 @@ it("hands scripts out exactly as they are listed", async () => {
 });
 
 describe("a link that opens nothing", () => {
-  it.each([
+  shortIt.each([
     ["an unknown token", "0".repeat(40)],
     ["a short one", "abc"],
     ["one that lost its end", "0".repeat(39)],
@@ -49,7 +49,7 @@ describe("a link that opens nothing", () => {
     expect(await answer.text()).not.toContain(token);
   });
 
-  it("is a token in capitals, or one without its end", async () => {
+  shortIt("is a token in capitals, or one without its end", async () => {
     const { url } = await shop.create();
     const token = url.slice(-40);
     for (const bad of [token.toUpperCase(), token.slice(0, -1)]) {
@@ -60,7 +60,7 @@ describe("a link that opens nothing", () => {
 });
 
 describe.skipIf(browser.isMissing)("the payment page", () => {
-  it("weighs less than 100 kB, and asks nobody else for anything", async () => {
+  shortIt("weighs less than 100 kB, and asks nobody else for anything", async () => {
     const made = await shop.create();
     const { page } = await browser.open();
     let weight = 0;
@@ -89,7 +89,7 @@ describe.skipIf(browser.isMissing)("the payment page", () => {
     expect([...origins]).toEqual([new URL(service.url()).origin]);
   });
 
-  it("speaks Russian to whom it is asked to, and to whom chooses it, also after a reload", async () => {
+  shortIt("speaks Russian to whom it is asked to, and to whom chooses it, also after a reload", async () => {
     const asked = await shop.create({ customer: { language: "ru" } });
     const { page } = await browser.open({ width: 320 });
     await page.goto(asked.url);
@@ -140,7 +140,7 @@ describe.skipIf(browser.isMissing)("the payment page", () => {
     await page.getByText(made.paymentId).waitFor();
   });
 
-  it("shows whatever text it is given as text", async () => {
+  shortIt("shows whatever text it is given as text", async () => {
     const bad = `<img src=x onerror=alert(1)>'";drop table payments;-- 💥</script><script>alert(2)</script>`;
     const made = await shop.create({ paymentId: `${bad}1`, payment: { description: bad } });
     for (const javaScript of [true, false]) {
@@ -154,7 +154,7 @@ describe.skipIf(browser.isMissing)("the payment page", () => {
     }
   });
 
-  it.each([
+  shortIt.each([
     ["success", "Payment received"],
     ["decline:cancelled", "The payment was not made"],
   ])("of a finished payment, %s, shows its end, and takes nothing more", async (state, heading) => {
@@ -177,7 +177,7 @@ describe.skipIf(browser.isMissing)("the payment page", () => {
     expect(await shop.stateOf(made.paymentId)).toBe(state);
   });
 
-  it("says so when the bank was disabled, or the method switched off, meanwhile", async () => {
+  shortIt("says so when the bank was disabled, or the method switched off, meanwhile", async () => {
     const made = await shop.create();
     const { page } = await browser.open();
     await page.goto(made.url);
@@ -209,7 +209,7 @@ describe.skipIf(browser.isMissing)("the payment page", () => {
     await atStep(page, "Make the transfer");
   });
 
-  it("wears the shop's colour, with text on it that can be read", async () => {
+  longIt("wears the shop's colour, with text on it that can be read", async () => {
     await runCommand(database, "project", "set", shop.projectId(), "--accent", "#ffd400");
     await service.settled();
     const made = await shop.create();
@@ -224,7 +224,7 @@ describe.skipIf(browser.isMissing)("the payment page", () => {
     await runCommand(database, "project", "set", shop.projectId(), "--accent", "none");
   });
 
-  it("shows the shop's picture, without what was hidden in it, and none again", async () => {
+  shortIt("shows the shop's picture, without what was hidden in it, and none again", async () => {
     const file = join(mkdtempSync(join(tmpdir(), "tillgate-logo-")), "logo.png");
     const [drawn, hidden] = [aPng(64), aPng(64, pngChunk("tEXt", Buffer.from("Comment\0a secret")))];
     writeFileSync(file, hidden);
@@ -266,7 +266,7 @@ describe.skipIf(browser.isMissing)("the payment page", () => {
     },
   );
 
-  it("counts on rightly after a sleep, through which no clock of the browser ran", async () => {
+  shortIt("counts on rightly after a sleep, through which no clock of the browser ran", async () => {
     const made = await shop.create();
     const { page } = await browser.open();
     // No word from the server gets through, and the stopwatch stands still.
@@ -285,7 +285,7 @@ describe.skipIf(browser.isMissing)("the payment page", () => {
       .waitFor();
   });
 
-  it("goes to the end by itself when the time to choose is over", async () => {
+  shortIt("goes to the end by itself when the time to choose is over", async () => {
     const made = await shop.create();
     const { page } = await browser.open();
     await page.goto(made.url);

@@ -2,7 +2,7 @@ import { encode } from "uqr";
 import { describe, expect, it } from "vitest";
 import { scrollsSideways, useTestBrowser } from "../../src/testing/browser/browser.ts";
 import { useTestDatabase } from "../../src/testing/database/test-database.ts";
-import { variants } from "../../src/testing/run/run-form.ts";
+import { growing, longIt, shortIt } from "../../src/testing/run/run-form.ts";
 import { useTestService } from "../../src/testing/service/test-service.ts";
 import { atStep, chooseMethod, expectAccessible, expectAccessibleToo, sayPaid, usePayShop } from "./pay-shop.ts";
 
@@ -12,7 +12,7 @@ const shop = usePayShop(database, service, { payerAttempts: 1 });
 const browser = useTestBrowser();
 
 describe.skipIf(browser.isMissing)("a transfer on the payment page", () => {
-  it.each(variants([320], [1440]))(
+  it.each(growing([320], [1440]))(
     "is paid, at %i pixels, through reloads, and nothing is wrong at any step",
     async (width) => {
       const made = await shop.create({ payment: { description: "Two tickets" } });
@@ -41,7 +41,7 @@ describe.skipIf(browser.isMissing)("a transfer on the payment page", () => {
     },
   );
 
-  it("gives digits alone to the clipboard, after a reload and steps back at the bank's choice too", async () => {
+  shortIt("gives digits alone to the clipboard, after a reload and steps back at the bank's choice too", async () => {
     const made = await shop.create({ amount: 250_050 });
     const { page } = await browser.open();
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
@@ -66,7 +66,7 @@ describe.skipIf(browser.isMissing)("a transfer on the payment page", () => {
     await page.getByText("Sberbank", { exact: true }).waitFor();
   });
 
-  it("offers banks of the fast payments system alone for it, and those of the country for others", async () => {
+  longIt("offers banks of the fast payments system alone for it, and those of the country for others", async () => {
     await database.db.run({
       text: `insert into banks (id, name, symbol, sbp_code, is_sbp_bank, country_code)
              values (gen_random_uuid(), 'Outside Bank', 'outside-bank', '000000000000', false, 'RU')`,
@@ -116,7 +116,7 @@ describe.skipIf(browser.isMissing)("a transfer on the payment page", () => {
     await atStep(page, "Payment received");
   });
 
-  it("is cancelled before and after the choice", async () => {
+  longIt("is cancelled before and after the choice", async () => {
     for (const choose of [false, true]) {
       const made = await shop.create();
       const { page } = await browser.open();
@@ -150,7 +150,7 @@ describe.skipIf(browser.isMissing)("a transfer on the payment page", () => {
     await shop.untilState(made, "success");
   });
 
-  it("that nobody sent ends by itself", async () => {
+  longIt("that nobody sent ends by itself", async () => {
     const made = await shop.create({ amount: 250_002 });
     const { page } = await browser.open();
     await page.goto(made.url);
@@ -163,30 +163,33 @@ describe.skipIf(browser.isMissing)("a transfer on the payment page", () => {
     await page.getByText("The time for this payment is over.", { exact: true }).waitFor();
   });
 
-  it("that nobody finds is looked for, and then by a person; each step stays through reloads and steps back", async () => {
-    const made = await shop.createWithWayBack({ amount: 250_002 });
-    const { page, troubles } = await browser.open({ width: 320 });
-    await page.goto(made.url);
-    await chooseMethod(page, /Mobile transfer/);
-    await page.getByRole("radio", { name: "VTB" }).check();
-    await page.getByRole("button", { name: "Continue" }).click();
-    await sayPaid(page);
-    await atStep(page, "Checking your payment");
-    await page.goBack();
-    await atStep(page, "Checking your payment");
-    await page.reload();
-    await atStep(page, "Checking your payment");
-    await expectAccessibleToo(page);
-    await shop.moveClock(1_801);
-    await atStep(page, "Your payment needs a closer look");
-    await page.reload();
-    await page.getByText("We have not found your transfer yet").waitFor();
-    await page.getByText(made.paymentId).waitFor();
-    expect(await page.getByRole("link", { name: "Back to the shop" }).getAttribute("href")).toContain(made.paymentId);
-    await expectAccessible(page);
-    await shop.untilState(made, "dispute:confirm_timeout");
-    expect(troubles).toEqual([]);
-  });
+  longIt(
+    "that nobody finds is looked for, and then by a person; each step stays through reloads and steps back",
+    async () => {
+      const made = await shop.createWithWayBack({ amount: 250_002 });
+      const { page, troubles } = await browser.open({ width: 320 });
+      await page.goto(made.url);
+      await chooseMethod(page, /Mobile transfer/);
+      await page.getByRole("radio", { name: "VTB" }).check();
+      await page.getByRole("button", { name: "Continue" }).click();
+      await sayPaid(page);
+      await atStep(page, "Checking your payment");
+      await page.goBack();
+      await atStep(page, "Checking your payment");
+      await page.reload();
+      await atStep(page, "Checking your payment");
+      await expectAccessibleToo(page);
+      await shop.moveClock(1_801);
+      await atStep(page, "Your payment needs a closer look");
+      await page.reload();
+      await page.getByText("We have not found your transfer yet").waitFor();
+      await page.getByText(made.paymentId).waitFor();
+      expect(await page.getByRole("link", { name: "Back to the shop" }).getAttribute("href")).toContain(made.paymentId);
+      await expectAccessible(page);
+      await shop.untilState(made, "dispute:confirm_timeout");
+      expect(troubles).toEqual([]);
+    },
+  );
 
   it("of another amount is for a person to look at", async () => {
     const made = await shop.create({ amount: 250_003 });
@@ -200,7 +203,7 @@ describe.skipIf(browser.isMissing)("a transfer on the payment page", () => {
     await shop.untilState(made, "dispute:different_amount");
   });
 
-  it("that nobody can take is declined with its reason", async () => {
+  shortIt("that nobody can take is declined with its reason", async () => {
     const made = await shop.create({ amount: 250_005 });
     const { page } = await browser.open();
     await page.goto(made.url);
@@ -208,7 +211,7 @@ describe.skipIf(browser.isMissing)("a transfer on the payment page", () => {
     await page.getByText("Nobody can take a transfer right now").waitFor();
   });
 
-  it("confirmed in two tabs is confirmed once, and both show it", async () => {
+  shortIt("confirmed in two tabs is confirmed once, and both show it", async () => {
     const made = await shop.create();
     const [first, second] = [(await browser.open()).page, (await browser.open()).page];
     await first.goto(made.url);
@@ -223,7 +226,7 @@ describe.skipIf(browser.isMissing)("a transfer on the payment page", () => {
     await shop.untilState(made, "success");
   });
 
-  it("chosen in two tabs is chosen once", async () => {
+  shortIt("chosen in two tabs is chosen once", async () => {
     const made = await shop.create();
     const [first, second] = [(await browser.open()).page, (await browser.open()).page];
     await first.goto(made.url);
@@ -237,7 +240,7 @@ describe.skipIf(browser.isMissing)("a transfer on the payment page", () => {
     expect(await number(first)).toBe(await number(second));
   });
 
-  it("goes on by asking where events do not come through", async () => {
+  shortIt("goes on by asking where events do not come through", async () => {
     const made = await shop.create();
     const { page } = await browser.open();
     await page.route("**/events", (route) => route.abort());
@@ -257,7 +260,7 @@ describe.skipIf(browser.isMissing)("a transfer on the payment page", () => {
     await atStep(page, "Payment received");
   });
 
-  it("is made with the keyboard alone", async () => {
+  longIt("is made with the keyboard alone", async () => {
     const made = await shop.createWithWayBack({ payment: { widget_method: "payin-p2p-sbp" } });
     const { page } = await browser.open();
     await page.goto(made.url);

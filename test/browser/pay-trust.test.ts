@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { scrollsSideways, useTestBrowser } from "../../src/testing/browser/browser.ts";
 import { useTestDatabase } from "../../src/testing/database/test-database.ts";
-import { variants } from "../../src/testing/run/run-form.ts";
+import { growing, shortIt, variants } from "../../src/testing/run/run-form.ts";
 import { useTestService } from "../../src/testing/service/test-service.ts";
 import {
   atStep,
@@ -69,7 +69,7 @@ async function expectInSight(page: Page, button: string | RegExp): Promise<void>
   expect((box?.y ?? 0) + (box?.height ?? Number.NaN)).toBeLessThanOrEqual(page.viewportSize()?.height ?? 0);
 }
 
-it("a browser that asks for an icon gets one", async () => {
+shortIt("a browser that asks for an icon gets one", async () => {
   const ico = await fetch(`${service.url()}/favicon.ico`);
   expect([ico.status, ico.headers.get("content-type")]).toEqual([200, "image/x-icon"]);
   const bytes = Buffer.from(await ico.arrayBuffer());
@@ -85,7 +85,7 @@ it("a browser that asks for an icon gets one", async () => {
 });
 
 describe.skipIf(browser.isMissing)("the payment page", () => {
-  it.each(variants([390], [1280]))(
+  it.each(growing([390], [1280]))(
     "says whose it is, how to reach the shop, how long there is and what comes next, at %i pixels",
     async (width) => {
       const made = await shop.create();
@@ -116,7 +116,7 @@ describe.skipIf(browser.isMissing)("the payment page", () => {
     },
   );
 
-  it("of a live project wears no ribbon, and names no contact and no operator where there is none", async () => {
+  shortIt("of a live project wears no ribbon, and names no contact and no operator where there is none", async () => {
     const made = await shop.create();
     const { page } = await browser.open();
     // The sandbox serves test projects alone; the page draws what it is told.
@@ -137,7 +137,7 @@ describe.skipIf(browser.isMissing)("the payment page", () => {
     await page.getByText("Secure payment page").waitFor();
   });
 
-  it("counts at the bank and after the time to pay too, and lets a payer who sent a transfer leave", async () => {
+  shortIt("counts at the bank and after the time to pay too, and lets a payer who sent a transfer leave", async () => {
     const late = await shop.create();
     await post(late, "choose", { method: "payin-p2p-card" });
     await shop.untilState(late, "processing:awaiting_confirm");
@@ -193,7 +193,7 @@ describe.skipIf(browser.isMissing)("the payment page", () => {
     expect([charging, back_url]).toEqual([undefined, `${service.url()}/docs?payment_id=${made.paymentId}`]);
   });
 
-  it("goes back to the shop five seconds after a success, and stays for a payer who returns", async () => {
+  shortIt("goes back to the shop five seconds after a success, and stays for a payer who returns", async () => {
     const made = await paidByCard();
     const { page } = await browser.open();
     await page.goto(made.url);
@@ -262,7 +262,7 @@ describe.skipIf(browser.isMissing)("the payment page", () => {
     },
   );
 
-  it("without its script says the same", async () => {
+  shortIt("without its script says the same", async () => {
     const made = await paidByCard();
     const { page } = await browser.open({ width: 390 });
     // The page's own script alone: the rules of WCAG are judged by one.
@@ -277,7 +277,7 @@ describe.skipIf(browser.isMissing)("the payment page", () => {
     await expectAccessible(page);
   });
 
-  it("stays when the payer presses the button for it", async () => {
+  shortIt("stays when the payer presses the button for it", async () => {
     const made = await paidByCard();
     const { page } = await browser.open();
     await stopTime(page);

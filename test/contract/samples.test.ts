@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { useTestDatabase } from "../../src/testing/database/test-database.ts";
-import { sizeOf } from "../../src/testing/run/run-form.ts";
+import { shortIt, sizeOf } from "../../src/testing/run/run-form.ts";
 import { useTestService } from "../../src/testing/service/test-service.ts";
 import { LANGUAGE_IDS, LANGUAGES, type LanguageId } from "../../web/docs/samples/languages.ts";
 import {
@@ -91,12 +91,12 @@ const plain = (value: SampleValue): unknown => {
 };
 
 describe("every signed call", () => {
-  it("has a sample", () => {
+  shortIt("has a sample", () => {
     expect(signed.length).toBeGreaterThan(15);
     expect(calls.map(({ path }) => path)).toEqual(signed.map(({ path }) => path));
   });
 
-  it("has a body that the contract takes", () => {
+  shortIt("has a body that the contract takes", () => {
     const contract = loadContract();
     for (const { path, body } of calls) {
       const operation = contract.operations.find((each) => each.path === path);
@@ -104,7 +104,7 @@ describe("every signed call", () => {
     }
   });
 
-  it.each(LANGUAGE_IDS)("is written whole in %s", (language) => {
+  shortIt.each(LANGUAGE_IDS)("is written whole in %s", (language) => {
     for (const call of calls) {
       const source = LANGUAGES[language].write(call);
       expect(source).toContain(call.path);

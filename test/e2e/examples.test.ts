@@ -10,7 +10,7 @@ import { createTillgate, credentialsFromSandboxFile } from "../../sdk/src/index.
 import { callbackBody, callbackHeaders, webhookHeaders } from "../../sdk/test/reference.ts";
 import { useTestDatabase } from "../../src/testing/database/test-database.ts";
 import { openCallbackReceiver } from "../../src/testing/http/callback-receiver.ts";
-import { sizeOf } from "../../src/testing/run/run-form.ts";
+import { longIt, shortIt, sizeOf } from "../../src/testing/run/run-form.ts";
 import { useTestService } from "../../src/testing/service/test-service.ts";
 import { type CommandLine, EXAMPLE_LANGUAGES, missingPrograms } from "./example-languages.ts";
 
@@ -22,6 +22,8 @@ const file = JSON.parse(readFileSync(VECTORS, "utf8")) as { vectors: Vector[] };
 const directory = mkdtempSync(join(tmpdir(), "tillgate-examples-"));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
+/** `npm test` runs all of this one, and the vectors of others that need no compiler. The stress run has the rest. */
+const RUN_IN_FULL = "Python";
 const isCompiledToo = sizeOf({ short: false, long: true });
 const inThisRun = EXAMPLE_LANGUAGES.filter(({ isCompiled }) => isCompiledToo || !isCompiled);
 const present = inThisRun.filter((language) => missingPrograms(language).length === 0);
@@ -32,9 +34,7 @@ const names = (languages: readonly { name: string }[]) => languages.map(({ name 
 process.stderr.write(
   `\nexamples: run in ${names(present)}.` +
     (absent.length > 0 ? ` SKIPPED: ${absent.join(", ")}.` : "") +
-    (isCompiledToo
-      ? ""
-      : ` Compiled by npm run test:stress: ${names(EXAMPLE_LANGUAGES.filter(({ isCompiled }) => isCompiled))}.`) +
+    (isCompiledToo ? "" : ` By npm run test:stress: all of those but ${RUN_IN_FULL}, and what is compiled.`) +
     "\n\n",
 );
 
@@ -75,7 +75,9 @@ function vectorsFor(language: string): readonly Vector[] {
   return [...cases.values()].flatMap((signed, at) => signed[at % signed.length] ?? []);
 }
 
-describe.each(present)("the example in $name", ({ name, prepare }) => {
+describe.each(present)("the example in $name", ({ name, isCompiled, prepare }) => {
+  const its = name === RUN_IN_FULL ? shortIt : longIt;
+  const itsVectors = isCompiled ? longIt : name === "shell" ? it : shortIt;
   let commandLine: CommandLine;
   beforeAll(
     async () => {
@@ -96,7 +98,7 @@ describe.each(present)("the example in $name", ({ name, prepare }) => {
   }
   const verify = (key: string, message: Message) => run(["verify", key], {}, messageOf(message));
 
-  it("reproduces every vector", async () => {
+  itsVectors("reproduces every vector", async () => {
     const vectors = vectorsFor(name);
     const path = join(directory, `${name}.json`);
     writeFileSync(path, JSON.stringify({ ...file, vectors }));
@@ -105,7 +107,7 @@ describe.each(present)("the example in $name", ({ name, prepare }) => {
     expect(await run(["vectors", path])).toEqual({ code: 0, stdout: said, stderr: "" });
   });
 
-  it("finds what is wrong in a file of vectors", async () => {
+  its("finds what is wrong in a file of vectors", async () => {
     const [first, second, third, fourth] = JSON.parse(readFileSync(VECTORS, "utf8")).vectors;
     const broken = [{ ...first, valid: false }, { ...second, message: `${second.message}0` }, third, fourth];
     const path = join(directory, "broken.json");
@@ -115,7 +117,7 @@ describe.each(present)("the example in $name", ({ name, prepare }) => {
     expect(stderr.match(/^WRONG /gm)).toHaveLength(2);
   });
 
-  it.each(["RSA-SHA256", "HMAC-SHA512", "RSA-SHA256-V2", "HMAC-SHA512-V2"])("calls with %s", async (algorithm) => {
+  its.each(["RSA-SHA256", "HMAC-SHA512", "RSA-SHA256-V2", "HMAC-SHA512-V2"])("calls with %s", async (algorithm) => {
     const { code, stdout } = await run(["call", "/api/v1/balance/info"], { TILLGATE_ALGORITHM: algorithm });
     expect(code).toBe(0);
     expect(JSON.parse(stdout).balance).toHaveLength(8);
@@ -126,7 +128,7 @@ describe.each(present)("the example in $name", ({ name, prepare }) => {
     expect(JSON.parse(refused.stdout)).toMatchObject({ code: "validation_failed" });
   });
 
-  it("completes a pay-in", async () => {
+  its("completes a pay-in", async () => {
     const { code, stdout, stderr } = await run(["payin"]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     const [asked = "", paid = ""] = stdout.split("\n");
@@ -140,7 +142,7 @@ describe.each(present)("the example in $name", ({ name, prepare }) => {
     });
   });
 
-  it("verifies callbacks of the service", async () => {
+  its("verifies callbacks of the service", async () => {
     const shop = await openCallbackReceiver();
     const { p2p } = createTillgate({
       baseUrl: service.url(),
@@ -169,7 +171,7 @@ describe.each(present)("the example in $name", ({ name, prepare }) => {
     await shop.close();
   });
 
-  it("verifies callbacks signed with a project's secret, and by either key while it is being replaced", async () => {
+  its("verifies callbacks signed with a project's secret, and by either key while it is being replaced", async () => {
     const signed = byHmac(ownCallback());
     const other = callbackHeaders(signed.rawBody, nowS(), { kind: "hmac", secret: "the other" })["x-access-signature"];
     const next = { "x-access-signature": other ?? "", "x-access-signature-next": signed.headers["x-access-signature"] };
@@ -184,7 +186,7 @@ describe.each(present)("the example in $name", ({ name, prepare }) => {
       expect(outcome).toEqual({ code: 0, stdout: "Verified: ord-771 processing\n", stderr: "" });
   });
 
-  it("refuses callbacks that are old, doubled, malformed, of another project or of two readings", async () => {
+  its("refuses callbacks that are old, doubled, malformed, of another project or of two readings", async () => {
     const good = byHmac(ownCallback());
     const { "x-access-signature": signature = "" } = good.headers;
     const withSignature = (changed: string) => ({

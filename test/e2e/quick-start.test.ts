@@ -1,38 +1,35 @@
 import { type ChildProcess, execFile, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, existsSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { afterAll, expect, vi } from "vitest";
 import { dataPlace } from "../../src/testing/run/data-place.ts";
-import { sizeOf } from "../../src/testing/run/run-form.ts";
+import { longIt, shortIt } from "../../src/testing/run/run-form.ts";
 import { type DocumentCommand, listCommands, readDocument } from "../contract/document-commands.ts";
 import { openTranscript } from "./document-transcript.ts";
 
 /**
- * The quick start as it is written, with its very commands, from a fresh clone to the callback of a success. In `npm test` the clone
- * borrows what is installed and built here; in the stress run `npm start` installs and builds, as it does for a reader.
+ * The quick start as it is written, with its very commands, from a fresh clone to the callback of a success: `npm start` installs
+ * and builds, as it does for a reader. `npm test` follows the README, which has the same calls.
  */
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const document = readDocument("docs/guides/quick-start.md");
-const isFresh = sizeOf({ short: false, long: true });
 const START_TIMEOUT_MS = 600_000;
 
 let clone = "";
 const running: ChildProcess[] = [];
 
-beforeAll(() => {
+function makeClone(): void {
   clone = mkdtempSync(join(dataPlace(), "tillgate-quick-start-"));
   chmodSync(clone, 0o755);
   const files = execFileSync("git", ["ls-files", "-co", "--exclude-standard"], { cwd: ROOT, encoding: "utf8" });
   // A file that is removed and not committed yet is still listed, and so is a linked node_modules.
   const isThere = (file: string) => file !== "node_modules" && existsSync(join(ROOT, file));
-  const built = isFresh ? [] : ["dist", "sdk/dist"];
-  const input = [...files.trim().split("\n").filter(isThere), ...built].join("\n");
+  const input = files.trim().split("\n").filter(isThere).join("\n");
   execFileSync("sh", ["-c", 'tar -cf - -T - | tar -xf - -C "$1"', "sh", clone], { cwd: ROOT, input });
-  if (!isFresh) symlinkSync(join(ROOT, "node_modules"), join(clone, "node_modules"));
-});
+}
 
 afterAll(async () => {
   for (const child of running.splice(0).reverse()) await stop(child);
@@ -88,7 +85,8 @@ async function runInShell(step: DocumentCommand): Promise<void> {
   );
 }
 
-it("leads from a fresh clone to the callback of a success", { timeout: 900_000 }, async () => {
+longIt("leads from a fresh clone to the callback of a success", { timeout: 900_000 }, async () => {
+  makeClone();
   const commands = listCommands(document);
   expect(commands.map(({ command }) => command.split(" ").slice(0, 2).join(" "))).toEqual([
     "npm start",
@@ -118,7 +116,7 @@ it("leads from a fresh clone to the callback of a success", { timeout: 900_000 }
   expect(shown).toContain("#5  success");
 });
 
-it("names its own address, the desk's and the shop's as the service has them", () => {
+shortIt("names its own address, the desk's and the shop's as the service has them", () => {
   const addresses = [...document.matchAll(/http:\/\/127\.0\.0\.1:8080(\/[\w/]*)?/g)].map(([, path = "/"]) => path);
   expect(new Set(addresses)).toEqual(new Set(["/", "/sandbox", "/sandbox/shop"]));
 });

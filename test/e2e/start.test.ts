@@ -10,6 +10,7 @@ import { createTillgate, credentialsFromSandboxFile } from "../../sdk/src/index.
 import { openEmbedded } from "../../src/store/embedded/embedded.ts";
 import { openAccountClient } from "../../src/testing/account-client.ts";
 import { dataPlace } from "../../src/testing/run/data-place.ts";
+import { longIt, shortIt, variants } from "../../src/testing/run/run-form.ts";
 
 /** The program as a person starts it, with its own embedded PostgreSQL, on a path with a blank in it. */
 const PROGRAM = fileURLToPath(new URL("../../bin/tillgate.mjs", import.meta.url));
@@ -149,20 +150,24 @@ it("starts, welcomes, answers a signed call, and stops cleanly with its database
 describe("on the data of an earlier start", () => {
   beforeEach(() => copyData(join(afterFirstStart, "state dir"), stateDir));
 
-  it("says in one sentence that its port is taken, and leaves no database behind", { timeout: 240_000 }, async () => {
-    const blocker = createServer().listen(0, "127.0.0.1");
-    await new Promise((resolve) => blocker.once("listening", resolve));
-    const { port } = blocker.address() as { port: number };
-    const { child, output } = launch({ PORT: String(port) });
-    expect(await exitCode(child)).toBe(1);
-    expect(output().trim()).toBe(
-      `Port ${port} is taken by another program. Stop it, or choose another port: PORT=${port + 1} npm start`,
-    );
-    expect(postmasterPid()).toBeUndefined();
-    blocker.close();
-  });
+  shortIt(
+    "says in one sentence that its port is taken, and leaves no database behind",
+    { timeout: 240_000 },
+    async () => {
+      const blocker = createServer().listen(0, "127.0.0.1");
+      await new Promise((resolve) => blocker.once("listening", resolve));
+      const { port } = blocker.address() as { port: number };
+      const { child, output } = launch({ PORT: String(port) });
+      expect(await exitCode(child)).toBe(1);
+      expect(output().trim()).toBe(
+        `Port ${port} is taken by another program. Stop it, or choose another port: PORT=${port + 1} npm start`,
+      );
+      expect(postmasterPid()).toBeUndefined();
+      blocker.close();
+    },
+  );
 
-  it.each(["SIGTERM to npm", "Ctrl-C in the terminal", "the terminal closed"])(
+  it.each(variants(["Ctrl-C in the terminal"], ["SIGTERM to npm", "the terminal closed"]))(
     "npm start ends cleanly: %s",
     { timeout: 240_000 },
     async (how) => {
@@ -186,7 +191,7 @@ describe("on the data of an earlier start", () => {
     },
   );
 
-  it("says in one sentence that data of another schema is to be removed", { timeout: 120_000 }, async () => {
+  longIt("says in one sentence that data of another schema is to be removed", { timeout: 120_000 }, async () => {
     await giveOtherMigrations();
     const second = launch();
     expect(await exitCode(second.child)).toBe(1);
@@ -200,38 +205,46 @@ describe("on the data of an earlier start", () => {
     await started();
   });
 
-  it("starts again after kill -9, of itself alone and of its database too; credentials still work", {
-    timeout: 360_000,
-  }, async () => {
-    const first = await started();
-    const before = readFileSync(join(stateDir, "sandbox.json"), "utf8");
-    const orphan = postmasterPid();
-    await stop(first.child, "SIGKILL");
-    expect(isAlive(orphan)).toBe(true);
-    const second = await started();
-    expect(postmasterPid()).toBe(orphan);
-    await expectCallAnswered();
-    await stop(second.child, "SIGKILL");
-    if (orphan !== undefined) process.kill(orphan, "SIGKILL");
-    await vi.waitFor(() => expect(isAlive(orphan)).toBe(false), { timeout: 60_000 });
-    await started();
-    await expectCallAnswered();
-    expect(tillgate("ledger", "check").status).toBe(0);
-    const strip = (text: string) => ({ ...JSON.parse(text), base_url: "" });
-    expect(strip(readFileSync(join(stateDir, "sandbox.json"), "utf8"))).toEqual(strip(before));
-  });
+  longIt(
+    "starts again after kill -9, of itself alone and of its database too; credentials still work",
+    {
+      timeout: 360_000,
+    },
+    async () => {
+      const first = await started();
+      const before = readFileSync(join(stateDir, "sandbox.json"), "utf8");
+      const orphan = postmasterPid();
+      await stop(first.child, "SIGKILL");
+      expect(isAlive(orphan)).toBe(true);
+      const second = await started();
+      expect(postmasterPid()).toBe(orphan);
+      await expectCallAnswered();
+      await stop(second.child, "SIGKILL");
+      if (orphan !== undefined) process.kill(orphan, "SIGKILL");
+      await vi.waitFor(() => expect(isAlive(orphan)).toBe(false), { timeout: 60_000 });
+      await started();
+      await expectCallAnswered();
+      expect(tillgate("ledger", "check").status).toBe(0);
+      const strip = (text: string) => ({ ...JSON.parse(text), base_url: "" });
+      expect(strip(readFileSync(join(stateDir, "sandbox.json"), "utf8"))).toEqual(strip(before));
+    },
+  );
 
-  it("refuses a second start, brings a killed database up again, and stops though connections are open", {
-    timeout: 360_000,
-  }, async () => {
-    const { child } = await started();
-    await expectSecondStartRefused();
-    await expectDatabaseBroughtUp();
-    const close = await openUnfinishedConnections();
-    expect(await stop(child, "SIGTERM")).toBe(0);
-    expect(postmasterPid()).toBeUndefined();
-    close();
-  });
+  shortIt(
+    "refuses a second start, brings a killed database up again, and stops though connections are open",
+    {
+      timeout: 360_000,
+    },
+    async () => {
+      const { child } = await started();
+      await expectSecondStartRefused();
+      await expectDatabaseBroughtUp();
+      const close = await openUnfinishedConnections();
+      expect(await stop(child, "SIGTERM")).toBe(0);
+      expect(postmasterPid()).toBeUndefined();
+      close();
+    },
+  );
 });
 
 /** The first is left alone. */
@@ -281,7 +294,7 @@ async function giveOtherMigrations(): Promise<void> {
   await server.value.release();
 }
 
-it("lists everything that production mode lacks", async () => {
+shortIt("lists everything that production mode lacks", async () => {
   const { child, output } = launch({ TILLGATE_MODE: "production" });
   expect(await exitCode(child)).toBe(2);
   for (const name of ["DATABASE_URL", "TILLGATE_PUBLIC_URL", "TILLGATE_MASTER_KEY", "TILLGATE_TRUSTED_PROXIES"])
@@ -289,7 +302,7 @@ it("lists everything that production mode lacks", async () => {
   expect(existsSync(stateDir)).toBe(false);
 });
 
-it("says that a database does not answer, without its password", async () => {
+shortIt("says that a database does not answer, without its password", async () => {
   const { child, output } = launch({ DATABASE_URL: "postgresql://someone:hunter2@127.0.0.1:1/none" });
   expect(await exitCode(child)).toBe(1);
   expect(output()).toMatch(/^The database at DATABASE_URL does not answer: /);

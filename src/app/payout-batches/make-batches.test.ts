@@ -7,7 +7,7 @@ import { endMembership } from "../../store/people/memberships.ts";
 import { credit, minor } from "../../testing/builders/projects.ts";
 import { useTestDatabase } from "../../testing/database/test-database.ts";
 import { cardFile, openBatchRig, RIG_FEE_BP, type Shop } from "../../testing/rigs/batch-rig.ts";
-import { sizeOf } from "../../testing/run/run-form.ts";
+import { shortIt, sizeOf } from "../../testing/run/run-form.ts";
 import type { CreatePayments } from "../payments/create-payments.ts";
 import { makeSomePayouts } from "./make-batches.ts";
 
@@ -46,7 +46,7 @@ function creating(
 }
 
 describe("a confirmed batch", () => {
-  it("becomes a payout for each row, with the money held, in the order of the file", async () => {
+  shortIt("becomes a payout for each row, with the money held, in the order of the file", async () => {
     const shop = await rig.aShop();
     // Enough for the first and the third: the second is too much, and the fourth is over what is left.
     await credit(db, shop.projectId, 40_400);
@@ -69,24 +69,27 @@ describe("a confirmed batch", () => {
     expect(await countPayouts(shop)).toBe(2);
   });
 
-  it("is taken up again where a process died after payouts were created and before it wrote that down", async () => {
-    const shop = await rig.aShop();
-    await credit(db, shop.projectId, 1_000_000);
-    const id = await aConfirmed(shop, cardFile(Array.from({ length: 60 }, (_, n) => 1_000 + n)));
-    const dying = { ...db, transaction: () => Promise.reject(new Error("killed")) };
-    await expect(makeSomePayouts({ ...deps, db: dying })).rejects.toThrow("killed");
-    expect([await countPayouts(shop), await stateOf(id)]).toEqual([50, "making"]);
-    // Its lease keeps the others off until it ends.
-    expect(await makeSomePayouts(deps)).toBe(false);
-    await endLeases();
-    await makeAll();
-    expect([await countPayouts(shop), await stateOf(id)]).toEqual([60, "done"]);
-    expect(new Set(await statesOf(id).then((text) => text.split(", ")))).toEqual(new Set(["made"]));
-    const sum = Array.from({ length: 60 }, (_, n) => BigInt(1_000 + n)).reduce((all, amount) => all + amount, 0n);
-    expect((await balanceOf(shop))[1]).toBeGreaterThanOrEqual(sum);
-  });
+  shortIt(
+    "is taken up again where a process died after payouts were created and before it wrote that down",
+    async () => {
+      const shop = await rig.aShop();
+      await credit(db, shop.projectId, 1_000_000);
+      const id = await aConfirmed(shop, cardFile(Array.from({ length: 60 }, (_, n) => 1_000 + n)));
+      const dying = { ...db, transaction: () => Promise.reject(new Error("killed")) };
+      await expect(makeSomePayouts({ ...deps, db: dying })).rejects.toThrow("killed");
+      expect([await countPayouts(shop), await stateOf(id)]).toEqual([50, "making"]);
+      // Its lease keeps the others off until it ends.
+      expect(await makeSomePayouts(deps)).toBe(false);
+      await endLeases();
+      await makeAll();
+      expect([await countPayouts(shop), await stateOf(id)]).toEqual([60, "done"]);
+      expect(new Set(await statesOf(id).then((text) => text.split(", ")))).toEqual(new Set(["made"]));
+      const sum = Array.from({ length: 60 }, (_, n) => BigInt(1_000 + n)).reduce((all, amount) => all + amount, 0n);
+      expect((await balanceOf(shop))[1]).toBeGreaterThanOrEqual(sum);
+    },
+  );
 
-  it("leaves a row waiting that the database could not write, and makes it once later", async () => {
+  shortIt("leaves a row waiting that the database could not write, and makes it once later", async () => {
     const shop = await rig.aShop();
     await credit(db, shop.projectId, 1_000_000);
     const id = await aConfirmed(shop, cardFile([1_000, 2_000, 3_000]));
@@ -106,7 +109,7 @@ describe("a confirmed batch", () => {
     expect([await statesOf(id), await countPayouts(shop), await stateOf(id)]).toEqual(["made, made, made", 3, "done"]);
   });
 
-  it("is paid once by two processes that work on it at the same time", async () => {
+  shortIt("is paid once by two processes that work on it at the same time", async () => {
     const shop = await rig.aShop();
     await credit(db, shop.projectId, 1_000_000);
     const id = await aConfirmed(shop, cardFile(Array.from({ length: 20 }, (_, n) => 1_000 + n)));
@@ -132,7 +135,7 @@ describe("a confirmed batch", () => {
     expect((await rowsOf(id)).every(({ state }) => state === "made")).toBe(true);
   });
 
-  it("does not take the payout of another batch, with the same payment_id and terms, for its own", async () => {
+  shortIt("does not take the payout of another batch, with the same payment_id and terms, for its own", async () => {
     const shop = await rig.aShop();
     await credit(db, shop.projectId, 1_000_000);
     const fileOf = (rest: string) =>
@@ -149,7 +152,7 @@ describe("a confirmed batch", () => {
     expect(await countPayouts(shop)).toBe(3);
   });
 
-  it.each(["refusal first", "payout first"])(
+  shortIt.each(["refusal first", "payout first"])(
     "shows a payout that was made, also where another process was refused: %s",
     async (order) => {
       const shop = await rig.aShop();
@@ -189,7 +192,7 @@ describe("a confirmed batch", () => {
     },
   );
 
-  it("goes on no further once its author was removed from the team", async () => {
+  shortIt("goes on no further once its author was removed from the team", async () => {
     const shop = await rig.aShop();
     await credit(db, shop.projectId, 1_000_000);
     const id = await aConfirmed(shop, cardFile(Array.from({ length: 55 }, () => 1_000)));
@@ -203,7 +206,7 @@ describe("a confirmed batch", () => {
     expect(await countPayouts(shop)).toBe(50);
   });
 
-  it("does not let a large one keep a small one waiting", async () => {
+  shortIt("does not let a large one keep a small one waiting", async () => {
     const [large, small] = [await rig.aShop(), await rig.aShop()];
     for (const shop of [large, small]) await credit(db, shop.projectId, 10_000_000);
     await aConfirmed(large, cardFile(Array.from({ length: 160 }, () => 1_000)));

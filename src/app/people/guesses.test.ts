@@ -5,7 +5,7 @@ import type { Database, Statement } from "../../store/db.ts";
 import { aMember, TEST_PASSWORD, type TestMember } from "../../testing/account-client.ts";
 import { aProject, testKeyring } from "../../testing/builders/projects.ts";
 import { useTestDatabase } from "../../testing/database/test-database.ts";
-import { sizeOf } from "../../testing/run/run-form.ts";
+import { shortIt, sizeOf } from "../../testing/run/run-form.ts";
 import { newBrowserMark } from "./known-browser.ts";
 import { openPasswords, type Passwords } from "./passwords.ts";
 import type { PeopleDeps } from "./people-deps.ts";
@@ -85,7 +85,7 @@ describe(`${GUESSES} guesses`, { timeout: 240_000 }, () => {
   });
 });
 
-it("does the same for a login that exists and for one that does not", async () => {
+shortIt("does the same for a login that exists and for one that does not", async () => {
   const seen = async (email: string) => {
     const texts: string[] = [];
     const run: Database["run"] = (statement: Statement) => {
@@ -104,7 +104,7 @@ it("does the same for a login that exists and for one that does not", async () =
   expect(await seen(`${newId()}@shop.example`)).toEqual(known);
 });
 
-it("tells nothing by when it begins to refuse", async () => {
+shortIt("tells nothing by when it begins to refuse", async () => {
   const sequence = async (email: string) => {
     const answers = [];
     for (let number = 0; number < 12; number += 1) answers.push(await guess(email, `198.51.100.${number}`));
@@ -122,13 +122,13 @@ describe("a browser in which the person signed in before", () => {
     return [await guess(member.email, "198.51.100.200"), await guess("y@shop.example", "192.0.2.5")];
   };
 
-  it("is not kept out by a stranger who guesses at its login, or by others at its address", async () => {
+  shortIt("is not kept out by a stranger who guesses at its login, or by others at its address", async () => {
     const mark = newBrowserMark(keyring, member.email);
     expect(await others()).toEqual(["rate_limited", "rate_limited"]);
     expect(await guess(member.email, "192.0.2.5", TEST_PASSWORD, mark)).toBe("in");
   });
 
-  it("has as few guesses as any other, and a mark counts for its own login alone", async () => {
+  shortIt("has as few guesses as any other, and a mark counts for its own login alone", async () => {
     const mark = newBrowserMark(keyring, member.email);
     expect(await others()).toEqual(["rate_limited", "rate_limited"]);
     const answers = [];
@@ -139,7 +139,7 @@ describe("a browser in which the person signed in before", () => {
   });
 });
 
-it("counts the addresses of one IPv6 network as one", async () => {
+shortIt("counts the addresses of one IPv6 network as one", async () => {
   const answers = [];
   for (let number = 0; number < 60; number += 1)
     answers.push(await guess(`z${number}@shop.example`, `2001:db8:1:1::${number.toString(16)}`));

@@ -9,7 +9,7 @@ import { referenceOf } from "../../testing/builders/payments.ts";
 import { readExport } from "../../testing/builders/read-export.ts";
 import { aReportWorld, type ReportWorld } from "../../testing/builders/report-world.ts";
 import { useTestDatabase } from "../../testing/database/test-database.ts";
-import { sizeOf } from "../../testing/run/run-form.ts";
+import { shortIt, sizeOf } from "../../testing/run/run-form.ts";
 import { exportPayments } from "./export-payments.ts";
 import { listPaymentsInScope } from "./list-payments.ts";
 import { openExportPlaces } from "./open-export.ts";
@@ -133,7 +133,7 @@ describe("for any filter", () => {
     );
   });
 
-  it("pages come in the order that was asked for, and none repeats or leaves out a row", async () => {
+  shortIt("pages come in the order that was asked for, and none repeats or leaves out a row", async () => {
     for (const [sort, order] of [
       ["created", "desc"],
       ["created", "asc"],
@@ -153,7 +153,7 @@ describe("for any filter", () => {
 describe("a search", () => {
   const found = async (q: string, scope = world.scope) => (await pageOf({ q }, scope)).rows.map((row) => row.paymentId);
 
-  it("finds a payment by our id, the merchant's, the provider's reference and a callback's id", async () => {
+  shortIt("finds a payment by our id, the merchant's, the provider's reference and a callback's id", async () => {
     const paid = all.find((row) => row.projectId === world.live && row.paymentId === "paid");
     if (paid === undefined) throw new Error("the world has no such payout");
     const { requestId, projectId } = paid;
@@ -167,7 +167,7 @@ describe("a search", () => {
     expect(await found(newId())).toEqual([]);
   });
 
-  it("does not find another merchant's payment, by any id", async () => {
+  shortIt("does not find another merchant's payment, by any id", async () => {
     const mine = all.find((row) => row.projectId === world.live && row.paymentId === "paid");
     if (mine === undefined) throw new Error("the world has no such payout");
     const callback = await aCallback(db, mine.projectId, { requestId: mine.requestId, sequence: 91, state: "dead" });
@@ -178,7 +178,7 @@ describe("a search", () => {
 });
 
 describe("a scope", () => {
-  it("answers another merchant's project as one that does not exist", async () => {
+  shortIt("answers another merchant's project as one that does not exist", async () => {
     for (const project of [world.foreign.projectId, newId()]) {
       const question = questionOf({ project });
       expect(await listPaymentsInScope(db, world.scope, question)).toEqual({ ok: false, error: "not_found" });
@@ -187,7 +187,7 @@ describe("a scope", () => {
     }
   });
 
-  it("of no projects has no payments", async () => {
+  shortIt("of no projects has no payments", async () => {
     const page = await pageOf({}, { ...world.scope, projects: [] });
     expect(page).toEqual({ rows: [], next: undefined, totals: { count: 0, sums: [] } });
   });

@@ -6,7 +6,7 @@ import { newId } from "../../platform/new-id.ts";
 import { readExport } from "../../testing/builders/read-export.ts";
 import { aReportWorld, type ReportWorld } from "../../testing/builders/report-world.ts";
 import { useTestDatabase } from "../../testing/database/test-database.ts";
-import { sizeOf } from "../../testing/run/run-form.ts";
+import { shortIt, sizeOf } from "../../testing/run/run-form.ts";
 import { openBalanceReader } from "../ledger/read-balances.ts";
 import type { DirectoryProject } from "../merchants/directory.ts";
 import { exportStatement } from "./export-statement.ts";
@@ -122,7 +122,7 @@ describe("for any period", () => {
     );
   });
 
-  it("a statement without an end closes with what balance/info answers", async () => {
+  shortIt("a statement without an end closes with what balance/info answers", async () => {
     for (const projectId of [world.live, world.test]) {
       const project = { id: projectId, currencies: new Set() } as unknown as DirectoryProject;
       const balances = await openBalanceReader(db)(project);
@@ -136,7 +136,7 @@ describe("for any period", () => {
 });
 
 describe("a statement", () => {
-  it("names the payment and the adjustment that a line belongs to", async () => {
+  shortIt("names the payment and the adjustment that a line belongs to", async () => {
     const { lines } = await statementOf({ project: world.live, currency: "RUB" });
     expect(lines.find(({ kind }) => kind === "hold")).toMatchObject({ paymentId: "sent", direction: "payout" });
     const debit = lines.find(({ kind }) => kind === "debit");
@@ -144,7 +144,7 @@ describe("a statement", () => {
     expect(debit?.reference).toMatch(/^[0-9a-f]{32}$/);
   });
 
-  it("of another merchant's project is not told from one that does not exist", async () => {
+  shortIt("of another merchant's project is not told from one that does not exist", async () => {
     for (const project of [world.foreign.projectId, newId()]) {
       const question = questionOf({ project, currency: "RUB" });
       const places = openExportPlaces();
@@ -155,7 +155,7 @@ describe("a statement", () => {
     }
   });
 
-  it("needs its project and its currency, and takes no other parameters", () => {
+  shortIt("needs its project and its currency, and takes no other parameters", () => {
     const faults = (query: Record<string, string>) => {
       const question = readStatementQuestion(query);
       return question.ok ? [] : question.error.fields?.map(({ field, code }) => `${field} ${code}`);

@@ -7,7 +7,7 @@ import { headsToCalls, type LoggedCall } from "../../core/request-log/logged-cal
 import { aChunk, anAnsweredCall, encodeCalls } from "../../testing/builders/logged-calls.ts";
 import { aProject } from "../../testing/builders/projects.ts";
 import { useTestDatabase } from "../../testing/database/test-database.ts";
-import { sizeOf } from "../../testing/run/run-form.ts";
+import { shortIt, sizeOf } from "../../testing/run/run-form.ts";
 import type { AnsweredCall } from "./answered-call.ts";
 import { listCallsInScope } from "./list-calls.ts";
 import { readCallInScope } from "./read-call.ts";
@@ -118,7 +118,7 @@ describe("a list of calls", () => {
     expect((await listed({})).length).toBe(world.all.length);
   });
 
-  it("shows nothing of another merchant's project, and refuses what is no filter", async () => {
+  shortIt("shows nothing of another merchant's project, and refuses what is no filter", async () => {
     const { projectId } = await aProject(db);
     expect(await listCallsInScope(db, world.scope, filterOf({ project: projectId }))).toMatchObject({ ok: false });
     for (const query of [{ status: "maybe" }, { cursor: "x" }, { page: "2" }, { from: "yesterday" }])
@@ -126,7 +126,7 @@ describe("a list of calls", () => {
   });
 });
 
-it("one call has its own bodies", async () => {
+shortIt("one call has its own bodies", async () => {
   const { projectId } = await aProject(db);
   const scope = { ...world.scope, projects: [{ id: projectId, name: "Web", book: "test" as const }] };
   const calls = Array.from({ length: 40 }, (_, index) =>

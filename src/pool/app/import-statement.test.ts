@@ -6,7 +6,7 @@ import { aProject, RUB, testKeyring } from "../../testing/builders/projects.ts";
 import { anAccount } from "../../testing/builders/receiving-accounts.ts";
 import { useTestDatabase } from "../../testing/database/test-database.ts";
 import { openPoolRig } from "../../testing/rigs/pool-rig.ts";
-import { sizeOf } from "../../testing/run/run-form.ts";
+import { shortIt, sizeOf } from "../../testing/run/run-form.ts";
 import { readStatement } from "../core/statement/read-statement.ts";
 import { findAccountNamed } from "./find-account.ts";
 import { importStatement } from "./import-statement.ts";
@@ -48,7 +48,7 @@ const HEADER = "booked_at,account,amount,currency,reference,payer\n";
 const stamp = () => new Date().toISOString();
 
 describe("importing a statement", () => {
-  it("takes each line in once, says where it went, and lists what it refuses", async () => {
+  shortIt("takes each line in once, says where it went, and lists what it refuses", async () => {
     const { projectId, account } = await freshPool();
     const payin = await rig.start(projectId, 12_345);
     const text = [
@@ -79,18 +79,21 @@ describe("importing a statement", () => {
     expect((await importText(other)).report.contradicting).toMatchObject([{ line: 2, reference: "FT-1" }]);
   });
 
-  it("finds the account by its number or a requisite's, and refuses lines of another one than was given", async () => {
-    await freshPool();
-    const one = await anAccount(db, keyring, { number: "40817810000000000001" });
-    const two = await anAccount(db, keyring, { value: "2200 0000 0000 0004".replaceAll(" ", "") });
-    const line = (account: string, reference: string) => `${stamp()},${account},1.00,RUB,${reference},x\n`;
-    const text = `${HEADER}${line("40817810000000000001", "N-1")}${line("2200 0000 0000 0004", "N-2")}`;
-    const { report } = await importText(text, one.code);
-    expect(report.refused).toEqual([{ line: 3, reason: `it is about another account, ${two.code}` }]);
-    expect((await importText(text)).report).toMatchObject({ known: 1, lines: 2, refusedCount: 0 });
-  });
+  shortIt(
+    "finds the account by its number or a requisite's, and refuses lines of another one than was given",
+    async () => {
+      await freshPool();
+      const one = await anAccount(db, keyring, { number: "40817810000000000001" });
+      const two = await anAccount(db, keyring, { value: "2200 0000 0000 0004".replaceAll(" ", "") });
+      const line = (account: string, reference: string) => `${stamp()},${account},1.00,RUB,${reference},x\n`;
+      const text = `${HEADER}${line("40817810000000000001", "N-1")}${line("2200 0000 0000 0004", "N-2")}`;
+      const { report } = await importText(text, one.code);
+      expect(report.refused).toEqual([{ line: 3, reason: `it is about another account, ${two.code}` }]);
+      expect((await importText(text)).report).toMatchObject({ known: 1, lines: 2, refusedCount: 0 });
+    },
+  );
 
-  it("a statement that breaks off is taken in up to there, and says so", async () => {
+  shortIt("a statement that breaks off is taken in up to there, and says so", async () => {
     const { account } = await freshPool();
     const lines = Array.from({ length: 400 }, (_, index) => `${stamp()},${account.code},1.00,RUB,P-${index},x\n`);
     async function* cut() {
@@ -137,7 +140,7 @@ it(`tells ${PAGES} open pages of one batch, whose sums all go in one lane`, asyn
   }
 }, 120_000);
 
-it("a name that two accounts go by means the one that was said, and without that nobody", async () => {
+shortIt("a name that two accounts go by means the one that was said, and without that nobody", async () => {
   await db.run({ text: "update receiving_accounts set enabled = false" });
   const phone = { type: "phone", value: "+79005550101" } as const;
   const [sber, vtb] = [
@@ -156,7 +159,7 @@ describe("reconciling", () => {
   const credit = (code: string, index: number, rubles: string, on = day) =>
     `${on}T10:${String(index % 60).padStart(2, "0")}:00,${code},${rubles},RUB,R-${index},x\n`;
 
-  it("agrees where all agrees, and proves the closing balance by the clearing account", async () => {
+  shortIt("agrees where all agrees, and proves the closing balance by the clearing account", async () => {
     const { account } = await freshPool();
     await db.run({ text: "update receiving_accounts set opening_balance = 1000 where id = $1", values: [account.id] });
     const text =
@@ -169,7 +172,7 @@ describe("reconciling", () => {
     expect(await reconcileText(account.code, text)).toMatchObject({ closing: { theirs: undefined, ours: 3_450n } });
   });
 
-  it("names each difference for what it is", async () => {
+  shortIt("names each difference for what it is", async () => {
     const { account } = await freshPool();
     const ours = HEADER + [1, 2, 3, 4, 5].map((index) => credit(account.code, index, "10.00")).join("");
     await importText(ours);
@@ -192,7 +195,7 @@ describe("reconciling", () => {
     ]);
   });
 
-  it("counts a day by the account's own calendar", async () => {
+  shortIt("counts a day by the account's own calendar", async () => {
     const { account } = await freshPool();
     // 22:30 UTC is half past one of the next day in Moscow.
     await importText(`${HEADER}2026-03-10T22:30:00Z,${account.code},1.00,RUB,D-1,x\n`);
@@ -203,7 +206,7 @@ describe("reconciling", () => {
     expect({ differences, period }).toEqual({ differences: [], period: { from: "2026-03-11", to: "2026-03-11" } });
   });
 
-  it("proves nothing by a file about another account, and a quiet day by its balance alone", async () => {
+  shortIt("proves nothing by a file about another account, and a quiet day by its balance alone", async () => {
     const { account } = await freshPool();
     const other = await anAccount(db, keyring);
     const foreign = await reconcileText(account.code, HEADER + credit(other.code, 1, "10.00"));
