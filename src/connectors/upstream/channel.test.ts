@@ -100,12 +100,12 @@ it.each([
   ["one that breaks off", "HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n{"],
 ])("takes an answer for lost: %s", async (_what, answer) => {
   const server = await serve(answer);
-  expect(await channelTo(server, { settings: { timeoutMs: 500 } }).ask("/path", {})).toEqual(LOST);
+  expect(await channelTo(server, { settings: { timeoutMs: 1_500 } }).ask("/path", {})).toEqual(LOST);
 });
 
 it("makes so many calls at once and no more: one that could not be begun in time is not sent later", async () => {
   const server = await serve("");
-  const channel = channelTo(server, { settings: { callsMax: 2, timeoutMs: 500 } });
+  const channel = channelTo(server, { settings: { callsMax: 2, timeoutMs: 1_500 } });
   const answers = await Promise.all(Array.from({ length: 5 }, () => channel.ask("/path", {})));
   expect(answers.map(({ kind }) => kind).toSorted()).toContain("lost");
   expect(server.requests).toHaveLength(2);
@@ -115,7 +115,7 @@ it("makes so many calls at once and no more: one that could not be begun in time
 
 it("ends with its calls: what is under way is waited for, and nothing begins any more", async () => {
   const server = await serve("");
-  const channel = channelTo(server, { settings: { timeoutMs: 300 } });
+  const channel = channelTo(server, { settings: { timeoutMs: 1_500 } });
   const calling = channel.ask("/path", {});
   const closing = channel.close();
   expect(await channel.ask("/path", {})).toEqual(NOT_SENT);
