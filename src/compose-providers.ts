@@ -3,7 +3,8 @@ import { type ClosableConnector, openConfiguredConnectors } from "./app/provider
 import type { OpenProvider, OpenProviderKey } from "./app/providers/open-provider.ts";
 import type { Config } from "./config.ts";
 import { openRegistry, type Registry } from "./connectors/registry.ts";
-import { type BankNames, openUpstreamConnector } from "./connectors/upstream/connector.ts";
+import { type BankNames, openUpstreamConnector, openUpstreamMemory } from "./connectors/upstream/connector.ts";
+import type { UpstreamMemory } from "./connectors/upstream/memory.ts";
 import { probeUpstream } from "./connectors/upstream/probe.ts";
 import type { Connector } from "./core/connector.ts";
 import type { ProviderProbe } from "./core/provider-probe.ts";
@@ -30,9 +31,10 @@ type RegistryParts = {
 /** Every provider that this process can speak to: the program's own, and those that an operator configures while it runs. */
 export function composeRegistry(parts: RegistryParts, closers: (() => Promise<unknown>)[]): Registry {
   const { config, directory, log, connectors, publicUrl } = parts;
+  const memoryOf = openMemories();
   const configured = openConfiguredConnectors({
     listProviders: () => directory.peek().configuredProviders,
-    open: (provider) => openProvider({ mode: config.mode, publicUrl }, provider),
+    open: (provider) => openProvider({ mode: config.mode, publicUrl, memoryOf }, provider),
     log,
     nowMs: systemClock.nowMs,
   });
@@ -40,13 +42,27 @@ export function composeRegistry(parts: RegistryParts, closers: (() => Promise<un
   return openRegistry([...connectors, openPoolConnector(openPoolDesk(parts))], configured);
 }
 
-type ProviderParts = { readonly mode: Config["mode"]; readonly publicUrl: () => string };
+type ProviderParts = {
+  readonly mode: Config["mode"];
+  readonly publicUrl: () => string;
+  readonly memoryOf: (code: string) => UpstreamMemory;
+};
+
+/** One for each provider, for all connectors that are opened for it in turn. */
+function openMemories(): ProviderParts["memoryOf"] {
+  const memories = new Map<string, UpstreamMemory>();
+  return (code) => {
+    const memory = memories.get(code) ?? openUpstreamMemory();
+    memories.set(code, memory);
+    return memory;
+  };
+}
 
 /** Opens the connector of a provider as its row and its keys say; throws where they do not suffice. */
-function openProvider({ mode, publicUrl }: ProviderParts, provider: OpenProvider): ClosableConnector {
+function openProvider({ mode, publicUrl, memoryOf }: ProviderParts, provider: OpenProvider): ClosableConnector {
   const { code } = provider;
   return openUpstreamConnector({
-    ...{ code, ...lineTo(mode, provider) },
+    ...{ code, ...lineTo(mode, provider), memory: memoryOf(code) },
     callbackKeys: keysFor(provider, "callback"),
     callbackUrl: () => `${publicUrl()}/provider/${code}/callback`,
     banks: () => SAME_NAMES,
