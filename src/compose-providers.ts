@@ -1,6 +1,8 @@
 import type { DirectoryWatch } from "./app/merchants/watch-directory.ts";
 import { type ClosableConnector, openConfiguredConnectors } from "./app/providers/configured-connectors.ts";
+import type { ProviderHealth } from "./app/providers/health-window.ts";
 import type { OpenProvider, OpenProviderKey } from "./app/providers/open-provider.ts";
+import { watchConnector } from "./app/providers/provider-health.ts";
 import type { Config } from "./config.ts";
 import { openRegistry, type Registry } from "./connectors/registry.ts";
 import { type BankNames, openUpstreamConnector, openUpstreamMemory } from "./connectors/upstream/connector.ts";
@@ -26,15 +28,19 @@ type RegistryParts = {
   /** Those of this process besides the pool: the sandbox's, where there is one. */
   readonly connectors: readonly Connector[];
   readonly publicUrl: () => string;
+  readonly health: ProviderHealth;
 };
 
 /** Every provider that this process can speak to: the program's own, and those that an operator configures while it runs. */
 export function composeRegistry(parts: RegistryParts, closers: (() => Promise<unknown>)[]): Registry {
-  const { config, directory, log, connectors, publicUrl } = parts;
+  const { config, directory, log, connectors, publicUrl, health } = parts;
   const memoryOf = openMemories();
   const configured = openConfiguredConnectors({
     listProviders: () => directory.peek().configuredProviders,
-    open: (provider) => openProvider({ mode: config.mode, publicUrl, memoryOf }, provider),
+    open: (provider) => {
+      const { callsMax } = readUpstreamSettings(provider.settings);
+      return watchConnector(openProvider({ mode: config.mode, publicUrl, memoryOf }, provider), health, callsMax);
+    },
     log,
     nowMs: systemClock.nowMs,
   });

@@ -33,17 +33,21 @@ import { trigger } from "./developer/trigger.ts";
 import { vectorsCheck } from "./developer/vectors-check.ts";
 import type { Command } from "./kit/command.ts";
 import { balanceCredit, balanceDebit, balanceShow } from "./ledger/balance.ts";
+import { ledgerClearing } from "./ledger/clearing.ts";
 import { ledgerCheck } from "./ledger/ledger-check.ts";
+import { ledgerMargin } from "./ledger/margin.ts";
 import { suspenseReverse } from "./ledger/reverse.ts";
 import { suspenseAssign, suspenseList, suspenseReturn } from "./ledger/suspense.ts";
 import { bankAdd, bankDisable, bankEnable, bankImport, bankList } from "./merchants/bank.ts";
 import { bankSet, bankShow } from "./merchants/bank-look.ts";
+import { binImport, binShow } from "./merchants/bin.ts";
 import { keyList, keyRevoke } from "./merchants/key.ts";
 import { keyAdd } from "./merchants/key-add.ts";
 import { merchantCreate, merchantList } from "./merchants/merchant.ts";
 import { PAUSE_COMMANDS, RESUME_COMMANDS } from "./merchants/pause.ts";
 import { projectCreate, projectList, projectShow } from "./merchants/project.ts";
 import { projectSet } from "./merchants/project-set.ts";
+import { routeTry } from "./merchants/route-try.ts";
 import { paymentDecline, paymentSettle } from "./payments/payment-end.ts";
 import { paymentList, payoutList } from "./payments/payment-list.ts";
 import { paymentShow } from "./payments/payment-show.ts";
@@ -56,6 +60,7 @@ import { sandboxClock } from "./processes/sandbox-clock.ts";
 import { secretsRewrap } from "./processes/secrets-rewrap.ts";
 import { start } from "./processes/start.ts";
 import { providerAdd } from "./providers/provider-add.ts";
+import { providerHealth } from "./providers/provider-health.ts";
 import { providerKeyAdd, providerKeyList, providerKeyRetire } from "./providers/provider-key.ts";
 import { providerList, providerShow } from "./providers/provider-list.ts";
 import { providerRetire, providerSet } from "./providers/provider-set.ts";
@@ -80,6 +85,7 @@ export const COMMANDS: readonly Command[] = [
   projectList,
   projectShow,
   projectSet,
+  routeTry,
   keyAdd,
   keyList,
   keyRevoke,
@@ -139,6 +145,9 @@ export const COMMANDS: readonly Command[] = [
   bankSet,
   bankDisable,
   bankEnable,
+  binImport,
+  binShow,
+  providerHealth,
   callbackList,
   callbackShow,
   callbackReplay,
@@ -150,6 +159,8 @@ export const COMMANDS: readonly Command[] = [
   callbackKeyPromote,
   sandboxClock,
   ledgerCheck(POOL_RULES),
+  ledgerMargin,
+  ledgerClearing,
   migrateCommand,
   secretsRewrap,
 ];

@@ -12,6 +12,7 @@ import {
   countShortfalls,
   countSuspense,
   countUnknown,
+  countUnreversedCharges,
   countUnsentPayouts,
   countWaitingForRoom,
   type DisputePile,
@@ -20,6 +21,7 @@ import {
   type PausedProject,
   type Pile,
   readOldestDueS,
+  type UnreversedPile,
 } from "../../store/attention/attention.ts";
 import { listLateBatches, type OpenBatch } from "../../store/attention/attention-batches.ts";
 import {
@@ -39,6 +41,7 @@ import {
 import { listUnpromotedKeys, type UnpromotedKey } from "../../store/callbacks/callback-keys.ts";
 import type { Database, Transaction } from "../../store/db.ts";
 import { listPauses, type Pause } from "../../store/merchants/pauses.ts";
+import { listOpenBreakers, type OpenBreaker } from "../../store/providers/provider-health.ts";
 
 /** What a person should look at; `core/attention/attention.ts` says which states each entry stands for. */
 export type Attention = {
@@ -48,6 +51,8 @@ export type Attention = {
   readonly lateBatches: readonly OpenBatch[];
   /** Due for more than an hour, and not sent. */
   readonly lateCallbacks: readonly LateEndpoints[];
+  /** Providers that do not answer: new payments go to others of their routes, or wait. */
+  readonly openBreakers: readonly OpenBreaker[];
   /** Switched off because they could not be decrypted: an attacker may have changed them. */
   readonly faultyRequisites: readonly FaultyRequisite[];
   readonly unknown: readonly Pile[];
@@ -63,6 +68,8 @@ export type Attention = {
   readonly unsentPayouts: readonly Pile[];
   /** Debits of receiving accounts that are not explained. */
   readonly unexplainedDebits: readonly Pile[];
+  /** Charges after the end, at providers that cannot reverse them: part of what is in suspense. */
+  readonly unreversedCharges: readonly UnreversedPile[];
   readonly suspense: readonly Pile[];
   /** Given up after the last retry. */
   readonly deadCallbacks: readonly CallbackPile[];
@@ -118,6 +125,7 @@ const READERS: Readers<Exclude<AttentionEntry, PoolEntry>> = {
   late: countLate,
   lateBatches: (tx) => listLateBatches(tx, BATCH_PATIENCE_S),
   lateCallbacks: (tx) => listLateEndpoints(tx, CALLBACK_PATIENCE_S),
+  openBreakers: listOpenBreakers,
   unknown: countUnknown,
   shortfalls: (tx) => countShortfalls(tx, SHORTFALL_DAYS),
   contradicted: (tx) => countContradicted(tx, SHORTFALL_DAYS),
@@ -125,6 +133,7 @@ const READERS: Readers<Exclude<AttentionEntry, PoolEntry>> = {
   unsentPayouts: countUnsentPayouts,
   waitingForRoom: countWaitingForRoom,
   pausedPayouts: countPausedPayouts,
+  unreversedCharges: countUnreversedCharges,
   suspense: countSuspense,
   deadCallbacks: countDeadCallbacks,
   heldCallbacks: countHeldCallbacks,

@@ -1,13 +1,15 @@
 import type { PayoutOutcome, PayoutState } from "../../core/connector.ts";
+import { AMOUNT_MAX } from "../../core/money.ts";
 import type { ProviderWord } from "../../core/payments/after-end.ts";
 import type { PayoutEvent } from "../../core/payments/payout-transitions.ts";
 import { BY_HAND, clearingOf, wayOf } from "../../core/providers.ts";
 import { listAttempts } from "../../store/payments/attempts.ts";
 import type { StoredPayment } from "../../store/payments/payments.ts";
 import { customerOf } from "../providers/request-customer.ts";
-import { arePayoutsPaused, chooseRoute, type RouteChoice } from "./choose-route.ts";
+import { arePayoutsPaused, chooseRoute, nextOf, type RouteChoice } from "./choose-route.ts";
 import { followEnd } from "./follow-end.ts";
 import { endOf, type JobDeps, type Look } from "./look.ts";
+import { noteFee, type SaidFee, withFee } from "./looks/provider-fee.ts";
 import type { PaymentEvent } from "./payment-event.ts";
 import { unsealReceiver } from "./payment-secrets.ts";
 
@@ -59,7 +61,7 @@ async function start(deps: JobDeps, payment: StoredPayment): Promise<Look> {
     const claimed = await happen(deps, payment, "claimed");
     return happenLast(deps, claimed, "declined", { detail: "no provider on any route" });
   }
-  const claimed = await happen(deps, payment, "claimed", { nextProvider: route.code });
+  const claimed = await happen(deps, payment, "claimed", nextOf(route));
   return claimed.attemptCount > payment.attemptCount ? send(deps, claimed) : { payment: claimed };
 }
 
@@ -102,7 +104,7 @@ async function follow(deps: JobDeps, payment: StoredPayment, outcome: PayoutOutc
   const attemptEnd = { outcome: "taken", detail: outcome.kind } as const;
   switch (outcome.kind) {
     case "approved":
-      return happenLast(deps, payment, "approved", { actor: "provider", attemptEnd, ...fromOf(outcome) });
+      return approve(deps, payment, outcome, { attemptEnd });
     case "may_have_left":
     case "receiver_wrong":
       return happenLast(deps, payment, outcome.kind, { actor: "provider", attemptEnd });
@@ -119,6 +121,24 @@ async function follow(deps: JobDeps, payment: StoredPayment, outcome: PayoutOutc
   }
 }
 
+type Approval = Pick<Extract<PayoutOutcome, { kind: "approved" }>, "account" | "fee">;
+
+/** It left, and the provider says what it keeps for that: both are one commit. */
+async function approve(deps: JobDeps, payment: StoredPayment, approval: Approval, extra: Extra = {}): Promise<Look> {
+  const said = feeOf(payment, approval);
+  const approved = { ...extra, actor: "provider", ...fromOf(approval), ...withFee(said) };
+  const look = await happenLast(deps, payment, "approved", approved);
+  return { ...look, payment: await keepFee(deps, look.payment, said) };
+}
+
+function feeOf({ reference }: StoredPayment, { fee }: Approval): SaidFee {
+  return { reference, fee, feeMax: AMOUNT_MAX };
+}
+
+function keepFee(deps: JobDeps, payment: StoredPayment, said: SaidFee): Promise<StoredPayment> {
+  return noteFee(deps, payment, said, (detail) => happen(deps, payment, "contradicted", { actor: "provider", detail }));
+}
+
 /** An attempt in conflict is never believed afterwards: what its provider says is about another request. */
 function openingOf(kind: "returned" | "conflict"): Pick<PaymentEvent, "attemptEnd" | "detail"> {
   return { attemptEnd: { outcome: kind === "returned" ? "taken" : "conflict", detail: kind }, detail: kind };
@@ -130,7 +150,7 @@ async function nextRoute(deps: JobDeps, payment: StoredPayment, detail: string):
   const route = await chooseOpenRoute(deps, payment);
   if (route.kind === "none") return happenLast(deps, payment, "declined", extra);
   if (route.kind === "wait") return happenLast(deps, payment, "declined_on_route", extra);
-  const next = await happen(deps, payment, "declined_on_route", { ...extra, nextProvider: route.code });
+  const next = await happen(deps, payment, "declined_on_route", { ...extra, ...nextOf(route) });
   return next.attemptCount > payment.attemptCount ? send(deps, next) : { payment: next };
 }
 
@@ -155,9 +175,7 @@ async function isHeldBack(deps: JobDeps, payment: StoredPayment): Promise<boolea
 /** In dispute only a certain answer changes anything. */
 async function watchDispute(deps: JobDeps, payment: StoredPayment): Promise<Look> {
   const state = await askEnded(deps, payment);
-  if (state.kind === "approved") {
-    return happenLast(deps, payment, "approved", { actor: "provider", ...fromOf(state) });
-  }
+  if (state.kind === "approved") return approve(deps, payment, state);
   if (state.kind === "declined") {
     return happenLast(deps, payment, "declined", { actor: "provider", detail: state.reason });
   }
@@ -169,13 +187,14 @@ async function watchEnded(deps: JobDeps, payment: StoredPayment): Promise<Look> 
   // Cancelled before any provider was asked.
   if (payment.reference === null) return { payment };
   const state = await askEnded(deps, payment);
-  return followEnd(deps, payment, WORDS[state.kind], {
-    post: async () =>
-      payment.shortfallAt === null
-        ? happen(deps, payment, "approved", { actor: "provider", ...(state.kind === "approved" ? fromOf(state) : {}) })
-        : payment,
+  const approval = state.kind === "approved" ? state : {};
+  const said = feeOf(payment, approval);
+  const extra = { actor: "provider", ...fromOf(approval), ...withFee(said) };
+  const look = await followEnd(deps, payment, WORDS[state.kind], {
+    post: async () => (payment.shortfallAt === null ? happen(deps, payment, "approved", extra) : payment),
     contradict: (detail) => happen(deps, payment, "contradicted", { actor: "provider", detail }),
   });
+  return { ...look, payment: await keepFee(deps, look.payment, said) };
 }
 
 /** "May have left" and wrong details are no certain answers: either may still turn out to be paid. */

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { openApplyPayments } from "../../app/payments/apply-payments.ts";
 import { ATTENTION_ENTRIES, type AttentionEntry, STANDINGS, type Standing } from "../../core/attention/attention.ts";
 import type { Id } from "../../core/ids.ts";
@@ -6,6 +6,8 @@ import { AMOUNT_MAX } from "../../core/money.ts";
 import type { CardPayinState, P2pPayinState, PayoutState } from "../../core/payments/states.ts";
 import { newId } from "../../platform/new-id.ts";
 import type { PaymentKey } from "../../store/payments/payments.ts";
+import { heartbeat } from "../../store/processes/processes.ts";
+import { saveProviderHealth } from "../../store/providers/provider-health.ts";
 import { ASKED_FOR } from "../../testing/builders/asked-for.ts";
 import { aCallback, disableUrl } from "../../testing/builders/callbacks.ts";
 import { aCardPayin, aPayin, aPayout, CONFIRMED, charged, ISSUED, receive } from "../../testing/builders/payments.ts";
@@ -14,6 +16,7 @@ import { aDesk, anAccount } from "../../testing/builders/receiving-accounts.ts";
 import { useTestDatabase } from "../../testing/database/test-database.ts";
 import { openCommandLine, outcomesOf } from "../../testing/program/command-line.ts";
 import { cardFile, openBatchRig } from "../../testing/rigs/batch-rig.ts";
+import { aFakeAcquirer } from "../../testing/rigs/fake-acquirer.ts";
 import {
   APPROVED,
   aFakeProvider,
@@ -33,6 +36,7 @@ const batches = openBatchRig(db);
 const PAN = "2200000000000004";
 const tillgate = openCommandLine(db, undefined, { openKeyring: async () => keyring, readInput: async () => PAN });
 const { print } = outcomesOf(tillgate);
+const SOON = { timeout: 60_000, interval: 5 };
 const PROOF = ["--reference", "bank-1", "--reason", "seen in the statement"];
 
 /** What was made: what the named command must show of it, and how a person ends it. */
@@ -49,6 +53,13 @@ async function set({ requestId }: { readonly requestId: Id }, change: string): P
 async function aRoutedPayout(answers: Parameters<typeof aFakeProvider>[1]) {
   const provider = aFakeProvider(`p-${newId().slice(-8)}`, answers);
   return { provider, key: await rig.aPayout([provider]) };
+}
+
+/** A process that lives for the time of a test. */
+async function countedProcess(): Promise<{ readonly id: Id }> {
+  const id = newId();
+  await heartbeat(db, id, "worker");
+  return { id };
 }
 
 /** Each entry, for real, and how it goes away again. */
@@ -69,6 +80,16 @@ const SCENES: Readonly<Record<AttentionEntry, () => Promise<Scene>>> = {
     const { projectId } = await aProject(db);
     const { id } = await aCallback(db, projectId, { dueInS: -7_200 });
     return { shows: id, act: () => print("callback", "replay", "--project", projectId, "--state", "pending") };
+  },
+  openBreakers: async () => {
+    await db.run({
+      text: `insert into providers (code, kind, book, base_url) values ('acme', 'upstream', 'live', 'https://acme.example')`,
+    });
+    const { id } = await countedProcess();
+    const figures = { calls: 9, refused: 1, lost: 8, p50Ms: 9_000, p95Ms: 10_000, since: new Date() };
+    const seen = { provider: "acme", processId: id, ...figures };
+    await saveProviderHealth(db, [{ ...seen, state: "open" }]);
+    return { shows: "acme", act: () => saveProviderHealth(db, [{ ...seen, state: "closed" }]) };
   },
   faultyRequisites: async () => {
     const { projectId } = await aProject(db, "live");
@@ -163,6 +184,16 @@ const SCENES: Readonly<Record<AttentionEntry, () => Promise<Scene>>> = {
       await rig.workOff();
     };
     return { shows: key.requestId, act };
+  },
+  unreversedCharges: async () => {
+    const cards = aFakeAcquirer({ state: () => ({ kind: "approved", amount: minor(1000) }) });
+    const { requestId } = await aCardPayin(db, [{ kind: "never_seen" }, charged(1000)]);
+    const worker = rig.startWorker({ findConnector: () => ({ ...aFakeProvider("sandbox"), cards }) });
+    await vi.waitFor(async () => expect((await readAttention(db)).unreversedCharges).not.toEqual([]), SOON);
+    await worker.stop();
+    expect(rig.errors.splice(0)).toEqual([expect.stringContaining("its provider cannot reverse it")]);
+    const back = ["--amount", "1000", "--through", "sandbox", "--reference", "r-2", "--reason", "refunded there"];
+    return { shows: requestId, act: () => print("suspense", "return", requestId, ...back) };
   },
   suspense: async () => {
     const { requestId } = await lateMoney();

@@ -180,6 +180,14 @@ const STANDINGS: Readonly<Record<string, Standing>> = {
   },
   "bank disable": { words: () => ["bank", "disable", "audited-bank"], writes: "banks.update audited-bank" },
   "bank enable": { words: () => ["bank", "enable", "audited-bank"], writes: "banks.update audited-bank" },
+  "route try": "reads",
+  "bin import": {
+    words: () => ["bin", "import", "-"],
+    stdin: "prefix,country,bank\n427901,RU,\n",
+    writes: "card_bin_imports.insert",
+  },
+  "bin show": "reads",
+  "provider health": "reads",
   "callback list": "reads",
   "callback show": "reads",
   "callback replay": { exempt: "a callback that is sent again is no setting; its attempts are recorded" },
@@ -202,6 +210,8 @@ const STANDINGS: Readonly<Record<string, Standing>> = {
   },
   "callback key promote": { words: () => ["callback", "key", "promote"], writes: "callback_keys.update" },
   "ledger check": "reads",
+  "ledger margin": "reads",
+  "ledger clearing": "reads",
   "secrets rewrap": {
     exempt: "the audit log has the line of the data keys; the test needs two master keys: open-keyring",
   },

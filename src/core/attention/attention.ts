@@ -5,12 +5,14 @@ import type { PauseKind } from "../merchants/pause-kind.ts";
 import type { PaymentPile } from "../payments/piles.ts";
 import type { CardPayinState, P2pPayinState, PayoutState } from "../payments/states.ts";
 import type { BatchRowState, BatchState } from "../payout-batches/batch-states.ts";
+import type { BreakerState } from "../provider-window.ts";
 
 /** What `attention` can name, the most urgent first: what no process works on, money that may be lost, then what waits. */
 export const ATTENTION_ENTRIES = [
   "late",
   "lateBatches",
   "lateCallbacks",
+  "openBreakers",
   "faultyRequisites",
   "unknown",
   "shortfalls",
@@ -21,6 +23,7 @@ export const ATTENTION_ENTRIES = [
   "unsentPayouts",
   "waitingForRoom",
   "pausedPayouts",
+  "unreversedCharges",
   "suspense",
   "deadCallbacks",
   "heldCallbacks",
@@ -86,6 +89,12 @@ export const STANDINGS = {
     unsent: { by: "unsentPayouts" },
     paused: { by: "pausedPayouts" },
   } satisfies Record<PaymentPile, Standing>,
+  /** A charge that came after the end. */
+  lateCharge: {
+    owed: { unneeded: "the worker asks its provider to reverse it until it has" },
+    unreversible: { by: "unreversedCharges" },
+    reversed: OVER,
+  } satisfies Record<string, Standing>,
   attempt: {
     open: RETRIED,
     taken: RETRIED,
@@ -144,6 +153,11 @@ export const STANDINGS = {
     refused: { unneeded: "the account shows it to its author, who can retry it" },
     failed: { unneeded: "the account shows it to its author, who can retry it" },
   } satisfies Record<BatchRowState, Standing>,
+  breaker: {
+    closed: { unneeded: "the provider answers" },
+    open: { by: "openBreakers" },
+    half_open: { by: "openBreakers" },
+  } satisfies Record<BreakerState, Standing>,
   project: {
     active: { unneeded: "it works" },
     paused: { by: "pausedProjects" },
@@ -158,7 +172,7 @@ export const SETTING = { unneeded: "it is a setting" } as const;
 
 /** For every table of the database but the pool's. */
 export const STANDINGS_OF_TABLE: Readonly<Record<string, TableStanding<keyof typeof STANDINGS>>> = {
-  payments: ["p2pPayin", "cardPayin", "payout", "pile"],
+  payments: ["p2pPayin", "cardPayin", "payout", "pile", "lateCharge"],
   attempts: ["attempt"],
   transfers: ["money"],
   balances: ["money"],
@@ -191,6 +205,9 @@ export const STANDINGS_OF_TABLE: Readonly<Record<string, TableStanding<keyof typ
   provider_keys: SETTING,
   provider_banks: SETTING,
   provider_balances: SETTING,
+  provider_health: ["breaker"],
+  card_bins: SETTING,
+  card_bin_imports: FACT,
   settings: SETTING,
   processes: { unneeded: "what a process that died left undone is late" },
   data_keys: { unneeded: "a process that lacks the key of one does not start, and says so" },
