@@ -138,6 +138,8 @@ create table attempts (
 create index attempts_by_reference on attempts (reference);
 -- One request has one reference: it is made of the project, the direction, the merchant's payment_id and the attempt.
 create unique index attempts_reference_once on attempts (project_id, reference);
+-- Their books are compared day by day. What goes through the sandbox and the pool pays nothing for it.
+create index attempts_of_configured on attempts (provider, created_at, reference) where provider <> 'sandbox' and provider <> 'pool';
 create trigger attempts_kept before delete or truncate on attempts for each statement execute function forbid_change();
 
 -- Notes what providers keep for themselves, once for each attempt, and posts it: our fees pay it, to the provider's clearing

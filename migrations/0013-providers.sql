@@ -44,11 +44,11 @@ create table provider_keys (
 create index provider_keys_of_provider on provider_keys (provider);
 create trigger provider_keys_kept before delete or truncate on provider_keys for each statement execute function forbid_change();
 
--- What a provider calls a bank of ours.
+-- What a provider calls a bank of ours. A pair that is over keeps its row: their_symbol is then null.
 create table provider_banks (
   provider     text not null references providers (code),
   symbol       text not null check (char_length(symbol) between 1 and 64),
-  their_symbol text not null check (char_length(their_symbol) between 1 and 64),
+  their_symbol text check (char_length(their_symbol) between 1 and 64),
   -- How the two were found to be one bank: by the payment system's code, by its name, or by an operator's file.
   source       text not null check (source in ('code', 'name', 'file')),
   updated_at   timestamptz not null default now(),
@@ -99,9 +99,24 @@ create table provider_health (
 );
 
 create trigger card_bin_imports_changed after insert on card_bin_imports for each statement execute function directory_changed();
+-- When a provider is asked for its balances and for its banks, and how that went. One process at a time asks.
+create table provider_readings (
+  provider      text not null references providers (code),
+  what          text not null check (what in ('balances', 'banks')),
+  -- A process that asks sets it first: until then no other process asks.
+  next_at       timestamptz not null,
+  -- When it last answered.
+  read_at       timestamptz,
+  -- Since when it does not answer; null: the last question was answered.
+  failing_since timestamptz,
+  -- The list of banks as the provider gave it. It is matched again after a change of our banks or of an operator's file.
+  banks         jsonb,
+  primary key (provider, what)
+);
+
 create trigger providers_changed after insert or update on providers for each statement execute function directory_changed();
 create trigger provider_keys_changed after insert or update on provider_keys for each statement execute function directory_changed();
-create trigger provider_banks_changed after insert or update or delete on provider_banks for each statement execute function directory_changed();
+create trigger provider_banks_changed after insert or update on provider_banks for each statement execute function directory_changed();
 
 create trigger providers_audited after insert or update on providers for each row
   when (coalesce(current_setting('tillgate.actor', true), '') <> '') execute function audit_operator('none', 'code');
@@ -109,3 +124,5 @@ create trigger card_bin_imports_audited after insert on card_bin_imports for eac
   when (coalesce(current_setting('tillgate.actor', true), '') <> '') execute function audit_operator('none', 'id');
 create trigger provider_keys_audited after insert or update on provider_keys for each row
   when (coalesce(current_setting('tillgate.actor', true), '') <> '') execute function audit_operator('none', 'provider,id', 'secret');
+create trigger provider_banks_audited after insert or update on provider_banks for each row
+  when (coalesce(current_setting('tillgate.actor', true), '') <> '') execute function audit_operator('none', 'provider,symbol');

@@ -4,9 +4,12 @@ import type { CallLogFigures } from "./app/request-log/call-log.ts";
 import { keepFor } from "./platform/keep-for.ts";
 import type { LabelledFigure, Metrics } from "./platform/metrics.ts";
 import type { Database } from "./store/db.ts";
+import { listProviderBalances } from "./store/providers/provider-balances.ts";
+import { listBalanceAges } from "./store/providers/provider-readings.ts";
 import type { BatchMaker } from "./worker/batch-maker.ts";
 import type { CallbackRunner } from "./worker/callbacks/callback-runner.ts";
 import type { ChoiceWatch } from "./worker/choice-watch.ts";
+import type { ProviderWatch } from "./worker/provider-watch.ts";
 import type { Worker } from "./worker/runner.ts";
 
 export type Work = {
@@ -14,6 +17,7 @@ export type Work = {
   readonly callbacks: CallbackRunner;
   readonly batches: BatchMaker;
   readonly choices: ChoiceWatch;
+  readonly providers: ProviderWatch;
 };
 
 export type Watched = {
@@ -29,6 +33,7 @@ export function addGauges(metrics: Metrics, watched: Watched): void {
   addProcessGauges(metrics, watched);
   addAttentionGauges(metrics, watched.db);
   addCallbackGauges(metrics, watched.db);
+  addProviderGauges(metrics, watched.db);
   addRequestLogGauges(metrics, watched.requestLog);
 }
 
@@ -94,4 +99,26 @@ function addCallbackGauges(metrics: Metrics, db: Database): void {
   one("tillgate_callbacks_dead", "Callbacks that were given up", (figures) => figures.dead);
   one("tillgate_callbacks_due_oldest_seconds", "How long the oldest due one waits", (figures) => figures.oldestDueS);
   one("tillgate_callbacks_oldest_seconds", "Age of the oldest undelivered one", (figures) => figures.oldestPendingS);
+}
+
+/** What we have at configured providers, as they last said, and how long ago that was. */
+function addProviderGauges(metrics: Metrics, db: Database): void {
+  const labels = ["provider", "currency"];
+  const balances = keepFor(FIGURES_KEPT_MS, () => listProviderBalances(db));
+  const ages = keepFor(FIGURES_KEPT_MS, () => listBalanceAges(db));
+  metrics.gauges("tillgate_provider_balance_minor", "Available at a provider, in minor units", labels, async () =>
+    (await balances()).map(({ provider, currency, amount }) => ({
+      labels: { provider, currency },
+      value: Number(amount),
+    })),
+  );
+  metrics.gauges("tillgate_provider_locked_minor", "Locked at a provider, in minor units", labels, async () =>
+    (await balances()).map(({ provider, currency, lockedAmount }) => ({
+      labels: { provider, currency },
+      value: Number(lockedAmount),
+    })),
+  );
+  metrics.gauges("tillgate_provider_balance_age_seconds", "Since a balance was read", ["provider"], async () =>
+    (await ages()).map(({ provider, ageS }) => ({ labels: { provider }, value: ageS })),
+  );
 }

@@ -57,6 +57,7 @@ import type { ProcessRole } from "./store/processes/processes.ts";
 import { startBatchMaker } from "./worker/batch-maker.ts";
 import { startCallbackRunner } from "./worker/callbacks/callback-runner.ts";
 import { startChoiceWatch } from "./worker/choice-watch.ts";
+import { startProviderWatch } from "./worker/provider-watch.ts";
 import { startWorker, type WorkerDeps } from "./worker/runner.ts";
 
 /** What every part of a process is made from. */
@@ -157,7 +158,7 @@ export async function composeProcess(
     outbox.fill(started.callbacks.outbox);
     const keyNotices = keepKeyNotices({ db, log, publicUrl, ...people });
     return async () => {
-      await Promise.all([started.batches.stop(), started.choices.stop()]);
+      await Promise.all([started.batches.stop(), started.choices.stop(), started.providers.stop()]);
       await Promise.all([started.payments.stop(), started.callbacks.stop(), keyNotices.close()]);
     };
   };
@@ -249,6 +250,7 @@ function startRunners(parts: Parts, { directory, apply, publicUrl, creating, sen
     callbacks: startCallbackRunner({ ...shared, clock: systemClock, egress, sign, publicUrl }),
     batches: startBatchMaker(creating),
     choices: startChoiceWatch({ ...shared, apply, findConnector: creating.findConnector }),
+    providers: startProviderWatch({ ...shared, findConnector: creating.findConnector }),
   };
 }
 

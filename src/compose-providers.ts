@@ -1,7 +1,7 @@
 import type { DirectoryWatch } from "./app/merchants/watch-directory.ts";
 import { type ClosableConnector, openConfiguredConnectors } from "./app/providers/configured-connectors.ts";
 import type { ProviderHealth } from "./app/providers/health-window.ts";
-import type { OpenProvider, OpenProviderKey } from "./app/providers/open-provider.ts";
+import { type OpenProvider, type OpenProviderKey, openProviders } from "./app/providers/open-provider.ts";
 import { watchConnector } from "./app/providers/provider-health.ts";
 import type { Config } from "./config.ts";
 import { openRegistry, type Registry } from "./connectors/registry.ts";
@@ -17,7 +17,8 @@ import type { Keyring } from "./platform/secrets.ts";
 import { openPoolDesk } from "./pool/app/open-pool-desk.ts";
 import { openPoolConnector } from "./pool/connector/connector.ts";
 import type { Database } from "./store/db.ts";
-import type { ProviderKeyPurpose } from "./store/providers/provider-keys.ts";
+import { listProviderKeys, type ProviderKeyPurpose } from "./store/providers/provider-keys.ts";
+import { listConfiguredProviders } from "./store/providers/providers.ts";
 
 type RegistryParts = {
   readonly config: Pick<Config, "mode">;
@@ -35,11 +36,13 @@ type RegistryParts = {
 export function composeRegistry(parts: RegistryParts, closers: (() => Promise<unknown>)[]): Registry {
   const { config, directory, log, connectors, publicUrl, health } = parts;
   const memoryOf = openMemories();
+  const banksOf = (code: string) => directory.peek().providerBanks.get(code);
   const configured = openConfiguredConnectors({
     listProviders: () => directory.peek().configuredProviders,
     open: (provider) => {
       const { callsMax } = readUpstreamSettings(provider.settings);
-      return watchConnector(openProvider({ mode: config.mode, publicUrl, memoryOf }, provider), health, callsMax);
+      const line = { mode: config.mode, publicUrl, memoryOf, banksOf };
+      return watchConnector(openProvider(line, provider), health, callsMax);
     },
     log,
     nowMs: systemClock.nowMs,
@@ -51,6 +54,7 @@ export function composeRegistry(parts: RegistryParts, closers: (() => Promise<un
 type ProviderParts = {
   readonly mode: Config["mode"];
   readonly publicUrl: () => string;
+  readonly banksOf: (code: string) => BankNames | undefined;
   readonly memoryOf: (code: string) => UpstreamMemory;
 };
 
@@ -65,13 +69,16 @@ function openMemories(): ProviderParts["memoryOf"] {
 }
 
 /** Opens the connector of a provider as its row and its keys say; throws where they do not suffice. */
-function openProvider({ mode, publicUrl, memoryOf }: ProviderParts, provider: OpenProvider): ClosableConnector {
+function openProvider(
+  { mode, publicUrl, banksOf, memoryOf }: ProviderParts,
+  provider: OpenProvider,
+): ClosableConnector {
   const { code } = provider;
   return openUpstreamConnector({
     ...{ code, ...lineTo(mode, provider), memory: memoryOf(code) },
     callbackKeys: keysFor(provider, "callback"),
     callbackUrl: () => `${publicUrl()}/provider/${code}/callback`,
-    banks: () => SAME_NAMES,
+    banks: () => banksOf(code) ?? NO_NAMES,
   });
 }
 
@@ -90,4 +97,28 @@ function keysFor({ keys }: OpenProvider, purpose: ProviderKeyPurpose): readonly 
   return keys.filter((key) => key.purpose === purpose);
 }
 
-const SAME_NAMES: BankNames = { toTheirs: (symbol) => symbol, toOurs: (symbol) => symbol };
+/** Until its list of banks is read, which happens within seconds. One symbol may be two banks: nothing is guessed. */
+const NO_NAMES: BankNames = { toTheirs: () => undefined, toOurs: () => undefined };
+
+type CommandParts = {
+  readonly config: Pick<Config, "mode">;
+  readonly db: Database;
+  readonly keyring: Keyring;
+  readonly log: Log;
+};
+
+/** For a command that asks a provider something; undefined: it is not configured. Throws where it cannot be opened as it is. */
+export async function openProviderOfCommand(
+  { config, db, keyring, log }: CommandParts,
+  code: string,
+): Promise<ClosableConnector | undefined> {
+  const read = await db.transaction(async (tx) => {
+    const configured = (await listConfiguredProviders(tx)).filter((each) => each.code === code);
+    return { configured, keys: await listProviderKeys(tx), previous: undefined };
+  }, "snapshot");
+  const [provider] = openProviders({ keyring, log }, read);
+  if (provider === undefined) return undefined;
+  // Commands only read: no call names a bank of ours, or the URL of callbacks.
+  const line = { mode: config.mode, publicUrl: () => "", banksOf: () => undefined, memoryOf: openMemories() };
+  return openProvider(line, provider);
+}

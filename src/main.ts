@@ -8,7 +8,7 @@ import { type CliContext, CliFault, EXIT } from "./cli/kit/command.ts";
 import { isForDevelopers, runCli } from "./cli/kit/run.ts";
 import { type Config, embeddedDir, loadConfig } from "./config.ts";
 import type { Result } from "./core/result.ts";
-import { openStore } from "./open-store.ts";
+import { openStore, reasonOf } from "./open-store.ts";
 import { humanLog } from "./platform/human-log.ts";
 import { inPortions } from "./platform/in-portions.ts";
 import { installedFile } from "./platform/installed-files.ts";
@@ -93,6 +93,21 @@ function contextOf(config: Config, programName: string): CliContext {
     probeProvider: async (provider) => {
       const { probeProvider } = await import("./compose-providers.ts");
       return probeProvider(config.mode, provider);
+    },
+    openConnector: async (db, code) => {
+      // As the sandbox: few commands need it.
+      const { openProviderOfCommand } = await import("./compose-providers.ts");
+      const keyring = orFault(await openKeyring(db, orFault(resolveMasterKeys(config))));
+      try {
+        const connector = await openProviderOfCommand(
+          { config, db, keyring, log: openLog({ level: "error", destination: process.stderr }) },
+          code,
+        );
+        if (connector !== undefined) return connector;
+      } catch (error) {
+        throw new CliFault(`${code} cannot be used as it is: ${reasonOf(error)}.`);
+      }
+      throw new CliFault(`There is no provider ${code} that an operator configured.`);
     },
     untilStopped: stopSignal,
     stateDir: config.stateDir,

@@ -60,11 +60,14 @@ import { sandboxClock } from "./processes/sandbox-clock.ts";
 import { secretsRewrap } from "./processes/secrets-rewrap.ts";
 import { start } from "./processes/start.ts";
 import { providerAdd } from "./providers/provider-add.ts";
+import { providerBalances } from "./providers/provider-balances.ts";
+import { providerBanks, providerBanksRefresh } from "./providers/provider-banks.ts";
 import { providerHealth } from "./providers/provider-health.ts";
 import { providerKeyAdd, providerKeyList, providerKeyRetire } from "./providers/provider-key.ts";
 import { providerList, providerShow } from "./providers/provider-list.ts";
 import { providerRetire, providerSet } from "./providers/provider-set.ts";
 import { providerTest } from "./providers/provider-test.ts";
+import { reconcileProviderCommand } from "./providers/reconcile-provider.ts";
 
 /** What commands of the house need of the receiving accounts. */
 const OWN_ACCOUNTS = { lines: ACCOUNT_LINES, isAccountCode };
@@ -117,6 +120,7 @@ export const COMMANDS: readonly Command[] = [
   transferExplain,
   transferReverse,
   reconcileCommand,
+  reconcileProviderCommand,
   ...PAUSE_COMMANDS,
   ...RESUME_COMMANDS,
   providerList,
@@ -128,6 +132,9 @@ export const COMMANDS: readonly Command[] = [
   providerKeyList,
   providerKeyAdd,
   providerKeyRetire,
+  providerBalances,
+  providerBanks,
+  providerBanksRefresh,
   poolAccountList,
   poolAccountShow,
   poolAccountAdd,

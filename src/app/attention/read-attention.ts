@@ -38,6 +38,12 @@ import {
   listEndingCallbackKeys,
   listEndingKeys,
 } from "../../store/attention/attention-keys.ts";
+import {
+  type LowBalance,
+  listLowBalances,
+  listUnreadProviders,
+  type UnreadProvider,
+} from "../../store/attention/attention-providers.ts";
 import { listUnpromotedKeys, type UnpromotedKey } from "../../store/callbacks/callback-keys.ts";
 import type { Database, Transaction } from "../../store/db.ts";
 import { listPauses, type Pause } from "../../store/merchants/pauses.ts";
@@ -66,6 +72,10 @@ export type Attention = {
   readonly waitingPayouts: readonly Pile[];
   /** No provider has them, though payouts are not paused. */
   readonly unsentPayouts: readonly Pile[];
+  /** They do not cover the payouts that wait for them. */
+  readonly lowProviderBalances: readonly LowBalance[];
+  /** They have not told their balances or banks for a while. */
+  readonly unreadProviders: readonly UnreadProvider[];
   /** Debits of receiving accounts that are not explained. */
   readonly unexplainedDebits: readonly Pile[];
   /** Charges after the end, at providers that cannot reverse them: part of what is in suspense. */
@@ -92,6 +102,9 @@ const CALLBACK_PATIENCE_S = 3_600;
 
 /** The largest batch is made in minutes. */
 const BATCH_PATIENCE_S = 3_600;
+
+/** Balances are read every minute, and banks every hour. */
+const READING_PATIENCE_S = { balances: 600, banks: 3 * 3_600 } as const;
 
 const KEY_WARNING_DAYS = 7;
 const CALLBACK_KEY_WARNING_S = 2 * 86_400;
@@ -131,6 +144,8 @@ const READERS: Readers<Exclude<AttentionEntry, PoolEntry>> = {
   contradicted: (tx) => countContradicted(tx, SHORTFALL_DAYS),
   disputes: async (tx) => (await countDisputes(tx)).filter(waitsForPerson),
   unsentPayouts: countUnsentPayouts,
+  lowProviderBalances: listLowBalances,
+  unreadProviders: (tx) => listUnreadProviders(tx, READING_PATIENCE_S),
   waitingForRoom: countWaitingForRoom,
   pausedPayouts: countPausedPayouts,
   unreversedCharges: countUnreversedCharges,

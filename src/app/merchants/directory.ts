@@ -22,9 +22,11 @@ import { listProjectLimits, type ProjectLimits } from "../../store/merchants/pro
 import { listProjectMethods, type ProjectMethod } from "../../store/merchants/project-methods.ts";
 import { listProjectRoutes, type ProjectRoute } from "../../store/merchants/project-routes.ts";
 import { listProjectIds, listProjects, type Project } from "../../store/merchants/projects.ts";
+import { listProviderBanks } from "../../store/providers/provider-banks.ts";
 import { listProviderKeys } from "../../store/providers/provider-keys.ts";
 import { listConfiguredProviders } from "../../store/providers/providers.ts";
 import { callbackKeyName, type OpenCallbackKey, openCallbackKey } from "../callbacks/callback-keys.ts";
+import { type BankNames, bankNamesByProvider } from "../providers/bank-names.ts";
 import { type OpenProvider, openProviders } from "../providers/open-provider.ts";
 import { catalogOf } from "../providers/provider-catalog.ts";
 
@@ -46,6 +48,8 @@ export type Directory = {
   readonly bins: BinTable;
   /** The import that they are of; undefined: there was none. */
   readonly binImport: Id | undefined;
+  /** What each of these calls our banks, by its code; one that has no names has no entry. */
+  readonly providerBanks: ReadonlyMap<string, BankNames>;
   /** Those that sign callbacks, oldest first, by `callbackKeyName`. */
   readonly callbackKeys: ReadonlyMap<string, readonly OpenCallbackKey[]>;
 };
@@ -117,6 +121,7 @@ export function loadDirectory(
     const providerKeys = await listProviderKeys(tx);
     const banks = await listBanks(tx);
     const binImport = await findLastBinImport(tx);
+    const providerBanks = bankNamesByProvider(await listProviderBanks(tx));
     return {
       version,
       projects,
@@ -126,6 +131,7 @@ export function loadDirectory(
       // There may be hundreds of thousands, and they seldom change.
       bins: previous !== undefined && previous.binImport === binImport ? previous.bins : await readBins(tx, binImport),
       banks: banks.filter((bank) => bank.disabledAt === null),
+      providerBanks,
       providers: catalogOf(configured),
       configuredProviders: openProviders(
         { keyring, log },

@@ -44,6 +44,17 @@ const JSON_OF: { readonly [E in AttentionEntry]: (part: Attention[E]) => unknown
   disputes: (piles) => piles.map((pile) => ({ state: pile.state, ...pileJson(pile) })),
   waitingPayouts: pilesJson,
   unsentPayouts: pilesJson,
+  lowProviderBalances: (balances) =>
+    balances.map(({ provider, book, currency, balance, waiting, count }) => ({
+      provider,
+      book,
+      currency,
+      balance: minorToJson(balance),
+      waiting: minorToJson(waiting),
+      count,
+    })),
+  unreadProviders: (unread) =>
+    unread.map(({ provider, what, book, ageS, never }) => ({ provider, what, book, age_s: Math.floor(ageS), never })),
   waitingForRoom: pilesJson,
   pausedPayouts: pilesJson,
   unreversedCharges: (piles) => piles.map((pile) => ({ provider: pile.provider, ...pileJson(pile) })),

@@ -77,6 +77,20 @@ const LINES: { readonly [E in AttentionEntry]: (part: Attention[E]) => Attention
     "of payouts that no provider was given, since none of their route can be reached, the oldest for",
     "payment list --attention unsent",
   ),
+  lowProviderBalances: (balances) =>
+    balances.map(({ provider, book, currency, balance, waiting, count }) => ({
+      what: `The balance at ${provider}${inBook(book)}, ${formatMoney(balance, currency)}, is lower than what waits for it: ${countOf(count, "payout")}, ${formatMoney(waiting, currency)}`,
+      help: "provider balances",
+    })),
+  unreadProviders: (unread) =>
+    unread.map(({ provider, what, book, ageS, never }) => ({
+      what: `The ${what === "banks" ? "list of banks of" : "balance at"} ${provider}${inBook(book)} ${
+        never
+          ? `was never read, though the provider was added ${showDuration(ageS)} ago`
+          : `was last read ${showDuration(ageS)} ago`
+      }`,
+      help: what === "banks" ? `provider banks ${provider}` : "provider balances",
+    })),
   waitingForRoom: pilesOf(
     "arrived and waiting for room in the balance, the oldest for",
     "payment list --attention room",

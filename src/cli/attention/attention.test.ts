@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { openApplyPayments } from "../../app/payments/apply-payments.ts";
+import { readProviderBalances } from "../../app/providers/read-books.ts";
 import { ATTENTION_ENTRIES, type AttentionEntry, STANDINGS, type Standing } from "../../core/attention/attention.ts";
 import type { Id } from "../../core/ids.ts";
 import { AMOUNT_MAX } from "../../core/money.ts";
@@ -12,6 +13,7 @@ import { ASKED_FOR } from "../../testing/builders/asked-for.ts";
 import { aCallback, disableUrl } from "../../testing/builders/callbacks.ts";
 import { aCardPayin, aPayin, aPayout, CONFIRMED, charged, ISSUED, receive } from "../../testing/builders/payments.ts";
 import { aProject, credit, minor, RUB } from "../../testing/builders/projects.ts";
+import { aBalance, aConfiguredProvider, fakeBooks } from "../../testing/builders/provider-books.ts";
 import { aDesk, anAccount } from "../../testing/builders/receiving-accounts.ts";
 import { useTestDatabase } from "../../testing/database/test-database.ts";
 import { openCommandLine, outcomesOf } from "../../testing/program/command-line.ts";
@@ -22,6 +24,7 @@ import {
   aFakeProvider,
   NEVER_SEEN,
   open,
+  PENDING,
   REFUSED,
   receipt,
   UNKNOWN,
@@ -162,6 +165,31 @@ const SCENES: Readonly<Record<AttentionEntry, () => Promise<Scene>>> = {
       await rig.look(key);
     };
     return { shows: key.requestId, act };
+  },
+  lowProviderBalances: async () => {
+    const { provider, key } = await aRoutedPayout({ send: () => PENDING });
+    await aConfiguredProvider(db, provider.code);
+    const books = fakeBooks({ balances: [aBalance(300, 699)] });
+    const read = () => readProviderBalances({ db, log: rig.deps.log }, provider.code, books);
+    await read();
+    await rig.workOff();
+    expect(await rig.find(key)).toMatchObject({ state: "processing:payout_process" });
+    const act = () => {
+      books.balances = [aBalance(301, 699)];
+      return read();
+    };
+    return { shows: "10.00 RUB", act };
+  },
+  unreadProviders: async () => {
+    const code = await aConfiguredProvider(db, "silent");
+    const answers = fakeBooks();
+    const read = () => readProviderBalances({ db, log: rig.deps.log }, code, answers);
+    await read();
+    await db.run({
+      text: "update provider_readings set read_at = now() - interval '11 minutes' where provider = $1",
+      values: [code],
+    });
+    return { shows: code, act: read };
   },
   waitingForRoom: async () => {
     const provider = aFakeProvider("roomy", { payin: (reference) => open(receipt(`of ${reference}`, 1000)) });

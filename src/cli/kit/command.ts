@@ -1,5 +1,6 @@
 import type { MoveSandboxClock } from "../../app/payments/move-clock.ts";
 import type { MasterKeys } from "../../app/processes/open-keyring.ts";
+import type { ClosableConnector } from "../../app/providers/configured-connectors.ts";
 import type { OpenProvider } from "../../app/providers/open-provider.ts";
 import type { ProviderProbe } from "../../core/provider-probe.ts";
 import type { Keyring } from "../../platform/secrets.ts";
@@ -24,6 +25,8 @@ export type CliContext = {
   readonly findSandboxClock: (db: Database) => Promise<MoveSandboxClock | undefined>;
   /** Asks a configured provider, from this machine, with the keys that are in force. */
   readonly probeProvider: (provider: OpenProvider) => Promise<ProviderProbe>;
+  /** A configured provider, to ask it something; the command closes it. Ends the command where it cannot be opened. */
+  readonly openConnector: (db: Database, code: string) => Promise<ClosableConnector>;
   /** Kept when the person ends the command, with Ctrl-C or a signal. */
   readonly untilStopped: () => Promise<unknown>;
   readonly stateDir: string;
@@ -47,7 +50,7 @@ export const EXIT = {
   usage: 2,
   /** The database or the service does not answer; trying again may help. */
   unavailable: 3,
-  /** `ledger check` found the books wrong, or `reconcile` that a bank's statement says otherwise. */
+  /** `ledger check` found the books wrong, or `reconcile` that a bank or a provider says otherwise. */
   violations: 4,
 } as const;
 

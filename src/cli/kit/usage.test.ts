@@ -24,6 +24,7 @@ async function run(words: readonly string[], changes: Partial<CliContext> = {}) 
     startService: async () => EXIT.done,
     findSandboxClock: async () => undefined,
     probeProvider: untouched,
+    openConnector: untouched,
     untilStopped: async () => undefined,
     stateDir: "/nonexistent/.tillgate",
     publicUrl: "https://pay.example.com",

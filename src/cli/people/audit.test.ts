@@ -2,17 +2,28 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { Id } from "../../core/ids.ts";
 import { disableUrl, SHOP_URL } from "../../testing/builders/callbacks.ts";
 import { aProject, testKeyring } from "../../testing/builders/projects.ts";
+import { aConfiguredProvider, aTheirBank, fakeBooks } from "../../testing/builders/provider-books.ts";
 import { anAccount } from "../../testing/builders/receiving-accounts.ts";
 import { useTestDatabase } from "../../testing/database/test-database.ts";
 import { openCommandLine, outcomesOf } from "../../testing/program/command-line.ts";
+import { aFakeProvider } from "../../testing/rigs/fake-provider.ts";
 import { COMMANDS } from "../commands.ts";
 
 const { db } = useTestDatabase();
 const keyring = testKeyring();
 let input = "";
-const tillgate = openCommandLine(db, undefined, { openKeyring: async () => keyring, readInput: async () => input });
+const tillgate = openCommandLine(db, undefined, {
+  openKeyring: async () => keyring,
+  readInput: async () => input,
+  openConnector: async (_db, code) => ({
+    ...aFakeProvider(code),
+    books: fakeBooks({ banks }),
+    close: async () => undefined,
+  }),
+});
 const { print, json } = outcomesOf(tillgate);
 
+const banks = [aTheirBank("fresh", "Refreshed Bank", undefined, "KZ")];
 const CARD = "2200000000000053";
 const ACME_SECRET = "sk_audited0123456789abcdef";
 const ACME_KEY = "--merchant-id m-1 --project-id p-1 --key - --key-id ak_1".split(" ");
@@ -106,6 +117,24 @@ const STANDINGS: Readonly<Record<string, Standing>> = {
   "transfer explain": MONEY,
   "transfer reverse": MONEY,
   reconcile: "reads",
+  "reconcile provider": "reads",
+  "provider balances": "reads",
+  "provider banks": {
+    words: async () => {
+      await aConfiguredProvider(db, "alpha");
+      await print("bank", "add", "--name", "Mapped Bank", "--country", "KZ");
+      return ["provider", "banks", "alpha", "--map", "-"];
+    },
+    stdin: "ours,theirs\nmapped-bank,their-bank\n",
+    writes: "provider_banks.insert alpha mapped-bank",
+  },
+  "provider banks refresh": {
+    words: async () => {
+      await print("bank", "add", "--name", "Refreshed Bank", "--country", "KZ");
+      return ["provider", "banks", "refresh", "alpha"];
+    },
+    writes: "provider_banks.insert alpha refreshed-bank",
+  },
   "pause payouts": {
     words: () => ["pause", "payouts", projectId, "--reason", "x"],
     writes: "pauses.insert payouts",

@@ -26,6 +26,7 @@ export function recordingContext(given: Partial<CliContext> = {}): RecordedConte
     startService: async () => EXIT.done,
     findSandboxClock: async () => undefined,
     probeProvider: notHere,
+    openConnector: notHere,
     untilStopped: async () => undefined,
     stateDir: "/nonexistent/.tillgate",
     publicUrl: "https://pay.example.com",
