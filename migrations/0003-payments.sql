@@ -127,6 +127,8 @@ create table attempts (
   -- reference, as after a restore of an older backup.
   outcome    text not null default 'open' check (outcome in ('open', 'taken', 'refused', 'conflict')),
   detail     text,
+  -- What the provider keeps for itself of the money that it moved; null: it has not said. Written by note_provider_fees.
+  fee        bigint check (fee between 0 and 10000000000000),
   created_at timestamptz not null default now(),
   ended_at   timestamptz check ((ended_at is null) = (outcome = 'open')),
   primary key (project_id, request_id, number),
@@ -137,6 +139,31 @@ create index attempts_by_reference on attempts (reference);
 -- One request has one reference: it is made of the project, the direction, the merchant's payment_id and the attempt.
 create unique index attempts_reference_once on attempts (project_id, reference);
 create trigger attempts_kept before delete or truncate on attempts for each statement execute function forbid_change();
+
+-- Notes what providers keep for themselves, once for each attempt, and posts it: our fees pay it, to the provider's clearing
+-- account, so that this account stays what the provider holds for us. The payments must be locked. It touches no balance.
+create function note_provider_fees(
+  project_ids uuid[], request_ids uuid[], attempt_references text[], provider_fees bigint[], transfer_ids uuid[]
+) returns void language plpgsql as $$
+declare
+  noted_projects uuid[]; noted_requests uuid[]; noted_transfers uuid[]; currencies text[]; accounts text[]; amounts bigint[];
+begin
+  with noted as (
+    update attempts a set fee = g.fee
+      from unnest(project_ids, request_ids, attempt_references, provider_fees, transfer_ids)
+             as g (project_id, request_id, reference, fee, transfer_id)
+     where a.project_id = g.project_id and a.request_id = g.request_id and a.reference = g.reference and a.fee is null
+    returning a.project_id, a.request_id, a.provider, g.fee, g.transfer_id)
+  select array_agg(n.project_id), array_agg(n.request_id), array_agg(n.transfer_id), array_agg(p.currency),
+         array_agg('clearing:' || n.provider), array_agg(n.fee)
+    into noted_projects, noted_requests, noted_transfers, currencies, accounts, amounts
+    from noted n join payments p on p.project_id = n.project_id and p.request_id = n.request_id
+   where n.fee > 0;
+  if noted_transfers is not null then
+    perform post_transfers(noted_projects, noted_transfers, currencies, array_fill('fees'::text, array[cardinality(amounts)]),
+                           accounts, amounts, array_fill('cost'::text, array[cardinality(amounts)]), noted_requests);
+  end if;
+end $$;
 
 -- Money that a provider says arrived for a payment. The provider's name for it makes sure that it is counted once.
 create table receipts (

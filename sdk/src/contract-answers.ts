@@ -64,6 +64,7 @@ export type DeclineCode = Open<
   | "card_expired"
   | "three_ds_failed"
   | "provider_declined"
+  | "no_provider"
   | "operator"
 >;
 

@@ -33,7 +33,9 @@ import { trigger } from "./developer/trigger.ts";
 import { vectorsCheck } from "./developer/vectors-check.ts";
 import type { Command } from "./kit/command.ts";
 import { balanceCredit, balanceDebit, balanceShow } from "./ledger/balance.ts";
+import { ledgerClearing } from "./ledger/clearing.ts";
 import { ledgerCheck } from "./ledger/ledger-check.ts";
+import { ledgerMargin } from "./ledger/margin.ts";
 import { suspenseReverse } from "./ledger/reverse.ts";
 import { suspenseAssign, suspenseList, suspenseReturn } from "./ledger/suspense.ts";
 import { bankAdd, bankDisable, bankEnable, bankImport, bankList } from "./merchants/bank.ts";
@@ -157,6 +159,8 @@ export const COMMANDS: readonly Command[] = [
   callbackKeyPromote,
   sandboxClock,
   ledgerCheck(POOL_RULES),
+  ledgerMargin,
+  ledgerClearing,
   migrateCommand,
   secretsRewrap,
 ];

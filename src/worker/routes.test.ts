@@ -121,7 +121,11 @@ describe("a payout on its routes", () => {
     expect(await rig.deps.apply({ ...event, byWorker: true })).toMatchObject({ ok: true });
     await workOff();
     for (const each of [name, died]) {
-      expect(await find(each)).toMatchObject({ state: "decline", declineCode: "provider_declined" });
+      expect(await find(each)).toMatchObject({
+        state: "decline",
+        declineCode: "no_provider",
+        statusDescription: "No provider could take the payment.",
+      });
       expect(await balanceOf(each)).toEqual([100_000n, 0n]);
     }
   });

@@ -3,6 +3,7 @@ import { expect, it } from "vitest";
 import { adjustBalance } from "../../src/app/ledger/adjust-balance.ts";
 import type { MoveSuspense } from "../../src/app/ledger/move-suspense.ts";
 import { openApplyPayments } from "../../src/app/payments/apply-payments.ts";
+import type { PaymentEvent } from "../../src/app/payments/payment-event.ts";
 import { settlePayment } from "../../src/app/payments/settle-payment.ts";
 import type { Id } from "../../src/core/ids.ts";
 import { POOL_PROVIDER } from "../../src/core/providers.ts";
@@ -11,8 +12,9 @@ import { explainCost } from "../../src/pool/app/explain-cost.ts";
 import { findHouseProject } from "../../src/pool/app/house-project.ts";
 import { reverseBankLine } from "../../src/pool/app/reverse-bank-line.ts";
 import { listBalances } from "../../src/store/ledger/balances.ts";
+import type { PaymentKey } from "../../src/store/payments/payments.ts";
 import { CUSTOMER } from "../../src/testing/builders/asked-for.ts";
-import { aPayin, aPayout, CONFIRMED, ISSUED, receive } from "../../src/testing/builders/payments.ts";
+import { aPayin, aPayout, CONFIRMED, ISSUED, receive, referenceOf } from "../../src/testing/builders/payments.ts";
 import { aProject, minor, RUB, testKeyring } from "../../src/testing/builders/projects.ts";
 import { anAccount } from "../../src/testing/builders/receiving-accounts.ts";
 import { useTestDatabase } from "../../src/testing/database/test-database.ts";
@@ -54,6 +56,26 @@ async function payTwice(projectId: Id): Promise<void> {
   const approved = { kind: "approved", clearing: "clearing:sandbox" } as const;
   const applied = await openApplyPayments(db)({ projectId, requestId, payout: approved, actor: "provider" });
   expect(applied).toMatchObject({ ok: true });
+}
+
+async function happenAtAcme(event: DistributedOmit<PaymentEvent, "actor">) {
+  const applied = await openApplyPayments(db)({ ...event, actor: "provider" } as PaymentEvent);
+  if (!applied.ok) throw new Error(applied.error);
+  return applied.value;
+}
+
+type DistributedOmit<T, K extends string> = T extends unknown ? Omit<T, K> : never;
+
+/** Money that the provider `acme` reports, and what it keeps of it. */
+async function receiveAtAcme(key: PaymentKey, amount: number, fee: number): Promise<void> {
+  const reference = await referenceOf(db, key);
+  const money = { amount: minor(amount), receivedAt: new Date() };
+  await happenAtAcme({
+    ...key,
+    payin: { kind: "received", amount: money.amount, clearing: "clearing:acme" },
+    receivedFrom: { provider: "acme", receiptReference: `${reference}:after:0`, ...money },
+    providerFee: { reference, fee: minor(fee) },
+  });
 }
 
 /** The receiving account `main`, on which each of these flows finds what it left; made by the first that needs it. */
@@ -106,6 +128,26 @@ const flows: Record<string, (projectId: Id) => Promise<unknown>> = {
     await aPayout(db, ["claimed", "approved"], { projectId: project });
   },
   "A payout that was paid twice": payTwice,
+  "A pay-in that another gateway took": async (project) => {
+    const { requestId } = await aPayin(db, [], { projectId: project });
+    await happenAtAcme({ projectId: project, requestId, payin: { kind: "submitted" }, nextProvider: "acme" });
+    await happenAtAcme({ projectId: project, requestId, payin: { kind: "requisites_issued" } });
+    await receiveAtAcme({ projectId: project, requestId }, 1000, 10);
+  },
+  "A payout that another gateway paid": async (project) => {
+    const { requestId } = await aPayout(db, [], { projectId: project });
+    const payout = (kind: "claimed" | "approved") => ({ kind, clearing: "clearing:acme" }) as const;
+    const key = { projectId: project, requestId };
+    const { reference } = await happenAtAcme({ ...key, payout: payout("claimed"), nextProvider: "acme" });
+    const providerFee = { reference: reference ?? "", fee: minor(12) };
+    await happenAtAcme({ ...key, payout: payout("approved"), providerFee });
+  },
+  "Late money that another gateway took": async (project) => {
+    const { requestId } = await aPayin(db, [], { projectId: project });
+    await happenAtAcme({ projectId: project, requestId, payin: { kind: "submitted" }, nextProvider: "acme" });
+    await happenAtAcme({ projectId: project, requestId, payin: { kind: "cancelled" } });
+    await receiveAtAcme({ projectId: project, requestId }, 900, 9);
+  },
   "Late money to its project's balance": (project) =>
     moveLateMoney(project, 900, { kind: "to_balance", projectId: project }),
   "Late money to another project's balance": async (project) => {
@@ -205,7 +247,7 @@ it.each(sections.map(({ title, text }) => [title, text] as const))("%s: the jour
   const another = await flows[title]?.(projectId);
   const posted = await db.run<{ line: string }>({
     text: `select format('| %s | %s | %s | %s |', from_account, to_account, amount, kind) as line
-             from transfers where project_id in ($1, $2) and created_at >= $3 order by created_at, from_account = 'suspense' desc, to_account`,
+             from transfers where project_id in ($1, $2) and created_at >= $3 order by created_at, from_account = 'suspense' desc, to_account, from_account desc`,
     values: [projectId, another ?? null, now],
   });
   expect(posted.map(({ line }) => line)).toEqual(text.match(/^\| .* \| \d+ \| \w+ \|$/gm));

@@ -208,6 +208,7 @@ describe("decline codes", () => {
       card_expired: true,
       three_ds_failed: true,
       provider_declined: true,
+      no_provider: true,
       operator: true,
     });
     const documented = (enumOf("DeclineCode") ?? []).filter((word) => word !== null);

@@ -118,5 +118,6 @@ export type DeclineCode = Open<
   | "card_expired"
   | "three_ds_failed"
   | "provider_declined"
+  | "no_provider"
   | "operator"
 >;

@@ -12,6 +12,7 @@ import {
   countShortfalls,
   countSuspense,
   countUnknown,
+  countUnreversedCharges,
   countUnsentPayouts,
   countWaitingForRoom,
   type DisputePile,
@@ -20,6 +21,7 @@ import {
   type PausedProject,
   type Pile,
   readOldestDueS,
+  type UnreversedPile,
 } from "../../store/attention/attention.ts";
 import { listLateBatches, type OpenBatch } from "../../store/attention/attention-batches.ts";
 import {
@@ -66,6 +68,8 @@ export type Attention = {
   readonly unsentPayouts: readonly Pile[];
   /** Debits of receiving accounts that are not explained. */
   readonly unexplainedDebits: readonly Pile[];
+  /** Charges after the end, at providers that cannot reverse them: part of what is in suspense. */
+  readonly unreversedCharges: readonly UnreversedPile[];
   readonly suspense: readonly Pile[];
   /** Given up after the last retry. */
   readonly deadCallbacks: readonly CallbackPile[];
@@ -129,6 +133,7 @@ const READERS: Readers<Exclude<AttentionEntry, PoolEntry>> = {
   unsentPayouts: countUnsentPayouts,
   waitingForRoom: countWaitingForRoom,
   pausedPayouts: countPausedPayouts,
+  unreversedCharges: countUnreversedCharges,
   suspense: countSuspense,
   deadCallbacks: countDeadCallbacks,
   heldCallbacks: countHeldCallbacks,

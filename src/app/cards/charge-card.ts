@@ -5,6 +5,7 @@ import { openAtMost } from "../../platform/at-most.ts";
 import type { Log } from "../../platform/log.ts";
 import type { Database } from "../../store/db.ts";
 import { findPayment, type StoredPayment } from "../../store/payments/payments.ts";
+import { planLookAtCharge } from "../../store/payments/plan-look.ts";
 import type { Directory } from "../merchants/directory.ts";
 import { nextOf } from "../payments/choose-route.ts";
 import { customerOf, lifetimeOf } from "../providers/request-customer.ts";
@@ -137,6 +138,7 @@ async function sendCommitted(
     customer: customerOf(payment),
   });
   await followCharge(deps, payment, outcome);
+  if (outcome.kind === "pending") await planLookAtCharge(deps.db, payment);
 }
 
 /** Undefined: the payment is over, or another process has sent it, or there is no provider to send it to. */
@@ -150,7 +152,8 @@ async function commitReference(
   if (created === undefined || presentChoice(created) !== ofChoice) return undefined;
   const acquirer = chooseAcquirer(deps, directory, created, card.pan);
   if (acquirer === undefined) {
-    await happenToCard(deps, created, { kind: "declined", reason: "other" }, { detail: "no provider takes cards now" });
+    const declined = { kind: "declined", reason: "no_provider" } as const;
+    await happenToCard(deps, created, declined, { detail: "no provider takes cards now" });
     return undefined;
   }
   const next = nextOf(acquirer);

@@ -1,6 +1,7 @@
 import type { ChargeState } from "../../core/card-acquirer.ts";
 import type { CardHappening } from "../../core/cards/decide-card.ts";
 import type { ClearingAccount } from "../../core/ledger/accounts.ts";
+import { ZERO } from "../../core/money.ts";
 import { presentChoice } from "../../core/page/second-chance.ts";
 import { dutyOf } from "../../core/payments/provider-duties.ts";
 import { isFinal } from "../../core/payments/states.ts";
@@ -8,6 +9,7 @@ import type { Keyring } from "../../platform/secrets.ts";
 import type { Database } from "../../store/db.ts";
 import { findPayment, type PaymentKey, type StoredPayment } from "../../store/payments/payments.ts";
 import type { ApplyPayment } from "../payments/apply-payments.ts";
+import { type SaidFee, withFee } from "../payments/looks/provider-fee.ts";
 import type { PaymentEvent } from "../payments/payment-event.ts";
 import { sealStep } from "./card-secrets.ts";
 
@@ -60,7 +62,8 @@ export async function followCharge<P extends ChargedPayment>(
       const { amount } = state;
       const receivedAt = new Date(deps.nowMs());
       const receivedFrom = { provider, receiptReference: reference, amount, receivedAt };
-      return happen({ kind: "approved", amount, clearing }, { receivedFrom, attemptEnd: TAKEN });
+      const fee = withFee(feeOfCharge(payment, state));
+      return happen({ kind: "approved", amount, clearing }, { receivedFrom, attemptEnd: TAKEN, ...fee });
     }
     case "declined":
       if (isFinal(payment.state)) return payment;
@@ -88,4 +91,11 @@ export async function followCharge<P extends ChargedPayment>(
     case "unknown":
       return payment;
   }
+}
+
+/** What the acquirer says that it keeps of a charge. */
+export function feeOfCharge({ reference }: Pick<StoredPayment, "reference">, state: ChargeState): SaidFee {
+  return state.kind === "approved"
+    ? { reference, fee: state.fee, feeMax: state.amount }
+    : { reference, fee: undefined, feeMax: ZERO };
 }

@@ -7,7 +7,8 @@ import { CARD_SENDING_S, CARD_UNKNOWN_MAX_S } from "../../core/payments/timers.t
 import type { StoredPayment } from "../../store/payments/payments.ts";
 import { followEnd } from "../payments/follow-end.ts";
 import type { JobDeps, Look } from "../payments/look.ts";
-import { followCharge, happenToCard } from "./follow-charge.ts";
+import { noteFee } from "../payments/looks/provider-fee.ts";
+import { feeOfCharge, followCharge, happenToCard } from "./follow-charge.ts";
 
 const BY_WORKER = { actor: "worker", byWorker: true } as const;
 
@@ -20,8 +21,7 @@ export async function workOnCard(deps: JobDeps, payment: StoredPayment): Promise
   if (cards === undefined) return { payment, unknown: true };
   if (dutyOf(payment) === "reverse") return reverse(deps, payment);
   const state = believed(deps, payment, await cards.askChargeState(payment.reference));
-  const follow = { ...deps, nowMs: deps.clock.nowMs };
-  const after = await followCharge(follow, payment, state, { ...BY_WORKER, actor: "provider" });
+  const after = await followWithFee(deps, payment, state);
   // The payer has left this charge behind: what follows is about another one.
   if (presentChoice(after) !== presentChoice(payment)) return { payment: after };
   // Charged after the end, as just reported: the reversal is due immediately.
@@ -31,10 +31,26 @@ export async function workOnCard(deps: JobDeps, payment: StoredPayment): Promise
   return isFinal(payment.state)
     ? followEnd(deps, timed, wordOf(timed, state), {
         post: async () => timed,
-        contradict: (detail) =>
-          happenToCard(deps, timed, { kind: "contradicted" }, { ...BY_WORKER, actor: "provider", detail }),
+        contradict: (detail) => contradict(deps, timed, detail),
       })
-    : { payment: timed, ...(state.kind === "unknown" ? { unknown: true as const } : {}) };
+    : { payment: timed, ...openOf(timed, state) };
+}
+
+/** The charge as it is, and what the acquirer keeps of it: an operator may have settled it before the acquirer said so. */
+async function followWithFee(deps: JobDeps, payment: StoredPayment, state: ChargeState): Promise<StoredPayment> {
+  const follow = { ...deps, nowMs: deps.clock.nowMs };
+  const after = await followCharge(follow, payment, state, { ...BY_WORKER, actor: "provider" });
+  return noteFee(deps, after, feeOfCharge(payment, state), (detail) => contradict(deps, after, detail));
+}
+
+function contradict(deps: JobDeps, payment: StoredPayment, detail: string): Promise<StoredPayment> {
+  return happenToCard(deps, payment, { kind: "contradicted" }, { ...BY_WORKER, actor: "provider", detail });
+}
+
+/** The acquirer has the charge and has not decided: a payer who may have to go to the issuer waits for it. */
+function openOf({ state }: StoredPayment, { kind }: ChargeState): Pick<Look, "unknown" | "pending"> {
+  if (kind === "unknown") return { unknown: true };
+  return kind === "pending" && state === "processing:new" ? { pending: true } : {};
 }
 
 /** A payment that was final before the provider was asked: what it says now is compared with what was counted. */
@@ -77,11 +93,22 @@ async function neverSent(deps: JobDeps, payment: StoredPayment): Promise<StoredP
 /** Charged after the end: the payer gets it back, and until the provider says so it stands in suspense. */
 async function reverse(deps: JobDeps, payment: StoredPayment): Promise<Look> {
   const cards = payment.provider === null ? undefined : deps.findConnector(payment.provider)?.cards;
-  if (cards?.reverse === undefined || payment.reference === null) return { payment, unknown: true };
+  if (cards === undefined || payment.reference === null) return { payment, unknown: true };
+  if (cards.reverse === undefined) return leaveToOperator(deps, payment);
   const state = await cards.reverse(payment.reference);
   if (state.kind !== "reversed") return { payment, unknown: true };
   const clearing = `clearing:${payment.provider}` as const;
   return { payment: await happenToCard(deps, payment, { kind: "reversed", clearing }, BY_WORKER) };
+}
+
+/**
+ * The acquirer cannot reverse, so there is nothing left to tell it, and the looks are those of any payment that is over. The money
+ * stays in suspense: an operator has it refunded at the provider and records that. `attention` says so.
+ */
+function leaveToOperator({ log }: JobDeps, payment: StoredPayment): Look {
+  const { requestId, provider } = payment;
+  log.error({ request_id: requestId, provider }, "a charge came after the end, and its provider cannot reverse it");
+  return { payment, released: true };
 }
 
 const EXPIRING: ReadonlySet<PaymentState> = new Set([

@@ -4,11 +4,11 @@ import { postingTransaction } from "../../store/ledger/ledger.ts";
 import { type ChoiceName, lockEndedChoice, markContradicted, saveEndedChoice } from "../../store/page/ended-choices.ts";
 import { type LockedPayment, lockPayments } from "../../store/payments/payments.ts";
 import { listKnownReceipts } from "../../store/payments/receipts.ts";
-import type { ApplyFault, ApplyPayment } from "../payments/apply-payments.ts";
+import { type ApplyFault, type ApplyPayment, isOlderThanMoney } from "../payments/apply-payments.ts";
 import { decideEvent, nameOfHappening } from "../payments/decide-event.ts";
 import type { AppliedPayment } from "../payments/payment-after.ts";
 import type { PaymentEvent } from "../payments/payment-event.ts";
-import { noWrites, transfersOf, writeAll } from "../payments/payment-writes.ts";
+import { gatherFee, noWrites, transfersOf, writeAll } from "../payments/payment-writes.ts";
 import { endedPayment } from "./ended-payment.ts";
 
 /** What looks at an ended choice apply their events with, in place of the payments' own way. */
@@ -41,7 +41,7 @@ export async function applyToChoice(
   const before = { ...endedPayment({ ...payment, method, provider, reference }, choice), tookLease: false };
   const receipts = event.receivedFrom === undefined ? [] : [{ projectId, requestId, ...event.receivedFrom }];
   const isKnown = receipts.length > 0 && (await listKnownReceipts(tx, receipts)).length > 0;
-  const outcome = isKnown ? undefined : decideEvent(before, event);
+  const outcome = isKnown || isOlderThanMoney(before, event) ? undefined : decideEvent(before, event);
   if (outcome === undefined) return ok(before);
   const { receivedAmount } = outcome;
   const releasedAt = outcome.reversed ? (before.releasedAt ?? payment.now) : before.releasedAt;
@@ -53,6 +53,7 @@ export async function applyToChoice(
   const line = { projectId, requestId, fromState: state, toState: state, actor: event.actor, detail };
   writes.history.push({ ...line, event: `late_${nameOfHappening(event)}` });
   writes.receipts.push(...receipts);
+  gatherFee(writes, event);
   writes.transfers.push(...transfersOf(before, outcome.movements));
   await writeAll(tx, writes);
   const contradictedAt = outcome.event === "contradicted" ? payment.now : before.contradictedAt;

@@ -16,7 +16,15 @@ import { openGroupCommit } from "../processes/group-commit.ts";
 import { decideEvent, kindOfHappening, nameOfHappening, type Outcome } from "./decide-event.ts";
 import { type AppliedPayment, paymentAfter } from "./payment-after.ts";
 import type { PayerChoice, PaymentEvent } from "./payment-event.ts";
-import { callbackOf, noWrites, type PaymentWrites, ReceiptTaken, transfersOf, writeAll } from "./payment-writes.ts";
+import {
+  callbackOf,
+  gatherFee,
+  noWrites,
+  type PaymentWrites,
+  ReceiptTaken,
+  transfersOf,
+  writeAll,
+} from "./payment-writes.ts";
 
 export type ApplyFault = PostingFault | "payment_unknown" | "refused" | "receipt_taken";
 
@@ -135,6 +143,14 @@ function isMoney(event: PaymentEvent): boolean {
   return "card" in event && event.card.kind === "approved";
 }
 
+/** It follows from a total that the provider may have said before the last money was counted. */
+export function isOlderThanMoney(
+  { receivedAmount }: Pick<LockedPayment, "receivedAmount">,
+  event: PaymentEvent,
+): boolean {
+  return event.ofReceived !== undefined && event.ofReceived !== receivedAmount;
+}
+
 type Batch = {
   /** As they are after the events so far. */
   readonly payments: Map<string, LockedPayment>;
@@ -160,6 +176,7 @@ function applyOne(batch: Batch, event: PaymentEvent): Result<AppliedPayment, App
     // A provider reports the same receipt repeatedly; an operator's reference names one receipt permanently.
     return isMoney(event) ? ok({ ...before, tookLease: false }) : fail("receipt_taken");
   }
+  if (isOlderThanMoney(before, event)) return ok({ ...before, tookLease: false });
   const isOutdated = event.ofAttempt !== undefined && event.ofAttempt !== before.attemptCount;
   const outcome = isOutdated ? undefined : decideEvent(before, event);
   if (outcome === undefined) return refuse(writes, before, event, nameOfHappening(event));
@@ -224,6 +241,7 @@ function gather(writes: PaymentWrites, event: PaymentEvent, { before, after, out
   if (outcome.changed && after.state === "decline" && after.countedOn !== null) writes.uncounted.push(after);
   const callback = outcome.changed ? callbackOf(after, before) : undefined;
   if (callback !== undefined) writes.callbacks.push(callback);
+  gatherFee(writes, event);
   writes.transfers.push(...transfersOf(after, outcome.movements));
 }
 

@@ -101,6 +101,7 @@ function ofPayout(payment: StoredPayment, happening: PayoutHappening): Outcome |
       state: payment.state as PayoutState,
       amount: payment.amount,
       fee: payment.fee ?? ZERO,
+      asked: payment.attemptCount > 0,
       paidElsewhere: payment.unprovenEnd === "elsewhere",
       short: payment.shortfallAt !== null,
     },

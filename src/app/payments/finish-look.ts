@@ -15,7 +15,7 @@ export function untouchedLook(claimed: ClaimedPayment, clock: Clock, afterS: num
 
 /** What the look came to, and when the payment is due again. */
 export function finishedLook(look: Look, leaseUntil: Date | null, now: Date): FinishedLook {
-  const { payment, confirmTold, released, unknown, uncertain } = look;
+  const { payment, confirmTold, released, unknown, pending, uncertain } = look;
   const { projectId, requestId, sequence, tries } = payment;
   const told = {
     ...payment,
@@ -27,6 +27,7 @@ export function finishedLook(look: Look, leaseUntil: Date | null, now: Date): Fi
       ...lookedAt(payment),
       mustTell: dutyOf(told) !== undefined,
       unanswered: unknown === true,
+      payerWaits: pending === true,
       uncertain: uncertain === true,
     },
     now,

@@ -2,7 +2,16 @@ import { describe, expect, it } from "vitest";
 import { newId } from "../../platform/new-id.ts";
 import type { PAYMENT_RULES } from "../../store/payments/payment-rules.ts";
 import type { PaymentKey } from "../../store/payments/payments.ts";
-import { aCardPayin, aPayin, aPayout, CONFIRMED, charged, ISSUED, receive } from "../../testing/builders/payments.ts";
+import {
+  aCardPayin,
+  aPayin,
+  aPayout,
+  CONFIRMED,
+  charged,
+  ISSUED,
+  receive,
+  referenceOf,
+} from "../../testing/builders/payments.ts";
 import { aProject, minor } from "../../testing/builders/projects.ts";
 import { useTestDatabase } from "../../testing/database/test-database.ts";
 import { listViolations, moveSuspense } from "../../testing/rigs/with-pool.ts";
@@ -34,7 +43,10 @@ async function somePayments() {
   const approved = { kind: "approved", clearing: "clearing:sandbox" } as const;
   await openApplyPayments(db)({ ...short, payout: approved, actor: "provider" });
   const card = await aCardPayin(db, [charged(400)]);
-  return { open, success, declined, moved, card, sent, paid, returned, short };
+  const costly = await aPayout(db, ["claimed"]);
+  const providerFee = { reference: await referenceOf(db, costly), fee: minor(12) };
+  await openApplyPayments(db)({ ...costly, payout: approved, providerFee, actor: "provider" });
+  return { open, success, declined, moved, card, sent, paid, returned, short, costly };
 }
 
 type Payments = Awaited<ReturnType<typeof somePayments>>;
@@ -66,6 +78,15 @@ const corruptions: Record<keyof typeof PAYMENT_RULES, readonly Corruption[]> = {
     ["success", `delete from transfers ${OF_SUBJECT}`],
     ["declined", insertTransfer("clearing:manual", "available", "settle")],
     ["open", insertTransfer("clearing:manual", "fees", "fee")],
+  ],
+  cost_differs: [
+    ["costly", `delete from transfers ${OF_SUBJECT} and kind = 'cost'`],
+    ["costly", `update transfers set amount = amount - 1 ${OF_SUBJECT} and kind = 'cost'`],
+    ["costly", `update transfers set to_account = 'clearing:other' ${OF_SUBJECT} and kind = 'cost'`],
+    ["costly", insertTransfer("fees", "clearing:sandbox", "cost")],
+    ["costly", `update attempts set fee = null ${OF_PAYMENT}`],
+    ["card", `update attempts set fee = 1 ${OF_PAYMENT}`],
+    ["card", insertTransfer("fees", "clearing:sandbox", "cost")],
   ],
   shortfall_differs: [
     ["returned", insertTransfer("shortfall", "clearing:sandbox", "shortfall")],

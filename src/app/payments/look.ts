@@ -28,6 +28,8 @@ export type Look = {
   readonly confirmTold?: true;
   readonly released?: true;
   readonly unknown?: true;
+  /** The provider has it and has not decided, and a payer waits for that. */
+  readonly pending?: true;
   /** The payment is over, and what the provider said of it is neither yes nor no. */
   readonly uncertain?: true;
   /** What happened last has given the lease back and planned the next look: this says for when. */

@@ -1,5 +1,6 @@
 import type { Method } from "../../core/merchants/methods.ts";
 import type { RouteReasons } from "../../core/merchants/routing.ts";
+import type { Minor } from "../../core/money.ts";
 import type { FeeRates } from "../../core/payments/fees.ts";
 import type { CardPayinRow } from "../../store/cards/card-payins.ts";
 import type { AttemptOutcome } from "../../store/payments/attempts.ts";
@@ -15,6 +16,8 @@ export type PaymentEvent = PaymentKey &
     readonly detail?: string;
     /** Money names its receipt, so that a provider that reports it twice does not make it count twice. */
     readonly receivedFrom?: Pick<Receipt, "provider" | "receiptReference" | "receivedAt" | "amount">;
+    /** What the provider keeps for itself under one of its references. It is posted once for each. */
+    readonly providerFee?: { readonly reference: string; readonly fee: Minor };
     /** Sealed. */
     readonly requisites?: Buffer;
     /** What the payer of a hosted page chose, and the card where that was it. */
@@ -40,6 +43,11 @@ export type PaymentEvent = PaymentKey &
      * the next provider, comes too late with it: the payment is no longer where that worker left it.
      */
     readonly ofAttempt?: number;
+    /**
+     * What had been counted when the provider was asked for its total. If more has been counted since, the answer may be older than
+     * that, and the event changes nothing: the next look compares again.
+     */
+    readonly ofReceived?: Minor;
     /**
      * The choice of a hosted page's payer that it is about, as `presentChoice` says it. The payer may have chosen again since: then
      * it changes nothing, and money that it brings is counted for the choice that it is about.

@@ -22,6 +22,7 @@ import { type ChoiceEnd, endChoices, insertChoices, type NewChoice } from "../..
 import { type Attempt, type AttemptEnd, endAttempts, insertAttempts } from "../../store/payments/attempts.ts";
 import { uncountInDay } from "../../store/payments/daily-usage.ts";
 import type { LockedPayment, StoredPayment } from "../../store/payments/payments.ts";
+import { type NotedFee, noteProviderFees } from "../../store/payments/provider-fees.ts";
 import { insertReceipts, type Receipt } from "../../store/payments/receipts.ts";
 import {
   type HistoryLine,
@@ -32,6 +33,7 @@ import {
   savePayments,
 } from "../../store/payments/save-payments.ts";
 import { type WriteCallbacks, writeDueCallbacks } from "../callbacks/callback-outbox.ts";
+import type { PaymentEvent } from "./payment-event.ts";
 
 /**
  * Everything that a batch of happenings writes, gathered first and then written with one statement a table. What changes a
@@ -61,6 +63,8 @@ export type PaymentWrites = {
     state: "captured" | "released";
   }[];
   readonly uncounted: StoredPayment[];
+  /** By reference: the first one counts, since an attempt has one fee. */
+  readonly providerFees: Map<string, NotedFee>;
   readonly transfers: Transfer[];
   wakeWorkers: boolean;
 };
@@ -81,6 +85,7 @@ export function noWrites(): PaymentWrites {
     receipts: [],
     holdEnds: [],
     uncounted: [],
+    providerFees: new Map(),
     transfers: [],
     wakeWorkers: false,
   };
@@ -113,6 +118,7 @@ export async function writeAll(
   if (writes.wakeWorkers) sent.push(notifyDue(tx));
   if (writes.pages.size > 0) sent.push(notifyPages(tx, [...writes.pages]));
   if (uncounted.length > 0) sent.push(uncountInDay(tx, uncounted));
+  if (writes.providerFees.size > 0) sent.push(noteProviderFees(tx, [...writes.providerFees.values()]));
   if (transfers.length > 0) sent.push(postTransfers(tx, transfers));
   await allSent(sent);
 }
@@ -151,6 +157,11 @@ export function callbackOf(payment: StoredPayment, locked: LockedPayment): NewCa
   const body = callbackBody(payment, { id, sequence, createdAt: locked.now });
   const waitsMaxS = isFinal(payment.state) ? FINAL_WAITS_MAX_S : null;
   return { projectId, id, requestId, sequence, url, origin: new URL(url).origin, waitsMaxS, body };
+}
+
+export function gatherFee(writes: PaymentWrites, { projectId, requestId, providerFee }: PaymentEvent): void {
+  if (providerFee === undefined || writes.providerFees.has(providerFee.reference)) return;
+  writes.providerFees.set(providerFee.reference, { projectId, requestId, ...providerFee, transferId: newId() });
 }
 
 export function transfersOf(

@@ -63,6 +63,7 @@ export function lookedAt(payment: StoredPayment): LookedAt {
     mustTell: dutyOf(payment) !== undefined,
     waitsForRoom: waitsForRoom(payment),
     unanswered: false,
+    payerWaits: false,
     uncertain: false,
   };
 }

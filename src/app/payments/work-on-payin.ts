@@ -1,15 +1,25 @@
-import type { PayinState, ReportedReceipt } from "../../core/connector.ts";
+import type { PayinState, ReportedMoney } from "../../core/connector.ts";
+import type { Minor } from "../../core/money.ts";
 import type { ProviderWord } from "../../core/payments/after-end.ts";
 import { dutyOf, waitsForRoom } from "../../core/payments/provider-duties.ts";
 import { isFinal, type PaymentState } from "../../core/payments/states.ts";
 import { waitsForPerson } from "../../core/payments/waits-for-person.ts";
 import { wayOf } from "../../core/providers.ts";
+import { moneyOf } from "../../core/reported-total.ts";
 import { listReceipts } from "../../store/payments/payment-trail.ts";
 import type { StoredPayment } from "../../store/payments/payments.ts";
 import { alertContradicted, followEnd } from "./follow-end.ts";
 import type { JobDeps, Look } from "./look.ts";
 import { beginPayin } from "./looks/begin-payin.ts";
-import { askState, connectorOf, happen, isOverdue, receive, TIMERS_WAIT_FOR_ANSWER_MS } from "./looks/payin-steps.ts";
+import {
+  askState,
+  connectorOf,
+  countedOf,
+  happen,
+  isOverdue,
+  receive,
+  TIMERS_WAIT_FOR_ANSWER_MS,
+} from "./looks/payin-steps.ts";
 
 /** A final decision waits longer: a payer who paid in time is not declined because the provider is down for hours. */
 const DECLINE_WAITS_FOR_ANSWER_MS = 86_400_000;
@@ -26,13 +36,13 @@ async function watch(deps: JobDeps, payment: StoredPayment): Promise<Look> {
   const { state: toldState, ...told } = await tellProvider(deps, payment);
   const state = toldState ?? (await askState(deps, payment));
   const isKnown = state.kind === "open" || state.kind === "declined";
-  const received = isKnown ? await receive(deps, payment, state.receipts) : payment;
+  const received = isKnown ? await receive(deps, payment, state) : payment;
   const declined = state.kind === "declined" && DECLINABLE.has(received.state) && !waitsForRoom(received);
   const judged = declined ? await happen(deps, received, { kind: "provider_declined" }) : received;
   const after = await afterAnswer(deps, judged, isKnown ? "known" : "unknown");
   const toldEnd = isFinal(payment.state) ? {} : await tellEnd(deps, after);
   await freePlace(deps, after);
-  const seen = isKnown ? await noticeTakenBack(deps, after, state.receipts) : after;
+  const seen = isKnown ? await noticeTakenBack(deps, after, state, payment.receivedAmount) : after;
   const unknown = isKnown ? {} : { unknown: true as const };
   return isFinal(seen.state) && seen.unprovenEnd !== null
     ? { ...told, ...toldEnd, ...unknown, ...(await proveEnd(deps, seen, state)) }
@@ -49,18 +59,36 @@ function proveEnd(deps: JobDeps, payment: StoredPayment, state: PayinState): Pro
 
 function wordOf(state: PayinState): ProviderWord {
   if (state.kind === "unknown" || state.kind === "never_seen") return state.kind;
-  if (state.receipts.some(({ reversed }) => reversed === undefined)) return "moved";
+  if (moneyOf(state) > 0n) return "moved";
   return state.kind === "declined" ? "not_moved" : "pending";
 }
 
-/** The provider took back money that was counted: the payment stays as it is, and an operator must look. */
+/**
+ * The provider took back money that was counted: the payment stays as it is, and an operator must look. `receivedBefore` is what had
+ * been counted when the provider was asked.
+ */
 async function noticeTakenBack(
   deps: JobDeps,
   payment: StoredPayment,
-  reported: readonly ReportedReceipt[],
+  reported: ReportedMoney,
+  receivedBefore: Minor,
 ): Promise<StoredPayment> {
+  if (payment.contradictedAt !== null) return payment;
+  const detail = (await findReversed(deps, payment, reported)) ?? (await findFallen(deps, payment, reported));
+  if (detail === undefined) return payment;
+  const extra = { actor: "provider", detail, ...(reported.total === undefined ? {} : { ofReceived: receivedBefore }) };
+  const after = await happen(deps, payment, { kind: "contradicted" }, extra);
+  if (after.contradictedAt !== null) alertContradicted(deps, payment, "reversed");
+  return after;
+}
+
+async function findReversed(
+  deps: JobDeps,
+  payment: StoredPayment,
+  { receipts: reported }: ReportedMoney,
+): Promise<string | undefined> {
   const reversed = reported.filter((receipt) => receipt.reversed !== undefined);
-  if (reversed.length === 0 || payment.contradictedAt !== null) return payment;
+  if (reversed.length === 0) return undefined;
   const receipts = await listReceipts(deps.db, payment);
   const counted = reversed.find((each) =>
     receipts.some(
@@ -69,11 +97,20 @@ async function noticeTakenBack(
         receipt.receiptReference === each.receiptReference,
     ),
   );
-  if (counted === undefined) return payment;
-  const detail = `the provider took back transfer ${counted.receiptReference}`;
-  const after = await happen(deps, payment, { kind: "contradicted" }, { actor: "provider", detail });
-  if (after.contradictedAt !== null) alertContradicted(deps, payment, "reversed");
-  return after;
+  return counted && `the provider took back transfer ${counted.receiptReference}`;
+}
+
+/** A total that is less than what was counted. */
+async function findFallen(
+  deps: JobDeps,
+  payment: StoredPayment,
+  { total }: ReportedMoney,
+): Promise<string | undefined> {
+  if (total === undefined || total.amount >= payment.receivedAmount) return undefined;
+  const counted = await countedOf(deps, payment);
+  return total.amount < counted
+    ? `the provider says that ${total.amount} arrived, and ${counted} were counted`
+    : undefined;
 }
 
 /** Where a provider's decline means something; elsewhere it is no news. */

@@ -1,4 +1,5 @@
 import type { PayoutOutcome, PayoutState } from "../../core/connector.ts";
+import { AMOUNT_MAX } from "../../core/money.ts";
 import type { ProviderWord } from "../../core/payments/after-end.ts";
 import type { PayoutEvent } from "../../core/payments/payout-transitions.ts";
 import { BY_HAND, clearingOf, wayOf } from "../../core/providers.ts";
@@ -8,6 +9,7 @@ import { customerOf } from "../providers/request-customer.ts";
 import { arePayoutsPaused, chooseRoute, nextOf, type RouteChoice } from "./choose-route.ts";
 import { followEnd } from "./follow-end.ts";
 import { endOf, type JobDeps, type Look } from "./look.ts";
+import { noteFee, type SaidFee, withFee } from "./looks/provider-fee.ts";
 import type { PaymentEvent } from "./payment-event.ts";
 import { unsealReceiver } from "./payment-secrets.ts";
 
@@ -102,7 +104,7 @@ async function follow(deps: JobDeps, payment: StoredPayment, outcome: PayoutOutc
   const attemptEnd = { outcome: "taken", detail: outcome.kind } as const;
   switch (outcome.kind) {
     case "approved":
-      return happenLast(deps, payment, "approved", { actor: "provider", attemptEnd, ...fromOf(outcome) });
+      return approve(deps, payment, outcome, { attemptEnd });
     case "may_have_left":
     case "receiver_wrong":
       return happenLast(deps, payment, outcome.kind, { actor: "provider", attemptEnd });
@@ -117,6 +119,24 @@ async function follow(deps: JobDeps, payment: StoredPayment, outcome: PayoutOutc
     case "unknown":
       return { payment, unknown: true };
   }
+}
+
+type Approval = Pick<Extract<PayoutOutcome, { kind: "approved" }>, "account" | "fee">;
+
+/** It left, and the provider says what it keeps for that: both are one commit. */
+async function approve(deps: JobDeps, payment: StoredPayment, approval: Approval, extra: Extra = {}): Promise<Look> {
+  const said = feeOf(payment, approval);
+  const approved = { ...extra, actor: "provider", ...fromOf(approval), ...withFee(said) };
+  const look = await happenLast(deps, payment, "approved", approved);
+  return { ...look, payment: await keepFee(deps, look.payment, said) };
+}
+
+function feeOf({ reference }: StoredPayment, { fee }: Approval): SaidFee {
+  return { reference, fee, feeMax: AMOUNT_MAX };
+}
+
+function keepFee(deps: JobDeps, payment: StoredPayment, said: SaidFee): Promise<StoredPayment> {
+  return noteFee(deps, payment, said, (detail) => happen(deps, payment, "contradicted", { actor: "provider", detail }));
 }
 
 /** An attempt in conflict is never believed afterwards: what its provider says is about another request. */
@@ -155,9 +175,7 @@ async function isHeldBack(deps: JobDeps, payment: StoredPayment): Promise<boolea
 /** In dispute only a certain answer changes anything. */
 async function watchDispute(deps: JobDeps, payment: StoredPayment): Promise<Look> {
   const state = await askEnded(deps, payment);
-  if (state.kind === "approved") {
-    return happenLast(deps, payment, "approved", { actor: "provider", ...fromOf(state) });
-  }
+  if (state.kind === "approved") return approve(deps, payment, state);
   if (state.kind === "declined") {
     return happenLast(deps, payment, "declined", { actor: "provider", detail: state.reason });
   }
@@ -169,13 +187,14 @@ async function watchEnded(deps: JobDeps, payment: StoredPayment): Promise<Look> 
   // Cancelled before any provider was asked.
   if (payment.reference === null) return { payment };
   const state = await askEnded(deps, payment);
-  return followEnd(deps, payment, WORDS[state.kind], {
-    post: async () =>
-      payment.shortfallAt === null
-        ? happen(deps, payment, "approved", { actor: "provider", ...(state.kind === "approved" ? fromOf(state) : {}) })
-        : payment,
+  const approval = state.kind === "approved" ? state : {};
+  const said = feeOf(payment, approval);
+  const extra = { actor: "provider", ...fromOf(approval), ...withFee(said) };
+  const look = await followEnd(deps, payment, WORDS[state.kind], {
+    post: async () => (payment.shortfallAt === null ? happen(deps, payment, "approved", extra) : payment),
     contradict: (detail) => happen(deps, payment, "contradicted", { actor: "provider", detail }),
   });
+  return { ...look, payment: await keepFee(deps, look.payment, said) };
 }
 
 /** "May have left" and wrong details are no certain answers: either may still turn out to be paid. */

@@ -98,7 +98,7 @@ export function readPaymentDetail(
       place: findPlace(deps, found),
       choices,
       timeline: history.map(timelineEntry),
-      lines: transfers.map(detailLine),
+      lines: transfers.filter(isMerchants).map(detailLine),
       callbacks: callbacks.map((callback) => ({ ...callback, attempts: byCallback.get(callback.id) ?? [] })),
       curl: curlText(deps.publicUrl(), payment),
       madeBy,
@@ -142,6 +142,11 @@ const ACTORS: Readonly<Record<string, ShownActor>> = {
 function timelineEntry({ number, fromState, toState, event, actor, createdAt }: HistoryEntry): TimelineEntry {
   const shown = Object.hasOwn(ACTORS, actor) ? ACTORS[actor] : undefined;
   return { number, fromState, toState, event, actor: shown ?? "operator", createdAt };
+}
+
+/** What a provider charges the operator is no affair of the merchant's. */
+function isMerchants({ kind }: TransferEntry): boolean {
+  return kind !== "cost";
 }
 
 function detailLine(transfer: TransferEntry): DetailLine {

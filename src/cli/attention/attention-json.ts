@@ -46,6 +46,7 @@ const JSON_OF: { readonly [E in AttentionEntry]: (part: Attention[E]) => unknown
   unsentPayouts: pilesJson,
   waitingForRoom: pilesJson,
   pausedPayouts: pilesJson,
+  unreversedCharges: (piles) => piles.map((pile) => ({ provider: pile.provider, ...pileJson(pile) })),
   suspense: pilesJson,
   deadCallbacks: (piles) =>
     piles.map(({ projectId, book, count, oldestS }) => ({

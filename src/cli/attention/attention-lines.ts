@@ -85,6 +85,11 @@ const LINES: { readonly [E in AttentionEntry]: (part: Attention[E]) => Attention
     "of payouts waiting because payouts are paused, the oldest for",
     "payment list --attention paused",
   ),
+  unreversedCharges: (piles) =>
+    piles.map((pile) => ({
+      what: `${sumOf(pile)} charged after the end at ${pile.provider}, which cannot reverse a charge, the oldest for ${showDuration(pile.oldestS)}; have the payer refunded at ${pile.provider}, then record it: suspense return --through ${pile.provider}`,
+      help: "suspense list",
+    })),
   suspense: pilesOf("in suspense, the oldest for", "suspense list"),
   deadCallbacks: (piles) =>
     piles.map(({ projectId, book, count, oldestS }) => ({

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { openApplyPayments } from "../../app/payments/apply-payments.ts";
 import { ATTENTION_ENTRIES, type AttentionEntry, STANDINGS, type Standing } from "../../core/attention/attention.ts";
 import type { Id } from "../../core/ids.ts";
@@ -16,6 +16,7 @@ import { aDesk, anAccount } from "../../testing/builders/receiving-accounts.ts";
 import { useTestDatabase } from "../../testing/database/test-database.ts";
 import { openCommandLine, outcomesOf } from "../../testing/program/command-line.ts";
 import { cardFile, openBatchRig } from "../../testing/rigs/batch-rig.ts";
+import { aFakeAcquirer } from "../../testing/rigs/fake-acquirer.ts";
 import {
   APPROVED,
   aFakeProvider,
@@ -35,6 +36,7 @@ const batches = openBatchRig(db);
 const PAN = "2200000000000004";
 const tillgate = openCommandLine(db, undefined, { openKeyring: async () => keyring, readInput: async () => PAN });
 const { print } = outcomesOf(tillgate);
+const SOON = { timeout: 60_000, interval: 5 };
 const PROOF = ["--reference", "bank-1", "--reason", "seen in the statement"];
 
 /** What was made: what the named command must show of it, and how a person ends it. */
@@ -182,6 +184,16 @@ const SCENES: Readonly<Record<AttentionEntry, () => Promise<Scene>>> = {
       await rig.workOff();
     };
     return { shows: key.requestId, act };
+  },
+  unreversedCharges: async () => {
+    const cards = aFakeAcquirer({ state: () => ({ kind: "approved", amount: minor(1000) }) });
+    const { requestId } = await aCardPayin(db, [{ kind: "never_seen" }, charged(1000)]);
+    const worker = rig.startWorker({ findConnector: () => ({ ...aFakeProvider("sandbox"), cards }) });
+    await vi.waitFor(async () => expect((await readAttention(db)).unreversedCharges).not.toEqual([]), SOON);
+    await worker.stop();
+    expect(rig.errors.splice(0)).toEqual([expect.stringContaining("its provider cannot reverse it")]);
+    const back = ["--amount", "1000", "--through", "sandbox", "--reference", "r-2", "--reason", "refunded there"];
+    return { shows: requestId, act: () => print("suspense", "return", requestId, ...back) };
   },
   suspense: async () => {
     const { requestId } = await lateMoney();

@@ -210,6 +210,8 @@ const STANDINGS: Readonly<Record<string, Standing>> = {
   },
   "callback key promote": { words: () => ["callback", "key", "promote"], writes: "callback_keys.update" },
   "ledger check": "reads",
+  "ledger margin": "reads",
+  "ledger clearing": "reads",
   "secrets rewrap": {
     exempt: "the audit log has the line of the data keys; the test needs two master keys: open-keyring",
   },

@@ -23,6 +23,7 @@ export const ATTENTION_ENTRIES = [
   "unsentPayouts",
   "waitingForRoom",
   "pausedPayouts",
+  "unreversedCharges",
   "suspense",
   "deadCallbacks",
   "heldCallbacks",
@@ -88,6 +89,12 @@ export const STANDINGS = {
     unsent: { by: "unsentPayouts" },
     paused: { by: "pausedPayouts" },
   } satisfies Record<PaymentPile, Standing>,
+  /** A charge that came after the end. */
+  lateCharge: {
+    owed: { unneeded: "the worker asks its provider to reverse it until it has" },
+    unreversible: { by: "unreversedCharges" },
+    reversed: OVER,
+  } satisfies Record<string, Standing>,
   attempt: {
     open: RETRIED,
     taken: RETRIED,
@@ -165,7 +172,7 @@ export const SETTING = { unneeded: "it is a setting" } as const;
 
 /** For every table of the database but the pool's. */
 export const STANDINGS_OF_TABLE: Readonly<Record<string, TableStanding<keyof typeof STANDINGS>>> = {
-  payments: ["p2pPayin", "cardPayin", "payout", "pile"],
+  payments: ["p2pPayin", "cardPayin", "payout", "pile", "lateCharge"],
   attempts: ["attempt"],
   transfers: ["money"],
   balances: ["money"],

@@ -24,6 +24,7 @@ type CardDeclineCode =
   | "card_expired"
   | "three_ds_failed"
   | "provider_declined"
+  | "no_provider"
   | "operator";
 
 export type CardHappening =
@@ -33,7 +34,8 @@ export type CardHappening =
         "approved_exact" | "approved_other" | "approved_no_room" | "declined" | "reversed" | "operator_settled"
       >;
     }
-  | { readonly kind: "declined"; readonly reason: ChargeDeclineReason }
+  /** `no_provider`: it was sent to none, since none takes cards now. */
+  | { readonly kind: "declined"; readonly reason: ChargeDeclineReason | "no_provider" }
   | {
       readonly kind: "approved";
       readonly amount: Minor;
@@ -79,7 +81,7 @@ export function decideCard(payin: CardPayin, happening: CardHappening): CardDeci
     changed: state !== payin.state,
     endsChoice,
     declineCode:
-      endsChoice || (state === "decline" && payin.state !== "decline") ? declineCodeOf(happening) : undefined,
+      endsChoice || (state === "decline" && payin.state !== "decline") ? declineCodeOf(payin, happening) : undefined,
     movements: moved.movements,
   };
 }
@@ -136,7 +138,7 @@ function moveMoney(payin: CardPayin, happening: CardHappening, next: CardPayinSt
   }
 }
 
-const CODES: Readonly<Record<ChargeDeclineReason, CardDeclineCode>> = {
+const CODES: Readonly<Record<ChargeDeclineReason | "no_provider", CardDeclineCode>> = {
   card_declined: "provider_declined",
   insufficient_funds: "insufficient_funds",
   card_expired: "card_expired",
@@ -145,10 +147,13 @@ const CODES: Readonly<Record<ChargeDeclineReason, CardDeclineCode>> = {
   cancelled: "cancelled",
   expired: "expired",
   other: "provider_declined",
+  no_provider: "no_provider",
 };
 
-function declineCodeOf(happening: CardHappening): CardDeclineCode {
+function declineCodeOf({ sent }: CardPayin, happening: CardHappening): CardDeclineCode {
   if (happening.kind === "declined") return CODES[happening.reason];
   if (happening.kind === "expired") return "expired";
+  // The process that took the card died before it had sent it to any.
+  if (happening.kind === "never_seen" && !sent) return "no_provider";
   return happening.kind === "operator_declined" ? "operator" : "provider_declined";
 }

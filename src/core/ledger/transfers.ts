@@ -26,7 +26,7 @@ export type TransferKind =
   | "unexplained"
   /** It was said later. */
   | "explain"
-  /** What banks charge us is paid out of our fees. */
+  /** What banks and providers charge us is paid out of our fees. */
   | "cost"
   /** An operator took an entry back that was recorded by mistake. */
   | "reversal";

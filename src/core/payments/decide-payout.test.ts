@@ -8,7 +8,7 @@ const CLEARING = "clearing:sandbox" as const;
 const minor = (amount: number) => BigInt(amount) as Minor;
 
 function decide(state: PayoutState, kind: PayoutEvent, fee = 10, change: Partial<Payout> = {}) {
-  const base = { state, amount: minor(1000), fee: minor(fee), paidElsewhere: false, short: false };
+  const base = { state, amount: minor(1000), fee: minor(fee), asked: true, paidElsewhere: false, short: false };
   const payout: Payout = { ...base, ...change };
   const decision = decidePayout(payout, { kind, clearing: CLEARING });
   if (decision.kind === "refused") return "refused";
@@ -56,6 +56,15 @@ describe("a payout", () => {
       movements: RELEASED,
     });
     expect(decide("processing:new", "operator_cancelled")).toMatchObject({ state: "decline", movements: RELEASED });
+  });
+
+  it("that no provider was asked to pay is not declined by one", () => {
+    const declined = { state: "decline", hold: "released", movements: RELEASED };
+    const decline = (asked: boolean) => decide("processing:payout_process", "declined", 10, { asked });
+    expect([decline(true), decline(false)]).toEqual([
+      { ...declined, code: "provider_declined" },
+      { ...declined, code: "no_provider" },
+    ]);
   });
 
   it("keeps its money locked in every dispute and on every route", () => {

@@ -9,6 +9,8 @@ export type Payout = {
   readonly state: PayoutState;
   readonly amount: Minor;
   readonly fee: Minor;
+  /** A provider was asked to pay it. */
+  readonly asked: boolean;
   /** An operator settled it as paid another way than through its provider. */
   readonly paidElsewhere: boolean;
   /** It left though it was declined or paid elsewhere, and was posted: that happens once. */
@@ -18,7 +20,7 @@ export type Payout = {
 /** Something that happened; `clearing` is the account that the money left through, where it did. */
 export type PayoutHappening = { readonly kind: PayoutEvent; readonly clearing: ClearingAccount };
 
-type PayoutDeclineCode = "provider_declined" | "operator";
+type PayoutDeclineCode = "provider_declined" | "no_provider" | "operator";
 
 export type PayoutDecision =
   | { readonly kind: "refused" }
@@ -43,7 +45,7 @@ export function decidePayout(payout: Payout, happening: PayoutHappening): Payout
     event: happening.kind,
     payout: { ...payout, state, short: payout.short || isLateSuccess(payout, happening) },
     changed,
-    declineCode: changed && state === "decline" ? declineCodeOf(happening.kind) : undefined,
+    declineCode: changed && state === "decline" ? declineCodeOf(payout, happening.kind) : undefined,
     closeHold,
     movements: movementsOf(payout, happening, closeHold),
   };
@@ -51,8 +53,9 @@ export function decidePayout(payout: Payout, happening: PayoutHappening): Payout
 
 const HOLD_AFTER: Partial<Record<PayoutState, "captured" | "released">> = { success: "captured", decline: "released" };
 
-function declineCodeOf(event: PayoutEvent): PayoutDeclineCode {
-  return event === "declined" ? "provider_declined" : "operator";
+function declineCodeOf({ asked }: Payout, event: PayoutEvent): PayoutDeclineCode {
+  if (event !== "declined") return "operator";
+  return asked ? "provider_declined" : "no_provider";
 }
 
 function movementsOf(

@@ -10,6 +10,7 @@ const OF_DECLINE: Readonly<Record<string, string>> = {
   card_expired: "The card has expired.",
   three_ds_failed: "The payer was not authenticated.",
   provider_declined: "Declined by the provider.",
+  no_provider: "No provider could take the payment.",
   operator: "Declined by an operator.",
   unclaimed: "A transfer that no payment waits for.",
 };

@@ -54,6 +54,9 @@ const UNPROVEN_LOOK_S = { min: 30, max: 86_400 } as const;
 /** A provider that was not told yet is told again this soon, whatever the state. */
 const TELL_AGAIN_S: readonly number[] = [1, 2, 5, 10, 30, 60];
 
+/** An acquirer has the charge and has not decided it: a payer who may have to go to the issuer waits at the page. */
+const PAYER_WAITS_S: readonly number[] = [1, 2, 3, 5, 10, 30, 60];
+
 /** A settlement that found no room in the balance. */
 const ROOM_LOOK_S = 15;
 
@@ -66,6 +69,8 @@ export type LookedAt = {
   readonly finishedAt: Date | null;
   /** The provider did not answer. */
   readonly unanswered: boolean;
+  /** The provider has it and has not decided, and the payer waits for that. */
+  readonly payerWaits: boolean;
   readonly unprovenEnd: UnprovenEnd | null;
   /** What the provider said last is neither yes nor no. */
   readonly uncertain: boolean;
@@ -98,6 +103,7 @@ function delayOf(payment: LookedAt, now: Date): number | undefined {
   if (mustTell) return at(TELL_AGAIN_S, tries);
   if (waitsForRoom) return ROOM_LOOK_S;
   if (isFinal(state)) return lateDelayOf(payment, now);
+  if (payment.payerWaits) return at(PAYER_WAITS_S, tries);
   return at(LOOKS_S[kind][state] ?? [60], tries);
 }
 
@@ -122,10 +128,13 @@ function at(delaysS: readonly number[], tries: number): number {
 }
 
 /** When a payment that has just changed is due again; null: never. */
-export function dueAfterChange(payment: Omit<LookedAt, "tries" | "unanswered" | "uncertain">, now: Date): Date | null {
+export function dueAfterChange(
+  payment: Omit<LookedAt, "tries" | "unanswered" | "payerWaits" | "uncertain">,
+  now: Date,
+): Date | null {
   const inHand = kindOf(payment) !== "card" && WORK_IN_HAND.has(payment.state) && !waitsForPayer(payment);
   if (payment.mustTell || inHand) return now;
-  return nextLookAt({ ...payment, tries: 0, unanswered: false, uncertain: true }, now);
+  return nextLookAt({ ...payment, tries: 0, unanswered: false, payerWaits: false, uncertain: true }, now);
 }
 
 /** A provider is about to be asked; the process that asks holds a lease, and if it dies another one takes over. */

@@ -130,6 +130,38 @@ export function countSuspense(db: Reader): Promise<Pile[]> {
   });
 }
 
+export type UnreversedPile = Pile & { readonly provider: string };
+
+/**
+ * Charges that came after the end, and that their providers cannot reverse: nothing is left to tell these (`released_at`), and the
+ * money stands in suspense. Those that were reversed have left it.
+ */
+export function countUnreversedCharges(db: Reader): Promise<UnreversedPile[]> {
+  return db.run<UnreversedPile>({
+    text: `with standing as (
+             select project_id, subject_id, currency, sum(amount) as amount, min(created_at) as since,
+                    coalesce(-sum(amount) filter (where kind = 'reverse'), 0) as reversed
+               from entries where account = 'suspense'
+              group by project_id, subject_id, currency having sum(amount) <> 0)
+           select c.provider, j.book, s.currency, count(*)::int as count, sum(least(s.amount, c.charged - s.reversed))::bigint as sum,
+                  extract(epoch from now() - min(s.since))::float8 as "oldestS"
+             from standing s
+             join projects j on j.id = s.project_id
+            cross join lateral (
+              select l.provider, sum(l.charged) as charged
+                from (select p.provider, p.received_amount as charged from payments p
+                       where p.project_id = s.project_id and p.request_id = s.subject_id and p.direction = 'payin'
+                         and p.method = 'card-ecom' and p.state = 'decline' and p.received_amount > 0 and p.released_at is not null
+                      union all
+                      select h.provider, h.received_amount from page_choices h
+                       where h.project_id = s.project_id and h.request_id = s.subject_id
+                         and h.method = 'card-ecom' and h.received_amount > 0 and h.released_at is not null) l
+               group by l.provider) c
+            where c.charged > s.reversed
+            group by c.provider, j.book, s.currency order by j.book, c.provider, s.currency`,
+  });
+}
+
 export type PausedProject = { readonly id: Id; readonly name: string };
 
 /** However they were paused. */

@@ -1,5 +1,6 @@
 import type { Id } from "../../core/ids.ts";
 import type { RouteReasons } from "../../core/merchants/routing.ts";
+import type { Minor } from "../../core/money.ts";
 import type { Database, Transaction } from "../db.ts";
 import { countEarlierAttempts } from "../page/page-choices.ts";
 import type { PaymentKey } from "./payments.ts";
@@ -20,6 +21,8 @@ export type StoredAttempt = Attempt & {
   readonly reasons: RouteReasons | null;
   readonly outcome: "open" | AttemptOutcome;
   readonly detail: string | null;
+  /** What the provider keeps for itself; null: it has not said. */
+  readonly fee: Minor | null;
   readonly createdAt: Date;
   readonly endedAt: Date | null;
 };
@@ -84,7 +87,7 @@ export async function listPresentAttempts(
 export function listAttempts(db: Pick<Database, "run">, projectId: Id, requestId: Id): Promise<StoredAttempt[]> {
   return db.run<StoredAttempt>({
     name: "list_attempts",
-    text: `select project_id as "projectId", request_id as "requestId", number, provider, reference, reasons, outcome, detail,
+    text: `select project_id as "projectId", request_id as "requestId", number, provider, reference, reasons, outcome, detail, fee,
                   created_at as "createdAt", ended_at as "endedAt"
              from attempts where project_id = $1 and request_id = $2 order by number`,
     values: [projectId, requestId],

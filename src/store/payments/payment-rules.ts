@@ -69,6 +69,23 @@ export const PAYMENT_RULES = {
                 else s.gross is not null end
      order by 1`,
 
+  /** What a provider keeps for itself was paid to it out of our fees, once. */
+  cost_differs: `
+    with noted as (
+      select project_id, request_id, 'clearing:' || provider as account, sum(fee) as fee
+        from attempts where fee > 0 group by project_id, request_id, provider),
+    posted as (
+      select project_id, subject_id as request_id, to_account as account, sum(amount) as fee
+        from transfers where kind = 'cost' and from_account = 'fees' and to_account like 'clearing:%'
+       group by project_id, subject_id, to_account)
+    select 'payment ' || coalesce(n.request_id, p.request_id) || ' of project ' || coalesce(n.project_id, p.project_id) as "where",
+           coalesce(n.account, p.account) || ', its attempts say that the provider keeps ' || coalesce(n.fee, 0)
+             || ', its transfers pay ' || coalesce(p.fee, 0) as detail
+      from noted n
+      full join posted p on p.project_id = n.project_id and p.request_id = n.request_id and p.account = n.account
+     where coalesce(n.fee, 0) <> coalesce(p.fee, 0)
+     order by 1, 2`,
+
   /** What a provider paid beside the books is a shortfall, once, for the payout's whole sum; and no other payment has one. */
   shortfall_differs: `
     with short as (

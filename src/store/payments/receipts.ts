@@ -1,6 +1,6 @@
 import type { Id } from "../../core/ids.ts";
-import type { Minor } from "../../core/money.ts";
-import type { Transaction } from "../db.ts";
+import { type Minor, ZERO } from "../../core/money.ts";
+import type { Database, Transaction } from "../db.ts";
 
 /** Money that arrived, under the name that the provider gives it. */
 export type Receipt = {
@@ -47,4 +47,33 @@ export function listKnownReceipts(tx: Transaction, names: readonly ReceiptName[]
       names.map((name) => name.receiptReference),
     ],
   });
+}
+
+/** What an attempt's receipts are looked for by. */
+export type CountedFor = Pick<Receipt, "projectId" | "requestId" | "provider"> & {
+  /** The reference under which the provider has the request. */
+  readonly reference: string;
+};
+
+/** Receipts that were made of a provider's totals, of any attempt: see `core/reported-total.ts`. */
+const OF_A_TOTAL = "'^[0-9a-f]{32}:after:[0-9]+$'";
+
+/**
+ * All that was counted for one attempt of a payment: what its own totals brought, and for the attempt that the payment has now
+ * also what an operator recorded as received through this provider.
+ */
+export async function sumCounted(
+  db: Pick<Database, "run">,
+  { projectId, requestId, provider, reference }: CountedFor,
+): Promise<Minor> {
+  const [row] = await db.run<{ counted: Minor }>({
+    name: "sum_counted",
+    text: `select coalesce(sum(r.amount), 0)::bigint as counted
+             from receipts r join payments p on p.project_id = r.project_id and p.request_id = r.request_id
+            where r.project_id = $1 and r.request_id = $2 and r.provider = $3
+              and (starts_with(r.receipt_reference, $4 || ':after:')
+                   or p.reference = $4 and r.receipt_reference !~ ${OF_A_TOTAL})`,
+    values: [projectId, requestId, provider, reference],
+  });
+  return row?.counted ?? ZERO;
 }

@@ -29,6 +29,7 @@ export const reportsEn = {
     card_expired: "The card has expired",
     three_ds_failed: "3-D Secure failed",
     provider_declined: "The provider refused",
+    no_provider: "No provider could take it",
     operator: "Declined by the operator",
   } as Readonly<Record<string, string>>,
   methods: {

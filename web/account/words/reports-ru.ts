@@ -25,6 +25,7 @@ export const reportsRu: typeof reportsEn = {
     card_expired: "Срок действия карты истёк",
     three_ds_failed: "Проверка 3-D Secure не пройдена",
     provider_declined: "Отклонён провайдером",
+    no_provider: "Не нашлось провайдера",
     operator: "Отклонён оператором",
   },
   methods: {

@@ -107,6 +107,7 @@ export const az: Words = {
     card_expired: "Kartın müddəti bitib. Başqa kartdan istifadə edin.",
     three_ds_failed: "Bank bunun siz olduğunuzu təsdiqləmədi.",
     provider_declined: "Bank ödənişi rədd etdi. Başqa kart və ya başqa üsul sınayın.",
+    no_provider: "Bu üsul hazırda əlçatan deyil.",
     operator: "Ödəniş dayandırıldı. Ətraflı məlumatı mağazadan öyrənin.",
   },
   declineUnknown: "Ödəniş keçmədi.",

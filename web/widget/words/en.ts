@@ -109,6 +109,7 @@ export const en = {
     card_expired: "The card has expired. Use another one.",
     three_ds_failed: "Your bank did not confirm that it was you.",
     provider_declined: "The bank refused the payment. Try another card or another way to pay.",
+    no_provider: "This way to pay is not available right now.",
     operator: "The payment was stopped. The shop can tell you more.",
   } as Readonly<Record<string, string>>,
   declineUnknown: "The payment did not go through.",

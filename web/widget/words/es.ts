@@ -120,6 +120,7 @@ export const es: Words = {
     card_expired: "La tarjeta está vencida. Use otra.",
     three_ds_failed: "Su banco no confirmó que fuera usted.",
     provider_declined: "El banco rechazó el pago. Pruebe con otra tarjeta u otra forma de pago.",
+    no_provider: "Este medio de pago no está disponible ahora.",
     operator: "El pago se detuvo. La tienda puede darle más información.",
   },
   declineUnknown: "El pago no se completó.",

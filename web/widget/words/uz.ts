@@ -107,6 +107,7 @@ export const uz: Words = {
     card_expired: "Karta muddati tugagan. Boshqasidan foydalaning.",
     three_ds_failed: "Bank bu siz ekaningizni tasdiqlamadi.",
     provider_declined: "Bank toʻlovni rad etdi. Boshqa karta yoki boshqa usulni sinab koʻring.",
+    no_provider: "Bu usul hozir mavjud emas.",
     operator: "Toʻlov toʻxtatildi. Batafsil maʼlumotni doʻkondan oling.",
   },
   declineUnknown: "Toʻlov amalga oshmadi.",

@@ -128,7 +128,7 @@ async function resumeTooLate(deps: JobDeps, payment: StoredPayment): Promise<Loo
   const state = await askState(deps, payment);
   switch (state.kind) {
     case "open": {
-      const received = await receive(deps, payment, state.receipts);
+      const received = await receive(deps, payment, state);
       if (received.state !== payment.state) return { payment: received };
       if (state.requisites !== undefined) return takeRequisites(deps, received, state.requisites);
       // The provider has the request and makes nothing of it: it is told that it is over, and may keep what it finds.
@@ -138,7 +138,7 @@ async function resumeTooLate(deps: JobDeps, payment: StoredPayment): Promise<Loo
     case "declined":
     case "never_seen": {
       const attemptEnd = { outcome: "refused", detail: state.kind } as const;
-      const received = state.kind === "declined" ? await receive(deps, payment, state.receipts) : payment;
+      const received = state.kind === "declined" ? await receive(deps, payment, state) : payment;
       if (received.state !== payment.state) return { payment: received };
       return happenLast(deps, payment, { kind: "expired" }, { attemptEnd });
     }

@@ -1,10 +1,13 @@
-import type { Connector, PayinState, ReportedReceipt } from "../../../core/connector.ts";
+import type { Connector, PayinState, ReportedMoney } from "../../../core/connector.ts";
 import { presentChoice } from "../../../core/page/second-chance.ts";
 import type { PayinHappening } from "../../../core/payments/decide-payin.ts";
 import { clearingOf, wayOf } from "../../../core/providers.ts";
+import { moneyOf, receiptOfRest } from "../../../core/reported-total.ts";
 import type { StoredPayment } from "../../../store/payments/payments.ts";
+import { sumCounted } from "../../../store/payments/receipts.ts";
 import { endOf, type JobDeps, type Look } from "../look.ts";
 import type { PaymentEvent } from "../payment-event.ts";
+import { noteFee, withFee } from "./provider-fee.ts";
 
 /** What every look at a pay-in is made of. */
 
@@ -41,21 +44,41 @@ function orderOf(payment: StoredPayment, payin: PayinHappening, extra: Partial<P
   return payin.kind === "received" ? event : { ...event, ofAttempt: attemptCount };
 }
 
-export async function receive(
-  deps: JobDeps,
-  payment: StoredPayment,
-  reported: readonly ReportedReceipt[],
-): Promise<StoredPayment> {
+/** Counts what the provider says has arrived, each piece once, and notes what the provider keeps of it. */
+export async function receive(deps: JobDeps, payment: StoredPayment, reported: ReportedMoney): Promise<StoredPayment> {
+  const said = { reference: payment.reference, fee: reported.fee, feeMax: moneyOf(reported) };
   let current = payment;
-  for (const { receiptReference, amount, receivedAt, account, reversed } of reported) {
+  for (const { receiptReference, amount, receivedAt, account, reversed } of reported.receipts) {
     // Taken back: it is never counted. Where it was counted before, `noticeTakenBack` tells an operator.
     if (reversed !== undefined) continue;
     const way = wayOf(payment.provider ?? "", account);
     const clearing = clearingOf(way);
     const receivedFrom = { provider: way, receiptReference, amount, receivedAt };
-    current = await happen(deps, current, { kind: "received", amount, clearing }, { actor: "provider", receivedFrom });
+    const extra = { actor: "provider", receivedFrom, ...withFee(said) };
+    current = await happen(deps, current, { kind: "received", amount, clearing }, extra);
   }
-  return current;
+  const rest = await findRest(deps, payment, reported);
+  if (rest !== undefined) {
+    const { amount, ...named } = rest;
+    const way = wayOf(payment.provider ?? "", undefined);
+    const receivedFrom = { provider: way, amount, ...named };
+    const extra = { actor: "provider", receivedFrom, ofReceived: payment.receivedAmount, ...withFee(said) };
+    current = await happen(deps, current, { kind: "received", amount, clearing: clearingOf(way) }, extra);
+  }
+  return noteFee(deps, current, said, (detail) =>
+    happen(deps, current, { kind: "contradicted" }, { actor: "provider", detail }),
+  );
+}
+
+/** What a total says beyond what was counted for this request. */
+async function findRest(deps: JobDeps, payment: StoredPayment, { total }: ReportedMoney) {
+  const { reference } = payment;
+  if (total === undefined || total.amount === 0n || reference === null) return undefined;
+  return receiptOfRest(reference, total, await countedOf(deps, payment));
+}
+
+export function countedOf(deps: Pick<JobDeps, "db">, { projectId, requestId, provider, reference }: StoredPayment) {
+  return sumCounted(deps.db, { projectId, requestId, provider: provider ?? "", reference: reference ?? "" });
 }
 
 export async function askState(deps: JobDeps, payment: StoredPayment): Promise<PayinState> {
