@@ -11,6 +11,7 @@ const STRESS_TESTS = [
   "test/e2e/second-chance-walks.test.ts",
   "test/e2e/single-bit-changes.test.ts",
   "src/app/payout-batches/make-batches.test.ts",
+  "src/app/providers/reconcile-crowd.test.ts",
   "src/app/people/guesses.test.ts",
   "src/app/reports/list-payments.test.ts",
   "src/app/reports/read-statement.test.ts",
