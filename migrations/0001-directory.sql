@@ -129,6 +129,8 @@ create table project_routes (
   direction  text not null check (direction in ('payin', 'payout')),
   method     text not null check (char_length(method) between 1 and 32),
   providers  text[] not null check (cardinality(providers) <= 20),
+  -- Weights and conditions of these providers: 'acme*70[amount<=100000]+zenit*30,backup'. Null: all payments ask them in order.
+  rules      text check (char_length(rules) between 1 and 4000),
   primary key (project_id, direction, method)
 );
 

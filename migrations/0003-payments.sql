@@ -121,6 +121,8 @@ create table attempts (
   number     integer not null check (number >= 1),
   provider   text not null check (provider ~ '^[a-z0-9][a-z0-9-]{0,63}$'),
   reference  text not null check (char_length(reference) between 1 and 64),
+  -- Why this provider: the ones that came before it on the route and itself, each with a reason. Null: it was the first one.
+  reasons    jsonb,
   -- taken: the provider has the request; refused: it certainly does not; conflict: the provider has another request under this
   -- reference, as after a restore of an older backup.
   outcome    text not null default 'open' check (outcome in ('open', 'taken', 'refused', 'conflict')),
@@ -336,7 +338,7 @@ create function create_payins(
   currencies text[], amounts bigint[], fee_bps integer[], fee_fixeds bigint[], fees bigint[], customer_ids text[],
   requests jsonb[], count_maxes integer[], sum_maxes bigint[], customer_count_maxes integer[], customer_sum_maxes bigint[],
   lifetimes_s integer[], leases_s integer[] default null, due_afters_s integer[] default null, providers text[] default null,
-  attempt_references text[] default null
+  attempt_references text[] default null, attempt_reasons jsonb[] default null
 ) returns table (place bigint, request_id uuid, body_hash bytea, created_at timestamptz, expires_at timestamptz, verdict text)
 language plpgsql as $$
 #variable_conflict use_column
@@ -389,15 +391,15 @@ begin
   end if;
   if attempt_references is not null then
     with sent as (
-      select i.* from unnest(project_ids, request_ids, providers, attempt_references)
-                        as i (project_id, request_id, provider, reference)
+      select i.* from unnest(project_ids, request_ids, providers, attempt_references, attempt_reasons)
+                        as i (project_id, request_id, provider, reference, reasons)
        where i.reference is not null and i.request_id = any(created_ids)),
     noted as (
       insert into payment_history (project_id, request_id, number, from_state, to_state, event, actor)
       select s.project_id, s.request_id, 2, 'processing:new', 'processing:new', 'sent', 'api' from sent s
        where due_afters_s is not null)
-    insert into attempts (project_id, request_id, number, provider, reference)
-    select s.project_id, s.request_id, 1, s.provider, s.reference from sent s;
+    insert into attempts (project_id, request_id, number, provider, reference, reasons)
+    select s.project_id, s.request_id, 1, s.provider, s.reference, s.reasons from sent s;
   end if;
   -- Twins in another process were faster: what was counted for them here is taken back.
   if cardinality(in_usage) > 0 then

@@ -67,6 +67,38 @@ create table provider_balances (
   primary key (provider, currency)
 );
 
+-- Who issued a card, by the first digits of its number; routes have conditions on it. An import replaces all of them.
+create table card_bins (
+  prefix  text primary key check (prefix ~ '^[0-9]{6,8}$'),
+  country text not null check (country ~ '^[A-Z]{2}$'),
+  -- A symbol of banks.
+  bank    text check (char_length(bank) between 1 and 64)
+);
+create table card_bin_imports (
+  id           uuid primary key,
+  prefix_count integer not null check (prefix_count >= 0),
+  -- SHA-256 of the file.
+  file_hash    text not null check (file_hash ~ '^[0-9a-f]{64}$'),
+  imported_at  timestamptz not null default now()
+);
+create trigger card_bin_imports_kept before delete or truncate on card_bin_imports for each statement execute function forbid_change();
+
+-- What each process sees of a provider: whether its breaker lets new payments through, and its calls of the last minute.
+create table provider_health (
+  provider   text not null references providers (code),
+  process_id uuid not null references processes (id) on delete cascade,
+  state      text not null check (state in ('closed', 'open', 'half_open')),
+  since      timestamptz not null,
+  calls      integer not null,
+  refused    integer not null,
+  lost       integer not null,
+  p50_ms     integer,
+  p95_ms     integer,
+  updated_at timestamptz not null default now(),
+  primary key (provider, process_id)
+);
+
+create trigger card_bin_imports_changed after insert on card_bin_imports for each statement execute function directory_changed();
 -- When a provider is asked for its balances and for its banks, and how that went. One process at a time asks.
 create table provider_readings (
   provider      text not null references providers (code),
@@ -88,6 +120,8 @@ create trigger provider_banks_changed after insert or update on provider_banks f
 
 create trigger providers_audited after insert or update on providers for each row
   when (coalesce(current_setting('tillgate.actor', true), '') <> '') execute function audit_operator('none', 'code');
+create trigger card_bin_imports_audited after insert on card_bin_imports for each row
+  when (coalesce(current_setting('tillgate.actor', true), '') <> '') execute function audit_operator('none', 'id');
 create trigger provider_keys_audited after insert or update on provider_keys for each row
   when (coalesce(current_setting('tillgate.actor', true), '') <> '') execute function audit_operator('none', 'provider,id', 'secret');
 create trigger provider_banks_audited after insert or update on provider_banks for each row

@@ -19,9 +19,12 @@ import { openTakeNotification } from "./app/payments/take-notification.ts";
 import type { MakeDeps } from "./app/payout-batches/make-batches.ts";
 import { openSendNotice } from "./app/people/notices.ts";
 import { openPasswords } from "./app/people/passwords.ts";
-import { countProcesses } from "./app/processes/count-processes.ts";
+import { countProcesses, type ProcessCount } from "./app/processes/count-processes.ts";
 import { keepStatisticsFresh } from "./app/processes/fresh-statistics.ts";
 import { openReadiness } from "./app/processes/readiness.ts";
+import { addHealthGauges } from "./app/providers/health-gauges.ts";
+import { openProviderHealth, type ProviderHealth } from "./app/providers/health-window.ts";
+import { keepProviderHealth } from "./app/providers/keep-provider-health.ts";
 import { openExportPlaces } from "./app/reports/open-export.ts";
 import { type CallLog, openCallLog } from "./app/request-log/call-log.ts";
 import type { DeskDeps } from "./app/sandbox/desk/desk-deps.ts";
@@ -41,7 +44,7 @@ import { openFailureGate } from "./platform/failure-gate.ts";
 import { openEgress } from "./platform/http-out/egress.ts";
 import type { Log } from "./platform/log.ts";
 import { openMailer } from "./platform/mail.ts";
-import { openMetrics } from "./platform/metrics.ts";
+import { type Metrics, openMetrics } from "./platform/metrics.ts";
 import type { LogRequest } from "./platform/request-log.ts";
 import type { Keyring } from "./platform/secrets.ts";
 import { openTokenBuckets } from "./platform/token-buckets.ts";
@@ -92,8 +95,7 @@ export async function composeProcess(
   const directory = await watchDirectory({ db, keyring, log });
   closers.push(directory.close);
   const processes = await countProcesses({ db, log, role });
-  closers.push(processes.close);
-  closers.push(keepStatisticsFresh({ db, log }).close);
+  closers.push(processes.close, keepStatisticsFresh({ db, log }).close);
   let localUrl = "";
   const publicUrl = () => config.publicUrl ?? localUrl;
   const { connectors, sandboxPages, sandboxDesk, notifyAt } = await composeConnectors(
@@ -101,10 +103,11 @@ export async function composeProcess(
     sandboxConnection,
     closers,
   );
-  const registry = composeRegistry({ ...parts, connectors, directory, publicUrl }, closers);
+  const metrics = openMetrics();
+  const health = composeHealth(parts, processes, metrics, closers);
+  const registry = composeRegistry({ ...parts, connectors, directory, publicUrl, health }, closers);
   const outbox = openOutboxSlot();
   const apply = openApplyPayments(db, outbox);
-  const metrics = openMetrics();
   let work: Work | undefined;
   const handOver = { reserve: () => work?.payments.handOver.reserve() };
   const callLog = composeCallLog(parts, closers);
@@ -160,6 +163,19 @@ export async function composeProcess(
     };
   };
   return { server, directory, startWork };
+}
+
+/** What this process sees of the providers that an operator configured. */
+function composeHealth(
+  { db, log }: Parts,
+  { id: processId }: ProcessCount,
+  metrics: Metrics,
+  closers: (() => Promise<unknown>)[],
+): ProviderHealth {
+  const health = openProviderHealth();
+  addHealthGauges(metrics, health);
+  closers.push(keepProviderHealth({ db, log, processId, health }).close);
+  return health;
 }
 
 /** The tester's desk, and the sandbox's own keys for its page in development. */

@@ -90,6 +90,10 @@ function contextOf(config: Config, programName: string): CliContext {
       const { findSandboxClock } = await import("./compose-sandbox.ts");
       return findSandboxClock(db, async () => orFault(await openKeyring(db, orFault(resolveMasterKeys(config)))));
     },
+    probeProvider: async (provider) => {
+      const { probeProvider } = await import("./compose-providers.ts");
+      return probeProvider(config.mode, provider);
+    },
     openConnector: async (db, code) => {
       // As the sandbox: few commands need it.
       const { openProviderOfCommand } = await import("./compose-providers.ts");

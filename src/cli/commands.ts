@@ -40,12 +40,14 @@ import { suspenseReverse } from "./ledger/reverse.ts";
 import { suspenseAssign, suspenseList, suspenseReturn } from "./ledger/suspense.ts";
 import { bankAdd, bankDisable, bankEnable, bankImport, bankList } from "./merchants/bank.ts";
 import { bankSet, bankShow } from "./merchants/bank-look.ts";
+import { binImport, binShow } from "./merchants/bin.ts";
 import { keyList, keyRevoke } from "./merchants/key.ts";
 import { keyAdd } from "./merchants/key-add.ts";
 import { merchantCreate, merchantList } from "./merchants/merchant.ts";
 import { PAUSE_COMMANDS, RESUME_COMMANDS } from "./merchants/pause.ts";
 import { projectCreate, projectList, projectShow } from "./merchants/project.ts";
 import { projectSet } from "./merchants/project-set.ts";
+import { routeTry } from "./merchants/route-try.ts";
 import { paymentDecline, paymentSettle } from "./payments/payment-end.ts";
 import { paymentList, payoutList } from "./payments/payment-list.ts";
 import { paymentShow } from "./payments/payment-show.ts";
@@ -60,9 +62,11 @@ import { start } from "./processes/start.ts";
 import { providerAdd } from "./providers/provider-add.ts";
 import { providerBalances } from "./providers/provider-balances.ts";
 import { providerBanks, providerBanksRefresh } from "./providers/provider-banks.ts";
+import { providerHealth } from "./providers/provider-health.ts";
 import { providerKeyAdd, providerKeyList, providerKeyRetire } from "./providers/provider-key.ts";
 import { providerList, providerShow } from "./providers/provider-list.ts";
 import { providerRetire, providerSet } from "./providers/provider-set.ts";
+import { providerTest } from "./providers/provider-test.ts";
 import { reconcileProviderCommand } from "./providers/reconcile-provider.ts";
 
 /** What commands of the house need of the receiving accounts. */
@@ -84,6 +88,7 @@ export const COMMANDS: readonly Command[] = [
   projectList,
   projectShow,
   projectSet,
+  routeTry,
   keyAdd,
   keyList,
   keyRevoke,
@@ -122,6 +127,7 @@ export const COMMANDS: readonly Command[] = [
   providerShow,
   providerAdd,
   providerSet,
+  providerTest,
   providerRetire,
   providerKeyList,
   providerKeyAdd,
@@ -146,6 +152,9 @@ export const COMMANDS: readonly Command[] = [
   bankSet,
   bankDisable,
   bankEnable,
+  binImport,
+  binShow,
+  providerHealth,
   callbackList,
   callbackShow,
   callbackReplay,

@@ -38,8 +38,22 @@ export type Connector = {
   ) => Result<readonly NotificationSubject[], "not_authentic" | "not_understood">;
   /** Absent: the provider does not charge cards. */
   readonly cards?: CardAcquirer;
+  /** Absent: it is always asked, and by as many calls at a time as there are. */
+  readonly health?: ConnectorHealth;
   /** Absent: the provider keeps no books for us that we could read. */
   readonly books?: ProviderBooks;
+};
+
+/** Whether a provider answered of late, as this process saw it. */
+export type ConnectorHealth = {
+  /**
+   * Whether a new payment of this name may go to it now. After a time without answers one is let through at a time, to try
+   * it: the name that was let through is let through again until its call has ended. Without a name it only says whether one would be.
+   */
+  readonly admits: (key: string | undefined) => boolean;
+  /** Whether it may be asked now about a payment that it has: while it does not answer, only now and then. */
+  readonly mayAsk: () => boolean;
+  readonly callsMax: number;
 };
 
 /** What a provider holds for us and what it says of one request, to compare with what we have. Undefined: no answer now. */

@@ -7,6 +7,7 @@ import { LEASE_S } from "../core/payments/timers.ts";
 import { reasonOf } from "../platform/log.ts";
 import { type ClaimedChoice, claimEndedChoices, finishChoiceLook } from "../store/page/ended-choices.ts";
 import { clockFrom, JOBS } from "./jobs.ts";
+import { openProviderPlaces } from "./provider-places.ts";
 import type { WorkerDeps } from "./runner.ts";
 import { openSleeper } from "./sleeper.ts";
 
@@ -19,15 +20,31 @@ export type ChoiceWatch = { readonly stop: () => Promise<void> };
 /** Few payers choose again, and one look at an index of few rows costs little. */
 const LOOK_EVERY_MS = 1_000;
 const IN_FLIGHT_MAX = 16;
+/** So long one waits for a place of its provider; then it comes again later. */
+const PLACE_WAIT_MS = 1_000;
+
+type ChoiceJob = {
+  readonly claimed: ClaimedChoice;
+  readonly settle: { readonly resolve: () => void; readonly reject: (error: unknown) => void };
+};
 
 export function startChoiceWatch(deps: WorkerDeps): ChoiceWatch {
   const sleeper = openSleeper();
   const underWay = new Set<Promise<void>>();
   let stopping = false;
 
+  /** A provider that hangs leaves half of the places to the others. */
+  const places = openProviderPlaces<ChoiceJob>({
+    placesMax: IN_FLIGHT_MAX,
+    waitMs: PLACE_WAIT_MS,
+    callsMaxOf: (provider) => deps.findConnector(provider)?.health?.callsMax,
+    begin: ({ claimed, settle }) => lookAtChoice(deps, claimed).then(settle.resolve, settle.reject),
+    giveBack: ({ claimed, settle }, afterS) => void putOff(deps, claimed, afterS).then(settle.resolve, settle.reject),
+  });
+
   function begin(claimed: ClaimedChoice): void {
-    const { requestId } = claimed.choice;
-    const look = lookAtChoice(deps, claimed)
+    const { requestId, provider } = claimed.choice;
+    const look = new Promise<void>((resolve, reject) => places.add(provider, { claimed, settle: { resolve, reject } }))
       // Its lease ends by itself, and then it is taken up again.
       .catch((error) =>
         deps.log.error({ request_id: requestId, reason: reasonOf(error) }, "a choice could not be watched"),
@@ -60,9 +77,17 @@ export function startChoiceWatch(deps: WorkerDeps): ChoiceWatch {
       stopping = true;
       sleeper.wake();
       await looping;
+      places.close();
       await Promise.all(underWay);
     },
   };
+}
+
+/** Nothing was asked: it is as it was, and due again then. */
+async function putOff({ db }: Pick<JobDeps, "db">, { choice, now, leaseUntil }: ClaimedChoice, afterS: number) {
+  const { projectId, requestId, number, tries } = choice;
+  const dueAt = new Date(now.getTime() + afterS * 1_000);
+  await finishChoiceLook(db, { projectId, requestId, number, leaseUntil, dueAt, tries, released: false });
 }
 
 /** One look, and what is left of it. */

@@ -13,6 +13,8 @@ export type ProviderPlaces<J> = {
 
 export type ProviderPlacesOptions<J> = {
   readonly placesMax: number;
+  /** How many calls one provider may have at a time; undefined: as many as there are places. */
+  readonly callsMaxOf?: (provider: string) => number | undefined;
   /** So long a job waits for a place of its provider. One whose jobs end sooner than this does not hang. */
   readonly waitMs: number;
   readonly begin: (job: J) => Promise<void>;
@@ -21,6 +23,7 @@ export type ProviderPlacesOptions<J> = {
 };
 
 type Provider<J> = {
+  readonly name: string;
   running: number;
   readonly waiting: { readonly job: J; readonly timer: NodeJS.Timeout }[];
   /** A job waited in vain: until one of its jobs ends soon enough, what finds no place is given back at once. */
@@ -57,6 +60,7 @@ export function openProviderPlaces<J>(options: ProviderPlacesOptions<J>): Provid
 
   function providerOf(name: string): Provider<J> {
     const known = providers.get(name) ?? {
+      name,
       running: 0,
       waiting: [],
       isHanging: false,
@@ -67,10 +71,11 @@ export function openProviderPlaces<J>(options: ProviderPlacesOptions<J>): Provid
     return known;
   }
 
-  function hasPlace({ running }: Provider<J>): boolean {
+  function hasPlace({ name, running }: Provider<J>): boolean {
     let others = -running;
     for (const each of providers.values()) others += each.running;
-    return running < Math.ceil((options.placesMax - others) / 2);
+    const callsMax = options.callsMaxOf?.(name) ?? options.placesMax;
+    return running < Math.min(Math.ceil((options.placesMax - others) / 2), callsMax);
   }
 
   function begin(provider: Provider<J>, job: J): void {

@@ -48,6 +48,8 @@ const IN_FLIGHT_MAX = 400;
 const HANDED_MAX = 400;
 /** A provider that answers has a place long before; behind one that hangs nothing waits for longer. */
 const PLACE_WAIT_MS = 1_000;
+/** After so long a payment whose provider does not answer comes again. */
+const PUT_OFF_S = 30;
 /** While there is a crowd, looks that end within so long of each other are written together. */
 const LINGER_MS = 25;
 const CLAIM = { leaseS: LEASE_S, lateLooksS: LATE_LOOKS_S } as const;
@@ -68,6 +70,7 @@ export function startWorker(deps: WorkerDeps, options: WorkerOptions = {}): Work
   let done = 0;
   const places = openProviderPlaces<Job>({
     placesMax: inFlightMax,
+    callsMaxOf: (provider) => deps.findConnector(provider)?.health?.callsMax,
     waitMs: options.placeWaitMs ?? PLACE_WAIT_MS,
     begin: (job) => job.begin().finally(job.onEnd),
     giveBack: (job, afterS) => void job.giveBack(afterS).finally(job.onEnd),
@@ -86,6 +89,7 @@ export function startWorker(deps: WorkerDeps, options: WorkerOptions = {}): Work
     const { leaseUntil } = claimed;
     // Who cannot be told is found out, and reported, by the job itself.
     const provider = await expectProvider(deps, claimed).catch(() => "");
+    if (isPutOff(deps, claimed, provider)) return end(untouchedLook(claimed, clock, stopping ? 0 : PUT_OFF_S));
     await inPlace(places, provider, {
       begin: async () => {
         const seen = await JOBS[kindOf(claimed)]({ ...deps, clock, leaseUntil: leaseUntil ?? undefined }, claimed);
@@ -142,6 +146,14 @@ export function startWorker(deps: WorkerDeps, options: WorkerOptions = {}): Work
       await listening.close();
     },
   };
+}
+
+/**
+ * Its provider does not answer, and is asked now and then only. What happened to the payment since its last look does not wait:
+ * then it was not looked at yet.
+ */
+function isPutOff({ findConnector }: WorkerDeps, { provider, tries }: ClaimedPayment, expected: string): boolean {
+  return provider !== null && tries > 0 && findConnector(expected)?.health?.mayAsk() === false;
 }
 
 /** Half of the places is for what is in the queue, however much is handed over. */

@@ -37,7 +37,11 @@ async function aRoutedProject(...providers: readonly FakeProvider[]): Promise<Id
 }
 
 async function create(projectId: Id, handOver: HandOver): Promise<PaymentKey> {
-  const payin = aNewPayin(projectId, { ...WITH_CALLBACKS, ...ratesOf(100), asksFirst: "first" });
+  const payin = aNewPayin(projectId, {
+    ...WITH_CALLBACKS,
+    ...ratesOf(100),
+    asksFirst: { code: "first", reasons: null },
+  });
   expect(await openCreatePayments(db, handOver).payin(payin)).toMatchObject({ ok: true, value: { replayed: false } });
   return { projectId, requestId: payin.requestId };
 }

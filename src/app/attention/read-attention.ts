@@ -47,6 +47,7 @@ import {
 import { listUnpromotedKeys, type UnpromotedKey } from "../../store/callbacks/callback-keys.ts";
 import type { Database, Transaction } from "../../store/db.ts";
 import { listPauses, type Pause } from "../../store/merchants/pauses.ts";
+import { listOpenBreakers, type OpenBreaker } from "../../store/providers/provider-health.ts";
 
 /** What a person should look at; `core/attention/attention.ts` says which states each entry stands for. */
 export type Attention = {
@@ -56,6 +57,8 @@ export type Attention = {
   readonly lateBatches: readonly OpenBatch[];
   /** Due for more than an hour, and not sent. */
   readonly lateCallbacks: readonly LateEndpoints[];
+  /** Providers that do not answer: new payments go to others of their routes, or wait. */
+  readonly openBreakers: readonly OpenBreaker[];
   /** Switched off because they could not be decrypted: an attacker may have changed them. */
   readonly faultyRequisites: readonly FaultyRequisite[];
   readonly unknown: readonly Pile[];
@@ -135,6 +138,7 @@ const READERS: Readers<Exclude<AttentionEntry, PoolEntry>> = {
   late: countLate,
   lateBatches: (tx) => listLateBatches(tx, BATCH_PATIENCE_S),
   lateCallbacks: (tx) => listLateEndpoints(tx, CALLBACK_PATIENCE_S),
+  openBreakers: listOpenBreakers,
   unknown: countUnknown,
   shortfalls: (tx) => countShortfalls(tx, SHORTFALL_DAYS),
   contradicted: (tx) => countContradicted(tx, SHORTFALL_DAYS),

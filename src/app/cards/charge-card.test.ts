@@ -14,6 +14,7 @@ import { openCreatePayments } from "../payments/create-payments.ts";
 import { openCardDesk } from "./charge-card.ts";
 
 const { db } = useTestDatabase();
+const CARD = { pan: "4242424242424242", cvv: "987", holder: "OLGA", expiryMonth: 12, expiryYear: 2041 };
 
 it("a card that was accepted before its provider was paused is still sent, not declined", async () => {
   const { projectId } = await aProject(db);
@@ -41,9 +42,28 @@ it("a card that was accepted before its provider was paused is still sent, not d
     findConnector: () => ({ ...aFakeProvider("sandbox"), cards }),
     currentDirectory: () => directory,
   });
-  const card = { pan: "4242424242424242", cvv: "987", holder: "OLGA", expiryMonth: 12, expiryYear: 2041 };
-  desk.charge({ projectId, requestId, card, browser: undefined, pageToken: "token" });
+  desk.charge({ projectId, requestId, card: CARD, browser: undefined, pageToken: "token" });
   await desk.drain();
   expect(charged).toEqual([await referenceOf(db, { projectId, requestId })]);
   expect(await findPayment(db, projectId, requestId)).toMatchObject({ state: "success" });
+});
+
+it("a card that no provider takes any more says so, and not that a provider declined it", async () => {
+  const { projectId } = await aProject(db);
+  const payin = aNewPayin(projectId, BY_CARD);
+  const { requestId } = payin;
+  await openCreatePayments(db).payin(payin);
+  const keyring = testKeyring();
+  const log = openLog({ level: "silent", destination: { write: () => undefined } });
+  const directory = await loadDirectory(db, keyring, log, undefined);
+  const desk = openCardDesk({
+    ...{ db, keyring, log, apply: openApplyPayments(db), nowMs: Date.now, publicUrl: () => "http://127.0.0.1" },
+    findConnector: () => undefined,
+    currentDirectory: () => directory,
+  });
+  desk.charge({ projectId, requestId, card: CARD, browser: undefined, pageToken: "token" });
+  await desk.drain();
+  expect(await findPayment(db, projectId, requestId)).toMatchObject({
+    ...{ state: "decline", declineCode: "no_provider", statusDescription: "No provider could take the payment." },
+  });
 });

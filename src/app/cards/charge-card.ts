@@ -7,6 +7,7 @@ import type { Database } from "../../store/db.ts";
 import { findPayment, type StoredPayment } from "../../store/payments/payments.ts";
 import { planLookAtCharge } from "../../store/payments/plan-look.ts";
 import type { Directory } from "../merchants/directory.ts";
+import { nextOf } from "../payments/choose-route.ts";
 import { customerOf, lifetimeOf } from "../providers/request-customer.ts";
 import { type Acquirer, chooseAcquirer } from "./choose-acquirer.ts";
 import { type ChargedPayment, type FollowDeps, followCharge, happenToCard } from "./follow-charge.ts";
@@ -61,18 +62,30 @@ export type CardDeskDeps = FollowDeps & {
 const SEND_WITHIN_MS = 20_000;
 
 /**
- * The others wait in memory. An acquirer's connector has to have as many connections: a call that waits for one there uses up its
- * time, and its card is lost where that is over before it was sent.
+ * Of one acquirer, so that one that hangs keeps no other's cards back. The others wait in memory. Its connector has to have as many
+ * connections: a call that waits for one there uses up its time, and its card is lost where that is over before it was sent.
  */
 const CHARGES_MAX = 64;
 
+type AtMost = ReturnType<typeof openAtMost>;
+
+/** Cards whose acquirer is chosen only here, by a payer's choice, have their turn first, and then a place of the acquirer's. */
+function openPlaces({ findConnector }: CardDeskDeps): (provider: string | undefined) => AtMost {
+  const places = new Map<string, AtMost>();
+  return (provider = "") => {
+    const known = places.get(provider) ?? openAtMost(findConnector(provider)?.health?.callsMax ?? CHARGES_MAX);
+    places.set(provider, known);
+    return known;
+  };
+}
+
 export function openCardDesk(deps: CardDeskDeps): CardDesk {
   const underWay = new Set<Promise<void>>();
-  const atMost = openAtMost(CHARGES_MAX);
+  const placesOf = openPlaces(deps);
   return {
     charge: (charge) => {
       const takenAtMs = deps.nowMs();
-      const job = atMost(() => send(deps, charge, takenAtMs))
+      const job = send(deps, placesOf, charge, takenAtMs)
         // Never the error itself: whatever went wrong, a card was near.
         .catch(() => deps.log.error({ request_id: charge.requestId }, "a card could not be sent; the worker will ask"))
         .finally(() => underWay.delete(job));
@@ -87,14 +100,30 @@ export function openCardDesk(deps: CardDeskDeps): CardDesk {
   };
 }
 
-async function send(deps: CardDeskDeps, charge: CardCharge, takenAtMs: number): Promise<void> {
+async function send(
+  deps: CardDeskDeps,
+  placesOf: (provider: string | undefined) => AtMost,
+  charge: CardCharge,
+  takenAtMs: number,
+): Promise<void> {
+  // Who waited too long for a turn is not sent. The worker finds that.
   const isLate = () => deps.nowMs() - takenAtMs > SEND_WITHIN_MS;
-  // It waited too long for its turn. The worker finds that it was not sent.
+  const commit = async () => (isLate() ? undefined : commitReference(deps, await deps.currentDirectory(), charge));
+  const payment = charge.committed ?? (await placesOf(undefined)(commit));
+  if (payment === undefined) return;
+  await placesOf(payment.provider ?? undefined)(() => sendCommitted(deps, charge, payment, isLate));
+}
+
+async function sendCommitted(
+  deps: CardDeskDeps,
+  charge: CardCharge,
+  payment: SentPayment,
+  isLate: () => boolean,
+): Promise<void> {
   if (isLate()) return;
   const directory = await deps.currentDirectory();
-  const payment = charge.committed ?? (await commitReference(deps, directory, charge));
-  const acquirer = payment === undefined ? undefined : acquirerOf(deps, payment);
-  if (payment === undefined || payment.reference === null || acquirer === undefined || isLate()) return;
+  const acquirer = acquirerOf(deps, payment);
+  if (payment.reference === null || acquirer === undefined || isLate()) return;
   const outcome = await acquirer.cards.charge({
     reference: payment.reference,
     projectId: payment.projectId,
@@ -116,18 +145,19 @@ async function send(deps: CardDeskDeps, charge: CardCharge, takenAtMs: number): 
 async function commitReference(
   deps: CardDeskDeps,
   directory: Directory,
-  { projectId, requestId, ofChoice = 0 }: CardCharge,
+  { projectId, requestId, card, ofChoice = 0 }: CardCharge,
 ): Promise<StoredPayment | undefined> {
   const created = await findPayment(deps.db, projectId, requestId);
   // The payer waited too long for this card, and has chosen again: it is not sent any more.
   if (created === undefined || presentChoice(created) !== ofChoice) return undefined;
-  const nextProvider = chooseAcquirer(deps, directory, created)?.code;
-  if (nextProvider === undefined) {
+  const acquirer = chooseAcquirer(deps, directory, created, card.pan);
+  if (acquirer === undefined) {
     const declined = { kind: "declined", reason: "no_provider" } as const;
     await happenToCard(deps, created, declined, { detail: "no provider takes cards now" });
     return undefined;
   }
-  const sent = await deps.apply({ projectId, requestId, ofChoice, actor: "api", card: { kind: "sent" }, nextProvider });
+  const next = nextOf(acquirer);
+  const sent = await deps.apply({ projectId, requestId, ofChoice, actor: "api", card: { kind: "sent" }, ...next });
   return sent.ok ? sent.value : undefined;
 }
 

@@ -9,12 +9,17 @@ import { type AcquirerDeps, chooseAcquirer } from "./choose-acquirer.ts";
 const FIRST_ATTEMPT = 1;
 
 /** Who is to charge it, and under which reference. */
-export function findSentTo(deps: AcquirerDeps, directory: Directory, payment: NewPayin): SentTo | undefined {
-  const acquirer = chooseAcquirer(deps, directory, payment);
+export function findSentTo(
+  deps: AcquirerDeps,
+  directory: Directory,
+  payment: NewPayin,
+  pan: string,
+): SentTo | undefined {
+  const acquirer = chooseAcquirer(deps, directory, payment, pan);
   if (acquirer === undefined) return undefined;
   const { projectId, paymentId } = payment;
   const reference = attemptReference({ projectId, paymentId, direction: "payin" }, FIRST_ATTEMPT);
-  return { provider: acquirer.code, reference };
+  return { provider: acquirer.code, reference, reasons: acquirer.reasons };
 }
 
 /** What is stored of it once it is committed, so that it need not be read. */

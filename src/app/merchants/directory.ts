@@ -1,9 +1,12 @@
 import { createPublicKey, createSecretKey, type KeyObject } from "node:crypto";
+import type { BinTable } from "../../core/cards/card-bins.ts";
 import type { Currency } from "../../core/currency.ts";
 import { groupBy } from "../../core/group-by.ts";
 import type { Id } from "../../core/ids.ts";
 import type { Book } from "../../core/merchants/book.ts";
 import { type NetworkList, parseNetworks } from "../../core/merchants/network.ts";
+import type { RouteEntry } from "../../core/merchants/route-entry.ts";
+import { parseRoute } from "../../core/merchants/route-text.ts";
 import type { ProviderCatalog } from "../../core/providers.ts";
 import { type Log, reasonOf } from "../../platform/log.ts";
 import type { Keyring } from "../../platform/secrets.ts";
@@ -12,6 +15,7 @@ import { CALLBACK_KEY_KINDS, type CallbackKey, listCallbackKeys } from "../../st
 import type { Database, Transaction } from "../../store/db.ts";
 import { type ApiKey, apiKeySecretPlace, listApiKeys } from "../../store/merchants/api-keys.ts";
 import { listBanks, type StoredBank } from "../../store/merchants/banks.ts";
+import { findLastBinImport, listCardBins } from "../../store/merchants/card-bins.ts";
 import { getDirectoryVersion, listChangedProjects, NO_PROJECT } from "../../store/merchants/directory-version.ts";
 import { listPauses, type Pause, type PauseKind } from "../../store/merchants/pauses.ts";
 import { listProjectLimits, type ProjectLimits } from "../../store/merchants/project-limits.ts";
@@ -40,6 +44,10 @@ export type Directory = {
   /** Those of the program, and those that an operator configured. */
   readonly providers: ProviderCatalog;
   readonly configuredProviders: readonly OpenProvider[];
+  /** Who issued a card, by its first digits, as an operator imported it. */
+  readonly bins: BinTable;
+  /** The import that they are of; undefined: there was none. */
+  readonly binImport: Id | undefined;
   /** What each of these calls our banks, by its code; one that has no names has no entry. */
   readonly providerBanks: ReadonlyMap<string, BankNames>;
   /** Those that sign callbacks, oldest first, by `callbackKeyName`. */
@@ -59,8 +67,11 @@ export type DirectoryProject = Project & {
   /** Those of the enabled methods. */
   readonly currencies: ReadonlySet<Currency>;
   readonly limits: readonly ProjectLimits[];
-  readonly routes: readonly ProjectRoute[];
+  readonly routes: readonly DirectoryRoute[];
 };
+
+/** `entries`: undefined where the providers are asked in their order, by every payment. */
+export type DirectoryRoute = ProjectRoute & { readonly entries?: readonly RouteEntry[] };
 
 export type DirectoryKey = {
   readonly id: Id;
@@ -109,12 +120,16 @@ export function loadDirectory(
     const configured = await listConfiguredProviders(tx);
     const providerKeys = await listProviderKeys(tx);
     const banks = await listBanks(tx);
+    const binImport = await findLastBinImport(tx);
     const providerBanks = bankNamesByProvider(await listProviderBanks(tx));
     return {
       version,
       projects,
       keysByToken,
       callbackKeys,
+      binImport,
+      // There may be hundreds of thousands, and they seldom change.
+      bins: previous !== undefined && previous.binImport === binImport ? previous.bins : await readBins(tx, binImport),
       banks: banks.filter((bank) => bank.disabledAt === null),
       providerBanks,
       providers: catalogOf(configured),
@@ -129,6 +144,11 @@ export function loadDirectory(
       },
     };
   }, "snapshot");
+}
+
+async function readBins(tx: Transaction, binImport: Id | undefined): Promise<BinTable> {
+  const bins = binImport === undefined ? [] : await listCardBins(tx);
+  return new Map(bins.map(({ prefix, country, bank }) => [prefix, { country, bank }]));
 }
 
 /** So many projects in one statement: none takes long, and requests are answered in between. */
@@ -189,7 +209,15 @@ export function directoryProject(
   { methods = [], limits = [], routes = [] }: Belongings = {},
 ): DirectoryProject {
   const currencies = new Set(methods.filter((method) => method.enabled).map((method) => method.currency));
-  return { ...project, methods, limits, routes, currencies, allowedNetworks: parseNetworks(project.allowedIps) };
+  const allowedNetworks = parseNetworks(project.allowedIps);
+  return { ...project, methods, limits, routes: routes.map(directoryRoute), currencies, allowedNetworks };
+}
+
+export function directoryRoute(route: ProjectRoute): DirectoryRoute {
+  if (route.rules === null || route.rules === undefined) return route;
+  const entries = parseRoute(route.rules);
+  if (!entries.ok) throw new Error(`the route of ${route.direction}:${route.method} cannot be read`);
+  return { ...route, entries: entries.value };
 }
 
 function callbackKeyEntry(

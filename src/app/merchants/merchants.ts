@@ -5,6 +5,7 @@ import { AMOUNT_MAX, AMOUNT_MIN, ZERO } from "../../core/money.ts";
 import { fail, ok, type Result } from "../../core/result.ts";
 import { newId } from "../../platform/new-id.ts";
 import type { Database, Transaction } from "../../store/db.ts";
+import { listBanks } from "../../store/merchants/banks.ts";
 import { findMerchant, insertMerchant } from "../../store/merchants/merchants.ts";
 import type { ProjectLimits } from "../../store/merchants/project-limits.ts";
 import { findProjectMethod, type ProjectMethod, saveProjectMethods } from "../../store/merchants/project-methods.ts";
@@ -20,6 +21,7 @@ import {
 } from "../../store/merchants/projects.ts";
 import { readProviderCatalog } from "../providers/provider-catalog.ts";
 import {
+  findConditionFault,
   findRouteFault,
   type LimitChange,
   type RouteChange,
@@ -89,7 +91,7 @@ export async function configureProject(
       if (method.minAmount > method.maxAmount) return fail({ kind: "limits_crossed", offer });
       methods.push(method);
     }
-    const fault = findRouteFault(await readProviderCatalog(tx), present.book, changes.routes ?? []);
+    const fault = await findFaultOfRoutes(tx, present.book, changes.routes ?? []);
     if (fault !== undefined) return fail(fault);
     const project = { ...present, ...changes.settings };
     await updateProject(tx, id, project);
@@ -99,6 +101,17 @@ export async function configureProject(
     const routes = await saveRoutes(tx, id, changes.routes ?? []);
     return ok({ project, methods, limits, routes });
   });
+}
+
+async function findFaultOfRoutes(
+  tx: Transaction,
+  book: Book,
+  routes: readonly RouteChange[],
+): Promise<RouteFault | undefined> {
+  const fault = findRouteFault(await readProviderCatalog(tx), book, routes);
+  if (fault !== undefined || routes.every(({ entries }) => entries === undefined)) return fault;
+  const symbols = new Set((await listBanks(tx)).map(({ symbol }) => symbol));
+  return findConditionFault(routes, (symbol) => symbols.has(symbol));
 }
 
 /** A method's default settings: off, without limits of its own, and free. */

@@ -37,7 +37,7 @@ describe("routes", () => {
     const { projectId } = await aProject(db);
     expect(await configureProject(db, projectId, route(["sandbox"]))).toMatchObject({ ok: true });
     expect(await listProjectRoutes(db)).toEqual([
-      { projectId, direction: "payin", method: "card-p2p", providers: ["sandbox"] },
+      { projectId, direction: "payin", method: "card-p2p", providers: ["sandbox"], rules: null },
     ]);
     await configureProject(db, projectId, route([]));
     expect(await listProjectRoutes(db)).toEqual([]);

@@ -1,7 +1,9 @@
 import type { Currency } from "../../core/currency.ts";
 import type { Id } from "../../core/ids.ts";
 import type { Book } from "../../core/merchants/book.ts";
-import type { Direction, Method } from "../../core/merchants/methods.ts";
+import { type Direction, isOffered, METHODS, type Method } from "../../core/merchants/methods.ts";
+import { isPlainRoute, type RouteCondition, type RouteEntry } from "../../core/merchants/route-entry.ts";
+import { renderRoute } from "../../core/merchants/route-text.ts";
 import { findProviderFault, type ProviderCatalog } from "../../core/providers.ts";
 import type { Transaction } from "../../store/db.ts";
 import { findProjectLimits, type ProjectLimits, saveProjectLimits } from "../../store/merchants/project-limits.ts";
@@ -21,9 +23,12 @@ export type RouteChange = {
   readonly direction: Direction;
   readonly method: Method;
   readonly providers: readonly string[];
+  /** Their weights and conditions; undefined: every payment asks them in their order. */
+  readonly entries?: readonly RouteEntry[];
 };
 
 export type RouteFault =
+  | ConditionFault
   | { readonly kind: "provider_unknown"; readonly provider: string; readonly book: Book }
   | { readonly kind: "provider_of_other_book" | "provider_retired"; readonly provider: string; readonly book: Book }
   | {
@@ -53,6 +58,40 @@ export function findRouteFault(
   return undefined;
 }
 
+/** A condition that no payment can meet. */
+export type ConditionFault =
+  | { readonly kind: "bank_unknown"; readonly bank: string }
+  | {
+      readonly kind: "condition_never_met";
+      readonly condition: string;
+      readonly direction: Direction;
+      readonly method: Method;
+    };
+
+/** The first condition that names a bank that there is not, or that no payment of the method can meet. */
+export function findConditionFault(
+  routes: readonly RouteChange[],
+  isBank: (symbol: string) => boolean,
+): ConditionFault | undefined {
+  for (const { direction, method, entries = [] } of routes) {
+    for (const { when = {} } of entries) {
+      const bank = when.banks?.find((symbol) => !isBank(symbol));
+      if (bank !== undefined) return { kind: "bank_unknown", bank };
+      const currency = when.currencies?.find((each) => !isOffered(direction, method, each));
+      const condition = currency === undefined ? neverMetCountry(direction, method, when) : `currency=${currency}`;
+      if (condition !== undefined) return { kind: "condition_never_met", condition, direction, method };
+    }
+  }
+  return undefined;
+}
+
+/** A country is of a card: that the payer pays with, or that a payout goes to. */
+function neverMetCountry(direction: Direction, method: Method, { countries }: RouteCondition): string | undefined {
+  const { product, requisite } = METHODS[method];
+  const hasCard = direction === "payin" ? product === "ecom" : requisite === "card";
+  return countries === undefined || hasCard ? undefined : `country=${countries.join("|")}`;
+}
+
 const UNLIMITED: DailyLimits = { countMax: null, sumMax: null, customerCountMax: null, customerSumMax: null };
 
 export async function saveLimits(
@@ -75,7 +114,10 @@ export async function saveRoutes(
   projectId: Id,
   changes: readonly RouteChange[],
 ): Promise<ProjectRoute[]> {
-  const routes = changes.map((change) => ({ ...change, projectId }));
+  const routes = changes.map(({ entries, ...change }) => {
+    const rules = entries === undefined || isPlainRoute(entries) ? null : renderRoute(entries);
+    return { ...change, projectId, rules };
+  });
   for (const route of routes) await saveProjectRoute(tx, route);
   return routes;
 }

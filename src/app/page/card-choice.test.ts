@@ -50,7 +50,12 @@ function openPage(book: Book, providers: readonly string[], paused: readonly str
     ...{ expiresAt: null, deadlineAt: null, product: "widget", choiceCount: null },
   } as unknown as OpenPage["payment"];
   const pauses = { payouts: new Set(), methods: new Set(), providers: new Set(paused) };
-  const directory = { projects: new Map([[id, project]]), banks: [], pauses } as unknown as Directory;
+  const directory = {
+    projects: new Map([[id, project]]),
+    banks: [],
+    pauses,
+    providers: new Map(),
+  } as unknown as Directory;
   return { payment, project, directory };
 }
 

@@ -1,7 +1,8 @@
 import type { Currency } from "../../core/currency.ts";
 import type { Fault } from "../../core/errors.ts";
 import { fault } from "../../core/errors.ts";
-import { listProviders } from "../../core/merchants/routing.ts";
+import type { Method } from "../../core/merchants/methods.ts";
+import { listProviders, type RouteFacts } from "../../core/merchants/routing.ts";
 import type { Minor } from "../../core/money.ts";
 import { listEnabledOffers, listOffers, type WidgetOffer } from "../../core/page/widget-offers.ts";
 import { hasProvider, noProvider } from "../../core/payments/provider-rules.ts";
@@ -23,6 +24,7 @@ import {
   replay,
   viewOf,
 } from "../payments/create-payment.ts";
+import { routeFacts } from "../providers/route-facts.ts";
 import { sealPage } from "./page-secrets.ts";
 
 /** What a merchant asks for when the payer is to choose on our page. */
@@ -93,32 +95,41 @@ function findRefusal(
   if (wish.preselected !== undefined && !enabled.includes(wish.preselected)) {
     return fault("method_not_enabled", `${wish.preselected} is not enabled for this project in ${wish.currency}`);
   }
+  const { paymentSystem } = wish.request;
   const providers = offers.value.flatMap(({ method }) =>
-    listProviders(directory.providers, project, "payin", method, wish.request.paymentSystem),
+    listProviders(directory.providers, project, factsOf(directory, method, { ...wish, paymentSystem })),
   );
-  if (wish.request.paymentSystem !== undefined && providers.length === 0) {
+  if (paymentSystem !== undefined && providers.length === 0) {
     return fault("method_not_enabled", "payment.payment_system: this project does not use it for any method offered");
   }
   const missing = findMissingSandbox(deps, project, providers);
   if (missing !== undefined) return missing;
-  const able = offersFor(deps, directory, project, { ...wish, paymentSystem: wish.request.paymentSystem });
+  const able = offersFor(deps, directory, project, { ...wish, paymentSystem });
   return able.ok ? undefined : able.error;
 }
 
 export type OfferDeps = Pick<CreateDeps, "findConnector">;
+
+type OfferedWish = Pick<WidgetWish, "currency" | "amount"> & Pick<PaymentRequest, "paymentSystem">;
+
+/** What a route is chosen by, before the payer has named a bank or a card. */
+function factsOf({ bins }: Directory, method: Method, { amount, currency, paymentSystem }: OfferedWish): RouteFacts {
+  const terms = { method, amount, currency: currency as Currency, request: { paymentSystem } };
+  return routeFacts(bins, { direction: "payin", paymentId: undefined, ...terms }, { kind: "not_said" });
+}
 
 /** What the payer can choose from, as things are now: of the methods whose limits the amount meets, those that a provider takes. */
 export function offersFor(
   { findConnector }: OfferDeps,
   directory: Directory,
   project: DirectoryProject,
-  wish: Pick<WidgetWish, "currency" | "amount" | "country"> & Pick<PaymentRequest, "paymentSystem">,
+  wish: OfferedWish & Pick<WidgetWish, "country">,
 ): Result<readonly WidgetOffer<ProjectMethod>[], Fault> {
   const offers = listOffers(wish, { methods: project.methods, pausedMethods: directory.pauses.methods });
   if (!offers.ok) return offers;
   const situation = { findConnector, pausedProviders: directory.pauses.providers };
   const able = offers.value.filter(({ method, terms }) =>
-    hasProvider(listProviders(directory.providers, project, "payin", method, wish.paymentSystem), terms, situation),
+    hasProvider(listProviders(directory.providers, project, factsOf(directory, method, wish)), terms, situation),
   );
   return able.length > 0
     ? ok(able)

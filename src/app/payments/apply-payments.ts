@@ -233,8 +233,9 @@ function gather(writes: PaymentWrites, event: PaymentEvent, { before, after, out
   }
   if (after.attemptCount !== before.attemptCount) {
     const { provider, reference } = after;
+    const { routeReasons: reasons } = event;
     if (provider !== null && reference !== null)
-      writes.attempts.push({ projectId, requestId, number: after.attemptCount, provider, reference });
+      writes.attempts.push({ projectId, requestId, number: after.attemptCount, provider, reference, reasons });
   }
   if (outcome.closeHold !== undefined) writes.holdEnds.push({ projectId, requestId, state: outcome.closeHold });
   if (outcome.changed && after.state === "decline" && after.countedOn !== null) writes.uncounted.push(after);

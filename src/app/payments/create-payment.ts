@@ -1,9 +1,10 @@
 import type { Browser, ChargedCard } from "../../core/card-acquirer.ts";
 import { findCardFault } from "../../core/cards/card-rules.ts";
 import type { Connector, PayoutReceiver } from "../../core/connector.ts";
+import type { Currency } from "../../core/currency.ts";
 import { type Fault, fault } from "../../core/errors.ts";
-import type { Direction } from "../../core/merchants/methods.ts";
-import { listProviders } from "../../core/merchants/routing.ts";
+import type { Direction, Method } from "../../core/merchants/methods.ts";
+import { listProviders, type RouteFacts } from "../../core/merchants/routing.ts";
 import { type Minor, ZERO } from "../../core/money.ts";
 import { type CreateRequest, checkCreate, ratesOf } from "../../core/payments/create-rules.ts";
 import { feeOf } from "../../core/payments/fees.ts";
@@ -18,7 +19,7 @@ import type { Keyring } from "../../platform/secrets.ts";
 import type { CardPayinRow } from "../../store/cards/card-payins.ts";
 import type { Database } from "../../store/db.ts";
 import type { ProjectMethod } from "../../store/merchants/project-methods.ts";
-import type { DailyLimits, NewCardPayin, NewPayin } from "../../store/payments/create-payments.ts";
+import type { AskedFirst, DailyLimits, NewCardPayin, NewPayin } from "../../store/payments/create-payments.ts";
 import {
   findPayment,
   findPaymentOfId,
@@ -30,6 +31,7 @@ import { cardRowOf, newPageToken } from "../cards/card-secrets.ts";
 import type { CardDesk } from "../cards/charge-card.ts";
 import { findSentTo, sentPayment } from "../cards/sent-payment.ts";
 import type { Directory, DirectoryProject } from "../merchants/directory.ts";
+import { routeFacts } from "../providers/route-facts.ts";
 import { routeOf } from "./choose-route.ts";
 import type { CreateFault, CreatePayments } from "./create-payments.ts";
 import { sealReceiver } from "./payment-secrets.ts";
@@ -111,7 +113,7 @@ async function createByCard(
   const { projectId, requestId } = payment;
   const pageToken = newPageToken();
   const row = cardRowOf(deps.keyring, { projectId, requestId }, card.pan, pageToken);
-  const sentTo = findSentTo(deps, directory, payment);
+  const sentTo = findSentTo(deps, directory, payment, card.pan);
   const payin: NewCardPayin = Object.assign(payment, { card: row, sentTo });
   const created = await deps.creates.cardPayin(payin);
   if (!created.ok) return fail(CREATE_FAULTS[created.error](wish));
@@ -159,7 +161,7 @@ function commit(
 ) {
   const { creates, keyring } = deps;
   if (wish.receiver === undefined)
-    return creates.payin(Object.assign(payment, { asksFirst: firstProvider(deps, directory, project, payment) }));
+    return creates.payin(Object.assign(payment, { asksFirst: firstProvider(deps, directory, project, wish, payment) }));
   const receiver = sealReceiver(keyring, payment.requestId, wish.receiver);
   return creates.payout(Object.assign(payment, { transferId: newId(), receiver }));
 }
@@ -168,11 +170,27 @@ function firstProvider(
   deps: CreateDeps,
   directory: Directory,
   project: DirectoryProject,
-  { method, currency, request }: NewPayin,
-): string | undefined {
+  wish: PaymentWish,
+  { method }: NewPayin,
+): AskedFirst | undefined {
   if (method === null) return undefined;
-  const route = routeOf(deps, directory, project, { direction: "payin", method, currency, request }, () => false);
-  return route.kind === "provider" ? route.code : undefined;
+  const route = routeOf(deps, directory, project, factsOf(directory, method, wish), () => false);
+  return route.kind === "provider" ? route : undefined;
+}
+
+type CheckedWish = CreateRequest & Pick<PaymentWish, "card" | "request"> & { readonly paymentId?: string };
+
+/** What a route is chosen by, before anything is stored. */
+function factsOf({ bins }: Directory, method: Method, wish: CheckedWish): RouteFacts {
+  const { direction, amount, request, paymentId, card, receiver, bank } = wish;
+  const currency = wish.currency as Currency;
+  const routed = { direction, method, currency, amount, request, paymentId };
+  if (card !== undefined) return routeFacts(bins, routed, { kind: "card", pan: card.card.pan });
+  return routeFacts(
+    bins,
+    routed,
+    direction === "payin" ? { kind: "bank", bank } : { kind: "receiver", read: () => receiver },
+  );
 }
 
 /** The rules that time can change. Those of the balance and of the day are asked by the create itself. */
@@ -180,7 +198,7 @@ export function checkRules(
   deps: RuleDeps,
   directory: Directory,
   project: DirectoryProject,
-  wish: CreateRequest & Pick<PaymentWish, "card" | "request">,
+  wish: CheckedWish,
 ): Result<ProjectMethod, Fault> {
   const checked = checkCreate(wish, {
     project,
@@ -190,27 +208,29 @@ export function checkRules(
   if (!checked.ok) return checked;
   const cardFault = wish.card && findCardFault(wish.card.card, project.book, new Date(deps.clock.nowMs()));
   if (cardFault !== undefined) return fail(cardFault);
-  const { direction, method } = checked.value;
+  const { method } = checked.value;
   const named = wish.request.paymentSystem;
-  const providers = listProviders(directory.providers, project, direction, method, named);
+  const providers = listProviders(directory.providers, project, factsOf(directory, method, wish));
   if (named !== undefined && providers.length === 0) {
     return fail(
       fault("method_not_enabled", `payment.payment_system: this project does not use ${named} for ${method}`),
     );
   }
-  const situation = { findConnector: deps.findConnector, pausedProviders: directory.pauses.providers };
+  const { paymentId: key } = wish;
+  const situation = { findConnector: deps.findConnector, pausedProviders: directory.pauses.providers, key };
   const refused =
     findMissingSandbox(deps, project, providers) ?? findNoProviderFault(providers, checked.value, situation);
   return refused === undefined ? checked : fail(refused);
 }
 
-/** Without the sandbox a test payment would never end. */
+/** Without the sandbox a test payment would never end. A route whose providers are all retired lacks something else. */
 export function findMissingSandbox(
   { providerCodes }: Pick<CreateDeps, "providerCodes">,
   project: DirectoryProject,
   providers: readonly string[],
 ): Fault | undefined {
-  if (project.book !== "test" || providers.some((provider) => providerCodes.has(provider))) return undefined;
+  if (project.book !== "test" || providers.length === 0) return undefined;
+  if (providers.some((provider) => providerCodes.has(provider))) return undefined;
   const description = "this installation has no sandbox, so test projects take no payments";
   return { ...fault("unavailable", description), retryAfterS: 60 };
 }

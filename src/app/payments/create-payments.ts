@@ -97,8 +97,9 @@ async function handedOver<T extends NewPayin | NewPayout>(
 /** With whom the worker begins, where that is known: then its reference is committed with the payment. */
 function firstAttempt(payment: NewPayin | NewPayout): { readonly sentTo?: SentTo } {
   if (!("asksFirst" in payment) || payment.asksFirst === undefined) return {};
-  const { projectId, paymentId, asksFirst: provider } = payment;
-  return { sentTo: { provider, reference: attemptReference({ projectId, paymentId, direction: "payin" }, 1) } };
+  const { projectId, paymentId, asksFirst } = payment;
+  const reference = attemptReference({ projectId, paymentId, direction: "payin" }, 1);
+  return { sentTo: { provider: asksFirst.code, reference, reasons: asksFirst.reasons } };
 }
 
 function judge(wanted: NewPayin | NewPayout, found: PaymentOfId): Result<CreatedPayment, CreateFault> {

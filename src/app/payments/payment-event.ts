@@ -1,4 +1,5 @@
 import type { Method } from "../../core/merchants/methods.ts";
+import type { RouteReasons } from "../../core/merchants/routing.ts";
 import type { Minor } from "../../core/money.ts";
 import type { FeeRates } from "../../core/payments/fees.ts";
 import type { CardPayinRow } from "../../store/cards/card-payins.ts";
@@ -25,6 +26,8 @@ export type PaymentEvent = PaymentKey &
     readonly challenge?: Buffer;
     /** The provider that is asked next. Its reference is made and committed here, before the provider is called. */
     readonly nextProvider?: string;
+    /** Why that one, where another came before it or shares with it. */
+    readonly routeReasons?: RouteReasons;
     /** A payment that is new is submitted by the same write, before this: its attempt was committed with its create. */
     readonly submits?: true;
     /** The result of the present attempt. */

@@ -6,7 +6,7 @@ import { BY_HAND, clearingOf, wayOf } from "../../core/providers.ts";
 import { listAttempts } from "../../store/payments/attempts.ts";
 import type { StoredPayment } from "../../store/payments/payments.ts";
 import { customerOf } from "../providers/request-customer.ts";
-import { arePayoutsPaused, chooseRoute, type RouteChoice } from "./choose-route.ts";
+import { arePayoutsPaused, chooseRoute, nextOf, type RouteChoice } from "./choose-route.ts";
 import { followEnd } from "./follow-end.ts";
 import { endOf, type JobDeps, type Look } from "./look.ts";
 import { noteFee, type SaidFee, withFee } from "./looks/provider-fee.ts";
@@ -61,7 +61,7 @@ async function start(deps: JobDeps, payment: StoredPayment): Promise<Look> {
     const claimed = await happen(deps, payment, "claimed");
     return happenLast(deps, claimed, "declined", { detail: "no provider on any route" });
   }
-  const claimed = await happen(deps, payment, "claimed", { nextProvider: route.code });
+  const claimed = await happen(deps, payment, "claimed", nextOf(route));
   return claimed.attemptCount > payment.attemptCount ? send(deps, claimed) : { payment: claimed };
 }
 
@@ -150,7 +150,7 @@ async function nextRoute(deps: JobDeps, payment: StoredPayment, detail: string):
   const route = await chooseOpenRoute(deps, payment);
   if (route.kind === "none") return happenLast(deps, payment, "declined", extra);
   if (route.kind === "wait") return happenLast(deps, payment, "declined_on_route", extra);
-  const next = await happen(deps, payment, "declined_on_route", { ...extra, nextProvider: route.code });
+  const next = await happen(deps, payment, "declined_on_route", { ...extra, ...nextOf(route) });
   return next.attemptCount > payment.attemptCount ? send(deps, next) : { payment: next };
 }
 

@@ -1,10 +1,16 @@
+import type { Id } from "../../core/ids.ts";
 import { type Log, reasonOf } from "../../platform/log.ts";
 import { newId } from "../../platform/new-id.ts";
 import type { Database } from "../../store/db.ts";
 import { heartbeat, type ProcessRole, removeProcess } from "../../store/processes/processes.ts";
 
 /** How many processes serve merchants right now, this one included: the parts that a rate limit is shared among. */
-export type ProcessCount = { readonly live: () => number; readonly close: () => Promise<void> };
+export type ProcessCount = {
+  /** Of this process. */
+  readonly id: Id;
+  readonly live: () => number;
+  readonly close: () => Promise<void>;
+};
 
 const HEARTBEAT_EVERY_MS = 2_000;
 
@@ -23,6 +29,7 @@ export async function countProcesses(deps: { db: Database; log: Log; role: Proce
   const timer = setInterval(beat, HEARTBEAT_EVERY_MS);
   timer.unref();
   return {
+    id,
     live: () => live,
     close: async () => {
       clearInterval(timer);

@@ -25,13 +25,13 @@ type Deps = {
 
 const LEFT_OPEN_MS = 60_000;
 
-/** `connector`: undefined where it could not be opened; the provider is unknown until an operator mends it. */
+/** `connector`: undefined where it could not be opened; the provider is unknown until an operator fixes it. */
 type Opened = { readonly provider: OpenProvider; readonly connector: ClosableConnector | undefined };
 
 export function openConfiguredConnectors(deps: Deps): ConfiguredConnectors {
   const { log, leftOpenMs = LEFT_OPEN_MS } = deps;
   let seen: readonly OpenProvider[] = [];
-  /** When the next key retires: no change of the directory tells of it. */
+  /** When the next key retires: the directory does not change then. */
   let keyRetiresAtMs = Number.POSITIVE_INFINITY;
   let opened: ReadonlyMap<string, Opened> = new Map();
   const replaced = new Map<ClosableConnector, NodeJS.Timeout>();

@@ -2,8 +2,9 @@ import { groupBy } from "../../core/group-by.ts";
 import { type Log, reasonOf } from "../../platform/log.ts";
 import type { Secret } from "../../platform/secret.ts";
 import type { Keyring } from "../../platform/secrets.ts";
-import { type ProviderKey, providerKeyPlace } from "../../store/providers/provider-keys.ts";
-import type { ConfiguredProvider } from "../../store/providers/providers.ts";
+import type { Database } from "../../store/db.ts";
+import { listKeysOfProvider, type ProviderKey, providerKeyPlace } from "../../store/providers/provider-keys.ts";
+import { type ConfiguredProvider, findConfiguredProvider } from "../../store/providers/providers.ts";
 
 /** A configured provider with its keys in the clear, as the directory holds it in memory. */
 export type OpenProvider = ConfiguredProvider & {
@@ -16,8 +17,20 @@ export type OpenProviderKey = Omit<ProviderKey, "secret"> & {
   readonly secret: Secret<Buffer> | undefined;
 };
 
-export function openProviderKey(keyring: Keyring, { secret, ...key }: ProviderKey): OpenProviderKey {
+function openProviderKey(keyring: Keyring, { secret, ...key }: ProviderKey): OpenProviderKey {
   return { ...key, secret: secret === null ? undefined : keyring.unseal(providerKeyPlace(key.id), secret) };
+}
+
+/** One provider as it is now. Throws where a key in force cannot be unsealed: the master key is not the one it was sealed with. */
+export async function findOpenProvider(
+  db: Database,
+  keyring: Keyring,
+  code: string,
+): Promise<OpenProvider | undefined> {
+  const provider = await findConfiguredProvider(db, code);
+  if (provider === undefined) return undefined;
+  const keys = (await listKeysOfProvider(db, code)).filter(({ inForce }) => inForce);
+  return { ...provider, keys: keys.map(({ inForce: _, ...key }) => openProviderKey(keyring, key)) };
 }
 
 type ReadProviders = {

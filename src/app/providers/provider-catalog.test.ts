@@ -1,5 +1,4 @@
 import { expect, it } from "vitest";
-import { listProviders } from "../../core/merchants/routing.ts";
 import type { ConfiguredProvider } from "../../store/providers/providers.ts";
 import { catalogOf } from "./provider-catalog.ts";
 
@@ -8,13 +7,16 @@ function aRow(code: string, changes: Partial<ConfiguredProvider> = {}): Configur
   return { code, ...row, createdAt: new Date(0), retiredAt: null, ...changes };
 }
 
-const ROUTE = { direction: "payin", method: "card-p2p", providers: ["old", "test-b", "b"] } as const;
-const PROJECT = { book: "live", routes: [ROUTE] } as const;
-
-it("gives new payments to no provider that is retired or of the other book", () => {
+it("has those of the program and those that are configured, each with its book", () => {
   const catalog = catalogOf([aRow("old", { retiredAt: new Date(1) }), aRow("test-b", { book: "test" }), aRow("b")]);
-  expect(listProviders(catalog, PROJECT, "payin", "card-p2p", undefined)).toEqual(["b"]);
-  expect(listProviders(catalog, PROJECT, "payin", "card-p2p", "old")).toEqual([]);
+  const rows = [...catalog].map(([code, { books, takesNew }]) => [code, ...books, takesNew]);
+  expect(rows).toEqual([
+    ["sandbox", "test", true],
+    ["pool", "test", "live", true],
+    ["old", "live", false],
+    ["test-b", "test", true],
+    ["b", "live", true],
+  ]);
 });
 
 it("knows what a provider serves by its settings", () => {

@@ -28,6 +28,13 @@ const JSON_OF: { readonly [E in AttentionEntry]: (part: Attention[E]) => unknown
       endpoint_count: endpointCount,
       oldest_s: Math.floor(oldestS),
     })),
+  openBreakers: (breakers) =>
+    breakers.map(({ provider, openCount, processCount, oldestS }) => ({
+      provider,
+      open_count: openCount,
+      process_count: processCount,
+      oldest_s: Math.floor(oldestS),
+    })),
   faultyRequisites: (faulty) =>
     faulty.map(({ id, account, mask, fault }) => ({ requisite_id: id, account, mask, fault })),
   unknown: pilesJson,

@@ -41,6 +41,11 @@ const LINES: { readonly [E in AttentionEntry]: (part: Attention[E]) => Attention
       what: `Callbacks of project ${projectId}${inBook(book)} to ${countOf(endpointCount, "endpoint")} due and not sent, the first for ${showDuration(oldestS)}: is a worker running, and does the receiver answer?`,
       help: `callback list --state pending --project ${projectId}`,
     })),
+  openBreakers: (breakers) =>
+    breakers.map(({ provider, openCount, processCount, oldestS }) => ({
+      what: `The breaker of ${provider} is open in ${openCount} of ${processCount} processes for ${showDuration(oldestS)}: it does not answer, and new payments pass it over`,
+      help: "provider health",
+    })),
   faultyRequisites: (faulty) =>
     faulty.map(({ id, mask, account, fault }) => ({
       what: `Requisite ${id} (${mask}) of account ${account} was switched off: ${fault}`,

@@ -7,6 +7,8 @@ import { AMOUNT_MAX } from "../../core/money.ts";
 import type { CardPayinState, P2pPayinState, PayoutState } from "../../core/payments/states.ts";
 import { newId } from "../../platform/new-id.ts";
 import type { PaymentKey } from "../../store/payments/payments.ts";
+import { heartbeat } from "../../store/processes/processes.ts";
+import { saveProviderHealth } from "../../store/providers/provider-health.ts";
 import { ASKED_FOR } from "../../testing/builders/asked-for.ts";
 import { aCallback, disableUrl } from "../../testing/builders/callbacks.ts";
 import { aCardPayin, aPayin, aPayout, CONFIRMED, charged, ISSUED, receive } from "../../testing/builders/payments.ts";
@@ -56,6 +58,13 @@ async function aRoutedPayout(answers: Parameters<typeof aFakeProvider>[1]) {
   return { provider, key: await rig.aPayout([provider]) };
 }
 
+/** A process that lives for the time of a test. */
+async function countedProcess(): Promise<{ readonly id: Id }> {
+  const id = newId();
+  await heartbeat(db, id, "worker");
+  return { id };
+}
+
 /** Each entry, for real, and how it goes away again. */
 const SCENES: Readonly<Record<AttentionEntry, () => Promise<Scene>>> = {
   late: async () => {
@@ -74,6 +83,16 @@ const SCENES: Readonly<Record<AttentionEntry, () => Promise<Scene>>> = {
     const { projectId } = await aProject(db);
     const { id } = await aCallback(db, projectId, { dueInS: -7_200 });
     return { shows: id, act: () => print("callback", "replay", "--project", projectId, "--state", "pending") };
+  },
+  openBreakers: async () => {
+    await db.run({
+      text: `insert into providers (code, kind, book, base_url) values ('acme', 'upstream', 'live', 'https://acme.example')`,
+    });
+    const { id } = await countedProcess();
+    const figures = { calls: 9, refused: 1, lost: 8, p50Ms: 9_000, p95Ms: 10_000, since: new Date() };
+    const seen = { provider: "acme", processId: id, ...figures };
+    await saveProviderHealth(db, [{ ...seen, state: "open" }]);
+    return { shows: "acme", act: () => saveProviderHealth(db, [{ ...seen, state: "closed" }]) };
   },
   faultyRequisites: async () => {
     const { projectId } = await aProject(db, "live");

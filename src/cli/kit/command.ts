@@ -1,6 +1,8 @@
 import type { MoveSandboxClock } from "../../app/payments/move-clock.ts";
 import type { MasterKeys } from "../../app/processes/open-keyring.ts";
 import type { ClosableConnector } from "../../app/providers/configured-connectors.ts";
+import type { OpenProvider } from "../../app/providers/open-provider.ts";
+import type { ProviderProbe } from "../../core/provider-probe.ts";
 import type { Keyring } from "../../platform/secrets.ts";
 import type { Database } from "../../store/db.ts";
 import type { ProcessRole } from "../../store/processes/processes.ts";
@@ -21,6 +23,8 @@ export type CliContext = {
   readonly startService: (role: ProcessRole) => Promise<number>;
   /** The clock of the sandbox that runs on this machine; undefined where none was ever started. */
   readonly findSandboxClock: (db: Database) => Promise<MoveSandboxClock | undefined>;
+  /** Asks a configured provider, from this machine, with the keys that are in force. */
+  readonly probeProvider: (provider: OpenProvider) => Promise<ProviderProbe>;
   /** A configured provider, to ask it something; the command closes it. Ends the command where it cannot be opened. */
   readonly openConnector: (db: Database, code: string) => Promise<ClosableConnector>;
   /** Kept when the person ends the command, with Ctrl-C or a signal. */

@@ -1,3 +1,5 @@
+import type { RouteCondition, RouteEntry } from "../../core/merchants/route-entry.ts";
+import { parseRoute } from "../../core/merchants/route-text.ts";
 import { type Minor, minorToJson } from "../../core/money.ts";
 import type { ProjectLimits } from "../../store/merchants/project-limits.ts";
 import type { ProjectRoute } from "../../store/merchants/project-routes.ts";
@@ -33,9 +35,9 @@ function showLimit(limit: number | bigint | null): string {
 }
 
 export function renderRoutes(routes: readonly ProjectRoute[]): string {
-  const rows = routes.map(({ direction, method, providers }) => [
+  const rows = routes.map(({ direction, method, providers, rules }) => [
     `${direction}:${method}`,
-    providers.length === 0 ? "the default" : providers.join(", "),
+    providers.length === 0 ? "the default" : (rules ?? providers.join(", ")),
   ]);
   return renderTable([{ title: "ROUTE" }, { title: "PROVIDERS" }], rows);
 }
@@ -55,6 +57,21 @@ function sumJson(sum: Minor | null): number | null {
   return sum === null ? null : minorToJson(sum);
 }
 
-export function routeJson({ direction, method, providers }: ProjectRoute) {
-  return { direction, method, providers };
+export function routeJson({ direction, method, providers, rules }: ProjectRoute) {
+  const entries = rules === null || rules === undefined ? undefined : parseRoute(rules);
+  return { direction, method, providers, ...(entries?.ok && { entries: entries.value.map(entryJson) }) };
+}
+
+function entryJson({ provider, rank, weight, when }: RouteEntry) {
+  return { provider, rank, weight, when: when === undefined ? null : conditionJson(when) };
+}
+
+function conditionJson({ minAmount, maxAmount, currencies, countries, banks }: RouteCondition) {
+  return {
+    ...(minAmount === undefined ? {} : { min_amount: minorToJson(minAmount) }),
+    ...(maxAmount === undefined ? {} : { max_amount: minorToJson(maxAmount) }),
+    ...(currencies && { currencies }),
+    ...(countries && { countries }),
+    ...(banks && { banks }),
+  };
 }

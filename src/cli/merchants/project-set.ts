@@ -85,6 +85,9 @@ export const projectSet: Command = {
     "Example: {program} project set PROJECT --allow-ip 192.0.2.7 --allow-ip 198.51.100.0/24 --scheme2-only on",
     "Example: {program} project set PROJECT --limit payout:RUB --daily-sum 100000000 --customer-daily-count 3",
     "Example: {program} project set PROJECT --route payin:card-p2p=sandbox",
+    'Example: {program} project set PROJECT --route "payin:card-ecom=acme*70[amount<=100000]+zenit*30,backup"',
+    "In a route , puts a provider behind those before it; + makes providers share the payments, by the weights after *;",
+    "conditions in [] are amount>=N, amount<=N, currency=RUB, country=RU|KZ and bank=SYMBOL, with spaces between them.",
   ],
   run: async (context, input) => {
     const id = readId(positional(input, 0), "PROJECT");
@@ -189,6 +192,10 @@ async function apply(db: Database, id: Id, changes: ProjectChanges): Promise<Con
 function refusal(fault: Exclude<ConfigureFault, { kind: "project_unknown" | "provider_unknown" }>): string {
   if (fault.kind === "method_not_served") {
     return `${fault.provider} cannot serve ${fault.direction}:${fault.method}`;
+  }
+  if (fault.kind === "bank_unknown") return `There is no bank ${fault.bank}: see bank list`;
+  if (fault.kind === "condition_never_met") {
+    return `No ${fault.direction} by ${fault.method} can meet ${fault.condition}`;
   }
   if (fault.kind === "provider_retired") return `${fault.provider} is retired, and takes no new payments`;
   if ("provider" in fault) {

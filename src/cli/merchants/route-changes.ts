@@ -1,5 +1,6 @@
 import type { RouteChange } from "../../app/merchants/project-rules.ts";
 import { type Direction, findMethod, listMethodOffers } from "../../core/merchants/methods.ts";
+import { parseRoute } from "../../core/merchants/route-text.ts";
 import { accountOfWay, BY_HAND, isProviderCode, POOL_PROVIDER } from "../../core/providers.ts";
 import type { CommandInput, OptionSpec } from "../kit/command.ts";
 import { quote, wrongUsage } from "../kit/option-values.ts";
@@ -13,7 +14,7 @@ export const ROUTE_OPTIONS = {
     type: "string",
     multiple: true,
     value: "DIRECTION:METHOD=PROVIDER,…",
-    help: "the providers to ask, in this order; none: the default again",
+    help: "the providers to ask, in this order; none: the default again; see below for weights and conditions",
   },
 } as const satisfies Record<string, OptionSpec>;
 
@@ -30,10 +31,18 @@ function readRoute(text: string): RouteChange {
   if (code === undefined || list === undefined || (first !== "payin" && first !== "payout")) {
     throw wrongUsage(`--route must be like payin:card-p2p=sandbox. It is ${quote(text)}.`);
   }
-  return { ...readPlace(first, code), providers: list === DEFAULT ? [] : readProviders(list) };
+  const place = readPlace(first, code);
+  if (list === DEFAULT) return { ...place, providers: [] };
+  if (!/[*+[\]]/.test(list)) return { ...place, providers: readProviders(list) };
+  const entries = parseRoute(list);
+  if (!entries.ok) {
+    const { at, message } = entries.error;
+    throw wrongUsage(`--route ${first}:${code}: character ${at} after the =: ${message}.`);
+  }
+  return { ...place, entries: entries.value, providers: [...new Set(entries.value.map(({ provider }) => provider))] };
 }
 
-function readPlace(direction: Direction, code: string): Omit<RouteChange, "providers"> {
+export function readPlace(direction: Direction, code: string): Pick<RouteChange, "direction" | "method"> {
   const method = findMethod(code);
   if (method === undefined) {
     const known = [...new Set(listMethodOffers().map((offer) => offer.method))].join(", ");

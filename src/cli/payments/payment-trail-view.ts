@@ -29,6 +29,14 @@ export function renderTrail<ByHand>(trail: PaymentTrail<ByHand>, part: ByHandPar
       showInstant(attempt.createdAt),
       attempt.detail ?? "",
     ]),
+    section(
+      "Why these providers",
+      ["ATTEMPT", "PROVIDER", "REASON"],
+      attempts.flatMap(({ number, reasons }) =>
+        (reasons ?? []).map(([provider, reason]) => ({ number, provider, reason })),
+      ),
+      ({ number, provider, reason }) => [String(number), provider, reason],
+    ),
     section("Money that arrived", ["AMOUNT", "PROVIDER", "REFERENCE", "RECEIVED"], receipts, (receipt) => [
       formatMoney(receipt.amount, currency),
       receipt.provider,
@@ -141,7 +149,7 @@ export function trailJson<ByHand>(
     in_suspense: minorToJson(suspense),
     by_hand: byHand === undefined ? null : part.json(payment, byHand),
     choices: trail.choices.map(choiceJson),
-    attempts: trail.attempts.map(({ number, provider, reference, outcome, detail, createdAt, endedAt }) => ({
+    attempts: trail.attempts.map(({ number, provider, reference, reasons, outcome, detail, createdAt, endedAt }) => ({
       number,
       provider,
       reference,
@@ -149,6 +157,7 @@ export function trailJson<ByHand>(
       detail,
       created_at: createdAt.toISOString(),
       ended_at: instantJson(endedAt),
+      ...(reasons === null ? {} : { reasons: reasons.map(([code, reason]) => ({ provider: code, reason })) }),
     })),
     receipts: trail.receipts.map(({ provider, receiptReference, amount, receivedAt }) => ({
       provider,

@@ -154,6 +154,7 @@ const STANDINGS: Readonly<Record<string, Standing>> = {
     writes: "providers.insert acme",
   },
   "provider set": { words: () => ["provider", "set", "acme", "--timeout-ms", "5000"], writes: "providers.update acme" },
+  "provider test": "reads",
   "provider key list": "reads",
   "provider key add": {
     words: () => ["provider", "key", "add", "acme", "--callback-key", "-"],
@@ -208,6 +209,14 @@ const STANDINGS: Readonly<Record<string, Standing>> = {
   },
   "bank disable": { words: () => ["bank", "disable", "audited-bank"], writes: "banks.update audited-bank" },
   "bank enable": { words: () => ["bank", "enable", "audited-bank"], writes: "banks.update audited-bank" },
+  "route try": "reads",
+  "bin import": {
+    words: () => ["bin", "import", "-"],
+    stdin: "prefix,country,bank\n427901,RU,\n",
+    writes: "card_bin_imports.insert",
+  },
+  "bin show": "reads",
+  "provider health": "reads",
   "callback list": "reads",
   "callback show": "reads",
   "callback replay": { exempt: "a callback that is sent again is no setting; its attempts are recorded" },

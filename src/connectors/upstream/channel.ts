@@ -1,5 +1,5 @@
 import { systemClock } from "../../platform/clock.ts";
-import type { EgressAnswer, FailedReason } from "../../platform/http-out/answer.ts";
+import type { EgressAnswer, FailedReason, RefusedReason } from "../../platform/http-out/answer.ts";
 import { openEgress } from "../../platform/http-out/egress.ts";
 import { EGRESS_LIMITS } from "../../platform/http-out/limits.ts";
 import { makeSignatureInThread, signedMessage } from "../../platform/signing.ts";
@@ -23,7 +23,10 @@ export type WireAnswer =
 export type ChannelOptions = Pick<
   UpstreamOptions,
   "baseUrl" | "settings" | "callKeys" | "mode" | "clock" | "ca" | "dial" | "resolve"
->;
+> & {
+  /** Is told why a call has no answer, for a person who tries the gateway out. */
+  readonly noteFailure?: (reason: RefusedReason | FailedReason) => void;
+};
 
 const LOST: WireAnswer = { kind: "lost" };
 const NOT_SENT: WireAnswer = { kind: "not_sent" };
@@ -74,7 +77,9 @@ export function openChannel(options: ChannelOptions): Channel {
       "x-access-merchant-algorithm": signing.algorithm,
       "x-access-signature": signature,
     };
-    return toWireAnswer(await egress.send({ method: "POST", url: base + path, headers, body: text }));
+    const answer = await egress.send({ method: "POST", url: base + path, headers, body: text });
+    if (answer.kind !== "answered") options.noteFailure?.(answer.reason);
+    return toWireAnswer(answer);
   }
 
   return {

@@ -5,12 +5,14 @@ import type { PauseKind } from "../merchants/pause-kind.ts";
 import type { PaymentPile } from "../payments/piles.ts";
 import type { CardPayinState, P2pPayinState, PayoutState } from "../payments/states.ts";
 import type { BatchRowState, BatchState } from "../payout-batches/batch-states.ts";
+import type { BreakerState } from "../provider-window.ts";
 
 /** What `attention` can name, the most urgent first: what no process works on, money that may be lost, then what waits. */
 export const ATTENTION_ENTRIES = [
   "late",
   "lateBatches",
   "lateCallbacks",
+  "openBreakers",
   "faultyRequisites",
   "unknown",
   "shortfalls",
@@ -153,6 +155,11 @@ export const STANDINGS = {
     refused: { unneeded: "the account shows it to its author, who can retry it" },
     failed: { unneeded: "the account shows it to its author, who can retry it" },
   } satisfies Record<BatchRowState, Standing>,
+  breaker: {
+    closed: { unneeded: "the provider answers" },
+    open: { by: "openBreakers" },
+    half_open: { by: "openBreakers" },
+  } satisfies Record<BreakerState, Standing>,
   /** What we have at a provider, as it last said. */
   providerBalance: {
     enough: { unneeded: "it covers the payouts that wait for it" },
@@ -205,6 +212,9 @@ export const STANDINGS_OF_TABLE: Readonly<Record<string, TableStanding<keyof typ
   providers: SETTING,
   provider_keys: SETTING,
   provider_banks: SETTING,
+  provider_health: ["breaker"],
+  card_bins: SETTING,
+  card_bin_imports: FACT,
   provider_balances: ["providerBalance"],
   provider_readings: ["providerBalance"],
   settings: SETTING,

@@ -140,7 +140,7 @@ describe("may not happen", () => {
   });
 });
 
-it.each<[ChargeDeclineReason, string]>([
+it.each<[ChargeDeclineReason | "no_provider", string]>([
   ["card_declined", "provider_declined"],
   ["insufficient_funds", "insufficient_funds"],
   ["card_expired", "card_expired"],
@@ -149,6 +149,7 @@ it.each<[ChargeDeclineReason, string]>([
   ["cancelled", "cancelled"],
   ["expired", "expired"],
   ["other", "provider_declined"],
+  ["no_provider", "no_provider"],
 ])("declined because of %s shows as %s", (reason, declineCode) => {
   expect(accepted(aPayin(), { kind: "declined", reason })).toMatchObject({ declineCode, movements: [] });
 });
@@ -159,6 +160,10 @@ it.each([
   ["dispute:confirm_timeout", { kind: "operator_declined" }, "operator"],
 ] as const)("%s, %o declines with its code", (state, happening, declineCode) => {
   expect(accepted(aPayin({ state }), happening)).toMatchObject({ payin: { state: "decline" }, declineCode });
+});
+
+it("a card that was sent to no provider is not declined by one", () => {
+  expect(accepted(aPayin({ sent: false }), { kind: "never_seen" })).toMatchObject({ declineCode: "no_provider" });
 });
 
 it("a charge after the end leaves the reason of the end alone", () => {

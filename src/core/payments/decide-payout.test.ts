@@ -58,6 +58,15 @@ describe("a payout", () => {
     expect(decide("processing:new", "operator_cancelled")).toMatchObject({ state: "decline", movements: RELEASED });
   });
 
+  it("that no provider was asked to pay is not declined by one", () => {
+    const declined = { state: "decline", hold: "released", movements: RELEASED };
+    const decline = (asked: boolean) => decide("processing:payout_process", "declined", 10, { asked });
+    expect([decline(true), decline(false)]).toEqual([
+      { ...declined, code: "provider_declined" },
+      { ...declined, code: "no_provider" },
+    ]);
+  });
+
   it("keeps its money locked in every dispute and on every route", () => {
     for (const event of ["claimed", "declined_on_route", "may_have_left", "receiver_wrong", "timed_out"] as const) {
       const state = event === "claimed" ? "processing:new" : "processing:payout_process";

@@ -7,6 +7,10 @@ import { kindOf } from "./kinds.ts";
 export type ProviderSituation = {
   readonly findConnector: (code: string) => Connector | undefined;
   readonly pausedProviders: ReadonlySet<string>;
+  /** The payment's name: see `ConnectorHealth`. */
+  readonly key?: string | undefined;
+  /** Leaves out whether providers answered of late. */
+  readonly ignoresHealth?: true;
 };
 
 /** A card is charged by an acquirer; for everything else the connector's own word counts. */
@@ -16,15 +20,20 @@ export function canServe(connector: Connector, { direction, method, currency }: 
 }
 
 /**
- * Whether one of the providers can take such a payment. P2P pay-ins and payouts wait for a provider that is paused. A card
- * cannot wait, because its CVV is held in memory for seconds only.
+ * Whether one of the providers can take such a payment. P2P pay-ins and payouts wait for a provider that is paused or does
+ * not answer. A card cannot wait, because its CVV is held in memory for seconds only.
  */
 export function hasProvider(providers: readonly string[], offer: MethodOffer, situation: ProviderSituation): boolean {
   const waits = kindOf(offer) !== "card";
   return providers.some((code) => {
     const connector = situation.findConnector(code);
-    return connector !== undefined && canServe(connector, offer) && (waits || !situation.pausedProviders.has(code));
+    if (connector === undefined || !canServe(connector, offer)) return false;
+    return waits || (!situation.pausedProviders.has(code) && isAdmitted(connector, situation));
   });
+}
+
+function isAdmitted({ health }: Connector, { key, ignoresHealth }: ProviderSituation): boolean {
+  return ignoresHealth === true || health === undefined || health.admits(key);
 }
 
 /** Why a payment is refused at create, before anything of it is stored; undefined where a provider can take it. */
@@ -35,7 +44,10 @@ export function findNoProviderFault(
 ): Fault | undefined {
   if (hasProvider(providers, offer, situation)) return undefined;
   const kind = `${offer.method} ${offer.direction}s in ${offer.currency}`;
-  return hasProvider(providers, offer, { ...situation, pausedProviders: NONE_PAUSED })
+  if (hasProvider(providers, offer, { ...situation, ignoresHealth: true })) {
+    return noProvider(`the provider for ${kind} does not answer now, and a card cannot wait for it`);
+  }
+  return hasProvider(providers, offer, { ...situation, pausedProviders: NONE_PAUSED, ignoresHealth: true })
     ? noProvider(`the provider for ${kind} is paused, and a card cannot wait for it`)
     : noProvider(`this project has no provider that takes ${kind}`);
 }

@@ -26,6 +26,15 @@ function waitS(change: Partial<LookedAt>, sinceEndS = 0): number | undefined {
 }
 
 describe("while it is open", () => {
+  it("a charge that its acquirer has and has not decided is asked for soon, since a payer waits", () => {
+    const charge = { method: "card-ecom", state: "processing:new" } as const;
+    const tries = [0, 1, 2, 3, 4, 5, 6, 99];
+    expect(tries.map((each) => waitS({ ...charge, tries: each, payerWaits: true }))).toEqual([
+      1, 2, 3, 5, 10, 30, 60, 60,
+    ]);
+    expect(waitS({ ...charge, tries: 0 })).toBe(30);
+  });
+
   it("somebody looks again and again, ever less often, and at the deadline", () => {
     expect([0, 1, 2, 3, 4, 99].map((tries) => waitS({ tries }))).toEqual([4, 5, 10, 30, 60, 60]);
     const deadlineAt = new Date(END.getTime() + 3_000);

@@ -9,12 +9,14 @@ export type ProjectRoute = {
   readonly method: Method;
   /** Empty: the default. */
   readonly providers: readonly string[];
+  /** Weights and conditions, as `core/merchants/route-text.ts` writes them; null: the providers in their order. */
+  readonly rules?: string | null;
 };
 
 /** Those that an operator chose, of all projects or of those that are named: a route without providers is the default again. */
 export function listProjectRoutes(tx: Transaction, projectIds?: readonly Id[]): Promise<ProjectRoute[]> {
   return tx.run<ProjectRoute>({
-    text: `select project_id as "projectId", direction, method, providers from project_routes
+    text: `select project_id as "projectId", direction, method, providers, rules from project_routes
             where cardinality(providers) > 0 and ($1::uuid[] is null or project_id = any($1))
             order by project_id, direction, method`,
     values: [projectIds],
@@ -23,8 +25,8 @@ export function listProjectRoutes(tx: Transaction, projectIds?: readonly Id[]): 
 
 export async function saveProjectRoute(tx: Transaction, route: ProjectRoute): Promise<void> {
   await tx.run({
-    text: `insert into project_routes (project_id, direction, method, providers) values ($1, $2, $3, $4)
-           on conflict (project_id, direction, method) do update set providers = excluded.providers`,
-    values: [route.projectId, route.direction, route.method, route.providers],
+    text: `insert into project_routes (project_id, direction, method, providers, rules) values ($1, $2, $3, $4, $5)
+           on conflict (project_id, direction, method) do update set providers = excluded.providers, rules = excluded.rules`,
+    values: [route.projectId, route.direction, route.method, route.providers, route.rules ?? null],
   });
 }

@@ -1,12 +1,14 @@
 import type { Currency } from "../../core/currency.ts";
 import type { Id } from "../../core/ids.ts";
 import type { Method } from "../../core/merchants/methods.ts";
+import type { RouteReasons } from "../../core/merchants/routing.ts";
 import type { Minor } from "../../core/money.ts";
 import type { FeeRates } from "../../core/payments/fees.ts";
 import type { CardPayinRow } from "../cards/card-payins.ts";
 import { type Database, LOCK_TIMEOUT_MS } from "../db.ts";
 import type { PayerPageRow } from "../page/payer-pages.ts";
 import { plainArray } from "../plain-array.ts";
+import { reasonsJson } from "./attempts.ts";
 import type { PaymentRequest } from "./payments.ts";
 
 /** A payment that is about to be created, decided in every respect but whether it exists already or can be paid for. */
@@ -41,7 +43,7 @@ export type DailyLimits = {
 export type NewPayin = NewPayment & {
   readonly lifetimeS: number;
   /** The provider that a worker of this process would ask first, if it has room; undefined: it is chosen later. */
-  readonly asksFirst?: string | undefined;
+  readonly asksFirst?: AskedFirst | undefined;
   /** Its first attempt, which is committed with it. */
   readonly sentTo?: SentTo | undefined;
 };
@@ -55,8 +57,10 @@ export type NewWidgetPayin = NewPayin & { readonly page: PayerPageRow };
 
 export type NewCardPayin = NewPayin & { readonly card: CardPayinRow; readonly sentTo: SentTo | undefined };
 
-/** The provider that it goes to, and the reference that it is sent under once that is committed. */
-export type SentTo = { readonly provider: string; readonly reference: string };
+export type AskedFirst = { readonly code: string; readonly reasons: RouteReasons | null };
+
+/** The provider that it goes to and why, and the reference that it is sent under once that is committed. */
+export type SentTo = { readonly provider: string; readonly reference: string; readonly reasons?: RouteReasons | null };
 
 /** What there is now under a payment_id: the one just created if `requestId` is its own, or an earlier one. */
 export type PaymentOfId =
@@ -101,11 +105,11 @@ export async function createPayins(
 ): Promise<PaymentOfId[]> {
   const rows = await db.run<CreateRow>({
     name: "create_payins",
-    text: `${ANSWER} ${CREATED}, leases_s => $20, providers => $21, attempt_references => $22) order by place`,
+    text: `${ANSWER} ${CREATED}, leases_s => $20, providers => $21, attempt_references => $22, attempt_reasons => $23::jsonb[]) order by place`,
     values: [
       ...valuesOf(payins, lockWaitMs),
       plainArray(payins, (payin) => payin.leaseS),
-      ...(payins.some(({ sentTo }) => sentTo !== undefined) ? sentTos(payins) : [null, null]),
+      ...(payins.some(({ sentTo }) => sentTo !== undefined) ? sentTos(payins) : [null, null, null]),
     ],
   });
   return answersOf(payins, rows);
@@ -126,11 +130,11 @@ export async function createCardPayins(
 ): Promise<PaymentOfId[]> {
   const rows = await db.run<CreateRow>({
     name: "create_card_payins",
-    text: `with made as (select * ${CREATED}, due_afters_s => $20, providers => $21, attempt_references => $22)),
+    text: `with made as (select * ${CREATED}, due_afters_s => $20, providers => $21, attempt_references => $22, attempt_reasons => $23::jsonb[])),
            cards as (
              insert into card_payins (project_id, request_id, mask, brand, page_token, page_token_hash)
              select c.project_id, c.request_id, c.mask, c.brand, c.page_token, c.page_token_hash
-               from unnest($1::uuid[], $2::uuid[], $23::text[], $24::text[], $25::bytea[], $26::bytea[]) with ordinality
+               from unnest($1::uuid[], $2::uuid[], $24::text[], $25::text[], $26::bytea[], $27::bytea[]) with ordinality
                       as c (project_id, request_id, mask, brand, page_token, page_token_hash, place)
                join ${MADE})
            ${ANSWER} from made order by place`,
@@ -173,7 +177,12 @@ export async function createWidgetPayins(
 }
 
 function sentTos(payins: readonly NewPayin[]): unknown[] {
-  return [payins.map(({ sentTo }) => sentTo?.provider ?? null), payins.map(({ sentTo }) => sentTo?.reference ?? null)];
+  const hasReasons = payins.some(({ sentTo }) => (sentTo?.reasons ?? null) !== null);
+  return [
+    payins.map(({ sentTo }) => sentTo?.provider ?? null),
+    payins.map(({ sentTo }) => sentTo?.reference ?? null),
+    hasReasons ? payins.map(({ sentTo }) => reasonsJson(sentTo?.reasons)) : null,
+  ];
 }
 
 function valuesOf(payins: readonly NewPayin[], lockWaitMs: number): unknown[] {

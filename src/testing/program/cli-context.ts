@@ -25,6 +25,7 @@ export function recordingContext(given: Partial<CliContext> = {}): RecordedConte
     masterKeys: notHere,
     startService: async () => EXIT.done,
     findSandboxClock: async () => undefined,
+    probeProvider: notHere,
     openConnector: notHere,
     untilStopped: async () => undefined,
     stateDir: "/nonexistent/.tillgate",

@@ -56,6 +56,8 @@ type NewChange = {
   readonly paymentSystem?: string;
   readonly projectId?: Id;
   readonly paymentId?: string;
+  /** Weights and conditions of the route. */
+  readonly rules?: string;
 };
 
 const CREDITED = 100_000n;
@@ -100,7 +102,7 @@ export function useWorkerRig({ db }: TestDatabase): WorkerRig {
     for (const provider of through) providers.set(provider.code, provider);
     const projectId = change.projectId ?? (await aProject(db, "live")).projectId;
     if (direction === "payout" && change.projectId === undefined) await credit(db, projectId, CREDITED);
-    const route = { projectId, direction, method: "card-p2p" as const, providers: through.map(({ code }) => code) };
+    const route = routeThrough(projectId, direction, through, change);
     if (through.length > 0) await db.transaction((tx) => saveProjectRoute(tx, route));
     directory = undefined;
     return projectId;
@@ -144,6 +146,11 @@ export function useWorkerRig({ db }: TestDatabase): WorkerRig {
       directory = undefined;
     },
   };
+}
+
+function routeThrough(projectId: Id, direction: Direction, through: readonly Connector[], { rules }: NewChange) {
+  const providers = through.map(({ code }) => code);
+  return { projectId, direction, method: "card-p2p", providers, rules: rules ?? null } as const;
 }
 
 /** How a test looks at a payment, or takes it from its worker. */

@@ -3,7 +3,7 @@ import { METHODS } from "../../../core/merchants/methods.ts";
 import { listPresentAttempts } from "../../../store/payments/attempts.ts";
 import type { StoredPayment } from "../../../store/payments/payments.ts";
 import { customerOf, lifetimeOf } from "../../providers/request-customer.ts";
-import { chooseRoute } from "../choose-route.ts";
+import { chooseRoute, nextOf } from "../choose-route.ts";
 import type { JobDeps, Look } from "../look.ts";
 import type { PaymentEvent } from "../payment-event.ts";
 import { sealRequisites } from "../payment-secrets.ts";
@@ -37,7 +37,7 @@ async function start(deps: JobDeps, payment: StoredPayment): Promise<Look> {
   }
   // What the payer of a hosted page chose is in this state before any provider was asked.
   const event = payment.reference === null ? "submitted" : "route_refused";
-  const next = await happen(deps, payment, { kind: event }, { nextProvider: route.code });
+  const next = await happen(deps, payment, { kind: event }, nextOf(route));
   return next.state === "processing:requisites" && next.attemptCount > payment.attemptCount
     ? askForRequisites(deps, next)
     : { payment: next };
@@ -118,7 +118,7 @@ async function nextRoute(deps: JobDeps, payment: StoredPayment): Promise<Look> {
   const attemptEnd = { outcome: "refused", detail: "no requisites" } as const;
   const route = await chooseRoute(deps, payment);
   if (route.kind === "none") return happenLast(deps, payment, { kind: "no_requisites" }, { attemptEnd });
-  const extra = route.kind === "provider" ? { attemptEnd, nextProvider: route.code } : { attemptEnd };
+  const extra = route.kind === "provider" ? { attemptEnd, ...nextOf(route) } : { attemptEnd };
   const next = await happen(deps, payment, { kind: "route_refused" }, extra);
   return next.attemptCount > payment.attemptCount ? askForRequisites(deps, next) : { payment: next };
 }
