@@ -58,13 +58,11 @@ it("every attempt of a long day is compared once, and what is listed is bounded"
   expect(none.differences).toHaveLength(1_000);
 
   let asked = 0;
-  const source = {
-    ...{ kind: "answers", known: new Map(), onAnswer: () => undefined },
-    readEntry: async () => {
-      asked += 1;
-      return { kind: "never_seen" };
-    },
-  } as const;
+  const readEntry = async () => {
+    asked += 1;
+    return { kind: "never_seen" } as const;
+  };
+  const source = { kind: "answers", known: new Map(), onAnswer: () => undefined, readEntry } as const;
   const answers = await reconcileProvider(db, { provider: PROVIDER, period, source });
   expect([asked, answers.attempts, answers.counts.get("missing_there")]).toEqual([COUNT, COUNT, COUNT]);
 });
