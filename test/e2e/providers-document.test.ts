@@ -2,14 +2,19 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { ensureSigningKey } from "../../src/app/callbacks/callback-keys.ts";
 import { configureProject } from "../../src/app/merchants/merchants.ts";
+import type { ClosableConnector } from "../../src/app/providers/configured-connectors.ts";
+import { readProviderBalances } from "../../src/app/providers/read-books.ts";
 import { COMMANDS } from "../../src/cli/commands.ts";
 import { shortToken } from "../../src/cli/merchants/key-view.ts";
-import { probeProvider } from "../../src/compose-providers.ts";
+import { openProviderOfCommand, probeProvider } from "../../src/compose-providers.ts";
 import type { Id } from "../../src/core/ids.ts";
 import { listMethodOffers } from "../../src/core/merchants/methods.ts";
+import { openLog } from "../../src/platform/log.ts";
+import type { Database } from "../../src/store/db.ts";
 import { openCommandLine } from "../../src/testing/program/command-line.ts";
 import { FEES_BP, useTwoGateways } from "../../src/testing/rigs/two-gateways.ts";
 import { aClient } from "../../src/testing/service/merchant-client.ts";
@@ -22,7 +27,9 @@ const { a, b } = useTwoGateways();
 const document = readDocument("docs/providers.md");
 const steps = listSteps(document);
 const transcript = openTranscript();
-const today = new Date().toISOString().slice(0, 10);
+/** A day of UTC, as the reports have it, with time enough before its midnight. */
+const NEEDED_MS = 60_000;
+const DAY_MS = 86_400_000;
 
 /** What the document writes, and what it is here. */
 let standIns: readonly (readonly [string, string])[] = [];
@@ -32,6 +39,9 @@ const home = process.cwd();
 let directory = "";
 
 beforeAll(async () => {
+  const leftMs = DAY_MS - (Date.now() % DAY_MS);
+  if (leftMs < NEEDED_MS) await sleep(leftMs);
+  const today = new Date().toISOString().slice(0, 10);
   directory = mkdtempSync(join(tmpdir(), "tillgate-providers-"));
   process.chdir(directory);
   const { db } = b.database;
@@ -78,6 +88,24 @@ function shown(text: string): string {
 const REPEATABLE =
   /^\.\/tillgate (call|attention|\w+ (list|show)|provider (test|balances|banks \w+)|reconcile|ledger margin|ledger clearing|route try) /;
 
+const SILENT = openLog({ level: "error", destination: { write: () => undefined } });
+
+async function openProviderHere(db: Database, code: string): Promise<ClosableConnector> {
+  const keyring = await serviceKeyring(db, a.service);
+  const parts = { config: { mode: "development" }, db, keyring, log: SILENT } as const;
+  const opened = await openProviderOfCommand(parts, code);
+  if (opened === undefined) throw new Error(`${code} is not configured`);
+  return opened;
+}
+
+/** The worker reads balances every minute; here the minute is over. */
+async function aMinuteLater(): Promise<void> {
+  const { db } = a.database;
+  const { books, close } = await openProviderHere(db, "gate");
+  if (books !== undefined) await readProviderBalances({ db, log: SILENT }, "gate", books);
+  await close();
+}
+
 async function run({ command, comments }: DocumentCommand): Promise<string> {
   const [words = "", input] = real(command).split(" < ");
   if (!words.startsWith("./tillgate ")) return execFileSync("sh", ["-c", words], { encoding: "utf8" });
@@ -87,6 +115,7 @@ async function run({ command, comments }: DocumentCommand): Promise<string> {
     publicUrl: a.service.url(),
     openKeyring: (db) => serviceKeyring(db, a.service),
     probeProvider: (provider) => probeProvider("development", provider),
+    openConnector: openProviderHere,
     readInput: async () => readFileSync(input ?? "", "utf8"),
   });
   const { exitCode, printed, errors } = await tillgate(...wordsOf(words).slice(1));
@@ -122,6 +151,7 @@ it("docs/providers.md: every command does what is shown, and the money agrees in
       writeFileSync(step.name, given.get(step.name) ?? real(step.text));
       continue;
     }
+    if (step.text.includes("ledger clearing")) await aMinuteLater();
     const commands = listCommands(`\`\`\`sh\n${step.text}\`\`\`\n`);
     const once = () => follow(commands, step.printed);
     const isRepeatable = commands.every(({ command }) => REPEATABLE.test(`${command} `));
