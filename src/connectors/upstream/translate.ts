@@ -119,8 +119,10 @@ function toMoney(
   standing: "open" | "received" | "credited" | "declined",
   nowMs: number,
 ): ReportedMoney {
+  // Not nothing: while our balance there is full, money that came waits, and the gateway shows it as if it had not come yet.
+  if (standing === "open") return { receipts: [] };
   const { amount, received_amount: received } = payment.payment;
-  const sums = { open: 0, declined: 0, received: received ?? 0, credited: amount };
+  const sums = { declined: 0, received: received ?? 0, credited: amount };
   const total = { amount: toMinor(sums[standing]), receivedAt: toTime(payment, nowMs) };
   return { receipts: [], total, ...(standing === "credited" ? feeOf(payment) : {}) };
 }
