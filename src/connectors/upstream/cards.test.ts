@@ -160,7 +160,7 @@ const world: CardConformanceWorld = {
 describeCardConformance("upstream", world);
 
 it.each(VERSIONS)(
-  "gets the issuer's result from the gateway, and the gateway takes it once more (%s)",
+  "gets the issuer's result from the gateway, and the gateway takes it again (%s)",
   async (card) => {
     const { request, challenge } = await challenged(world, card);
     const atGateway = await submitForm(await answerIssuer(challenge, "right"), {});
