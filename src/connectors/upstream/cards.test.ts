@@ -159,18 +159,15 @@ const world: CardConformanceWorld = {
 
 describeCardConformance("upstream", world);
 
-it.each(VERSIONS)(
-  "gets the issuer's result from the gateway, and the gateway takes it once more (%s)",
-  async (card) => {
-    const { request, challenge } = await challenged(world, card);
-    const atGateway = await submitForm(await answerIssuer(challenge, "right"), {});
-    const { action, hidden } = readForm(atGateway);
-    expect(action).toBe(RETURN_URL);
-    const passed = await world.cards().passAuthentication(request.reference, resultOf(hidden));
-    expect(passed).toEqual(approvedOf(world, request));
-    expect((await world.readBooks(request.reference)).arrived).toEqual([request.amount]);
-  },
-);
+it.each(VERSIONS)("gets the issuer's result from the gateway, and the gateway takes it again (%s)", async (card) => {
+  const { request, challenge } = await challenged(world, card);
+  const atGateway = await submitForm(await answerIssuer(challenge, "right"), {});
+  const { action, hidden } = readForm(atGateway);
+  expect(action).toBe(RETURN_URL);
+  const passed = await world.cards().passAuthentication(request.reference, resultOf(hidden));
+  expect(passed).toEqual(approvedOf(world, request));
+  expect((await world.readBooks(request.reference)).arrived).toEqual([request.amount]);
+});
 
 it.each([
   ["right", "approved"],

@@ -23,7 +23,7 @@ import {
   toRequisitesAnswer,
 } from "./translate.ts";
 
-export type { BankNames, CallKey, UpstreamOptions, VerifyKey } from "./options.ts";
+export type { BankNames, CallKey, UpstreamOptions } from "./options.ts";
 
 export type UpstreamConnector = Connector & {
   readonly cards: CardAcquirer;

@@ -5,7 +5,7 @@ import { findRefusal } from "./refusals.ts";
 import { readPayment, type WirePayment } from "./wire.ts";
 
 /** The result of a request under one of our references. */
-export type Created =
+type Created =
   | { readonly kind: "payment"; readonly payment: WirePayment }
   /** Certainly nothing was done under this reference. */
   | { readonly kind: "refused"; readonly code: string }

@@ -3,7 +3,7 @@ import { findPayment } from "./create.ts";
 import { findRefusal } from "./refusals.ts";
 import type { WirePayment } from "./wire.ts";
 
-export type Found =
+type Found =
   | { readonly kind: "payment"; readonly payment: WirePayment }
   | { readonly kind: "never_seen" }
   | { readonly kind: "unknown" };

@@ -29,7 +29,7 @@ export type UpstreamGateway = {
   readonly sandboxReference: (direction: Direction, paymentId: string) => string;
 };
 
-export type GatewayChange = Partial<Omit<UpstreamOptions, "settings">> & {
+type GatewayChange = Partial<Omit<UpstreamOptions, "settings">> & {
   readonly settings?: Partial<UpstreamOptions["settings"]>;
 };
 
@@ -105,7 +105,7 @@ function usualOptions(gateway: UpstreamGateway, service: TestService): Omit<Upst
 }
 
 /** The key that the service signs the callbacks of all its projects with. */
-export function callbackToken(service: TestService): string {
+function callbackToken(service: TestService): string {
   const key = createPublicKey(service.sandbox().callback_public_key_pem);
   return key.export({ type: "spki", format: "der" }).toString("base64url");
 }
