@@ -15,7 +15,10 @@ export async function claimReading(
   { provider, what, everyS }: ReadingName & { readonly everyS: number },
 ): Promise<boolean> {
   const rows = await db.run({
-    text: `insert into provider_readings (provider, what, next_at) values ($1, $2, now() + make_interval(secs => $3))
+    // What is not due is left alone: the conflict would lock its row, and a lock is a write.
+    text: `insert into provider_readings (provider, what, next_at)
+           select $1, $2, now() + make_interval(secs => $3)
+            where not exists (select from provider_readings where provider = $1 and what = $2 and next_at > now())
            on conflict (provider, what) do update set next_at = excluded.next_at
             where provider_readings.next_at <= now()
            returning provider`,
