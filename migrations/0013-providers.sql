@@ -67,19 +67,21 @@ create table provider_balances (
   primary key (provider, currency)
 );
 
--- Who issued a card, by the first digits of its number; routes have conditions on it. An import replaces all of them.
-create table card_bins (
-  prefix  text primary key check (prefix ~ '^[0-9]{6,8}$'),
-  country text not null check (country ~ '^[A-Z]{2}$'),
-  -- A symbol of banks.
-  bank    text check (char_length(bank) between 1 and 64)
-);
+-- Lists that say who issued a card, by the first digits of its number; routes have conditions on it. The last one counts.
 create table card_bin_imports (
   id           uuid primary key,
   prefix_count integer not null check (prefix_count >= 0),
   -- SHA-256 of the file.
   file_hash    text not null check (file_hash ~ '^[0-9a-f]{64}$'),
   imported_at  timestamptz not null default now()
+);
+create table card_bins (
+  prefix    text primary key check (prefix ~ '^[0-9]{6,8}$'),
+  country   text not null check (country ~ '^[A-Z]{2}$'),
+  -- A symbol of banks.
+  bank      text check (char_length(bank) between 1 and 64),
+  -- The last list that has the prefix. Those of an older list are no longer known.
+  import_id uuid not null references card_bin_imports (id)
 );
 create trigger card_bin_imports_kept before delete or truncate on card_bin_imports for each statement execute function forbid_change();
 

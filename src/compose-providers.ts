@@ -5,7 +5,8 @@ import { type OpenProvider, type OpenProviderKey, openProviders } from "./app/pr
 import { watchConnector } from "./app/providers/provider-health.ts";
 import type { Config } from "./config.ts";
 import { openRegistry, type Registry } from "./connectors/registry.ts";
-import { type BankNames, openUpstreamConnector } from "./connectors/upstream/connector.ts";
+import { type BankNames, openUpstreamConnector, openUpstreamMemory } from "./connectors/upstream/connector.ts";
+import type { UpstreamMemory } from "./connectors/upstream/memory.ts";
 import { probeUpstream } from "./connectors/upstream/probe.ts";
 import type { Connector } from "./core/connector.ts";
 import type { ProviderProbe } from "./core/provider-probe.ts";
@@ -34,12 +35,14 @@ type RegistryParts = {
 /** Every provider that this process can speak to: the program's own, and those that an operator configures while it runs. */
 export function composeRegistry(parts: RegistryParts, closers: (() => Promise<unknown>)[]): Registry {
   const { config, directory, log, connectors, publicUrl, health } = parts;
+  const memoryOf = openMemories();
   const banksOf = (code: string) => directory.peek().providerBanks.get(code);
   const configured = openConfiguredConnectors({
     listProviders: () => directory.peek().configuredProviders,
     open: (provider) => {
       const { callsMax } = readUpstreamSettings(provider.settings);
-      return watchConnector(openProvider({ mode: config.mode, publicUrl, banksOf }, provider), health, callsMax);
+      const line = { mode: config.mode, publicUrl, memoryOf, banksOf };
+      return watchConnector(openProvider(line, provider), health, callsMax);
     },
     log,
     nowMs: systemClock.nowMs,
@@ -52,13 +55,27 @@ type ProviderParts = {
   readonly mode: Config["mode"];
   readonly publicUrl: () => string;
   readonly banksOf: (code: string) => BankNames | undefined;
+  readonly memoryOf: (code: string) => UpstreamMemory;
 };
 
+/** One for each provider, for all connectors that are opened for it in turn. */
+function openMemories(): ProviderParts["memoryOf"] {
+  const memories = new Map<string, UpstreamMemory>();
+  return (code) => {
+    const memory = memories.get(code) ?? openUpstreamMemory();
+    memories.set(code, memory);
+    return memory;
+  };
+}
+
 /** Opens the connector of a provider as its row and its keys say; throws where they do not suffice. */
-function openProvider({ mode, publicUrl, banksOf }: ProviderParts, provider: OpenProvider): ClosableConnector {
+function openProvider(
+  { mode, publicUrl, banksOf, memoryOf }: ProviderParts,
+  provider: OpenProvider,
+): ClosableConnector {
   const { code } = provider;
   return openUpstreamConnector({
-    ...{ code, ...lineTo(mode, provider) },
+    ...{ code, ...lineTo(mode, provider), memory: memoryOf(code) },
     callbackKeys: keysFor(provider, "callback"),
     callbackUrl: () => `${publicUrl()}/provider/${code}/callback`,
     banks: () => banksOf(code) ?? NO_NAMES,
@@ -102,5 +119,6 @@ export async function openProviderOfCommand(
   const [provider] = openProviders({ keyring, log }, read);
   if (provider === undefined) return undefined;
   // Commands only read: no call names a bank of ours, or the URL of callbacks.
-  return openProvider({ mode: config.mode, publicUrl: () => "", banksOf: () => undefined }, provider);
+  const line = { mode: config.mode, publicUrl: () => "", banksOf: () => undefined, memoryOf: openMemories() };
+  return openProvider(line, provider);
 }

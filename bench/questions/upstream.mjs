@@ -16,7 +16,7 @@ const WARMUP = { count: 300, atOnce: 50 };
 /** While the last callbacks of a load are marked, and B's balance is still asked for. */
 const SETTLE_MS = 1_000;
 const HALF_SECONDS = 8;
-const PROVIDER = "b";
+const PROVIDER = "upstream-b";
 const ROUTES = ["payin:card-p2p", "payin:card-ecom", "payout:card-p2p", "payout:card-ecom"];
 const ENV = { TILLGATE_AUTH_FAILURES_BURST: "100000" };
 

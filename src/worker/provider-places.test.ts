@@ -1,4 +1,6 @@
 import { expect, it, vi } from "vitest";
+import { openProviderHealth } from "../app/providers/health-window.ts";
+import { watchConnector } from "../app/providers/provider-health.ts";
 import type { PayoutOutcome, RequisitesAnswer } from "../core/connector.ts";
 import type { PaymentKey } from "../store/payments/payments.ts";
 import { useTestDatabase } from "../testing/database/test-database.ts";
@@ -63,4 +65,23 @@ it("all of a provider's payments are worked on though there are more than places
     const states = (await Promise.all(names.map(find))).map(({ state }) => state);
     expect(new Set(states)).toEqual(new Set(["processing:awaiting_confirm"]));
   }, WAIT);
+});
+
+it("a provider has no more calls at a time than it may have", async () => {
+  const held = heldBack<RequisitesAnswer>();
+  const fake = aFakeProvider("narrow", { ask: held.answer });
+  const health = openProviderHealth();
+  const narrow = watchConnector(fake, health, 2);
+  const first = await aPayin([narrow]);
+  const others = Array.from({ length: PLACES }, () => aPayin([narrow], { projectId: first.projectId }));
+  const names = [first, ...(await Promise.all(others))];
+  rig.startSmallWorker({ inFlightMax: 4 * PLACES, placeWaitMs: 100 });
+  await held.asked;
+  const name = await aPayin([aFakeProvider("wide")]);
+  await waitForState(name, "processing:awaiting_confirm");
+  expect(fake.countOf("ask")).toBe(2);
+  held.letGo(ISSUED);
+  for (const each of names) await waitForState(each, "processing:awaiting_confirm");
+  // None was begun and turned away.
+  expect(health.list()).toMatchObject([{ totals: { answered: names.length, lost: 0 } }]);
 });

@@ -68,7 +68,7 @@ export function startProviderWatch(deps: ProviderWatchDeps): ProviderWatch {
 }
 
 /** What of it is due, if no other process reads it. */
-export async function readWhatIsDue(
+async function readWhatIsDue(
   deps: Pick<ProviderWatchDeps, "db" | "log" | "chance">,
   code: string,
   books: ProviderBooks,

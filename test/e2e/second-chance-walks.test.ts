@@ -177,7 +177,7 @@ const aWalk = (turns: number): fc.Arbitrary<readonly Step[]> =>
     .array(fc.tuple(aStep(CHOICES), aStep(DISTURBANCES)), { minLength: turns, maxLength: turns })
     .map((pairs) => pairs.flat());
 const { payers, turns, rounds } = sizeOf({
-  short: { payers: 10, turns: 4, rounds: 1 },
+  short: { payers: 6, turns: 4, rounds: 1 },
   long: { payers: 16, turns: 5, rounds: 2 },
 });
 

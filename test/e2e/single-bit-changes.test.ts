@@ -8,7 +8,7 @@ import { useTestService } from "../../src/testing/service/test-service.ts";
 
 const service = useTestService(useTestDatabase(), { TILLGATE_LOG_LEVEL: "silent" });
 const PATH = "/api/v1/balance/info";
-const CHANGES_PER_COMBINATION = sizeOf({ short: 250, long: 2_500 });
+const CHANGES_PER_COMBINATION = sizeOf({ short: 100, long: 2_500 });
 const AT_ONCE = 50;
 
 const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, vi } from "vitest";
-import type { Line, TwoGateways } from "../../src/testing/rigs/two-gateways.ts";
+import { hastenLooks, type Line, type TwoGateways } from "../../src/testing/rigs/two-gateways.ts";
+import type { TestSandbox } from "../../src/testing/service/test-sandbox-control.ts";
 import type { KilledShop } from "../stress/killed-shop.ts";
 
 /** What must be true of a crowd of payments in the end, whatever went wrong between A and B. */
@@ -11,10 +12,15 @@ const STEPS_MAX = 14;
 const STEP_EVERY_MS = 1_000;
 const WAIT = { timeout: 90_000, interval: 50 };
 
-export async function letAllEnd(line: Pick<Line, "passTime">, shop: KilledShop, count: number): Promise<void> {
+export async function letAllEnd(
+  { a }: TwoGateways,
+  { line, shop, sandbox }: { readonly line: Line; readonly shop: KilledShop; readonly sandbox: TestSandbox },
+  count: number,
+): Promise<void> {
   for (let step = 0; step < STEPS_MAX && shop.ended() < count; step += 1) {
     await sleep(STEP_EVERY_MS);
-    await line.passTime(STEP_S);
+    await hastenLooks(a, line.shop.projectId, STEP_S);
+    await sandbox.passTime(line.account.projectId, STEP_S);
   }
   await vi.waitFor(() => expect(shop.ended()).toBe(count), WAIT);
 }

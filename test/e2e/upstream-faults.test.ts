@@ -81,7 +81,7 @@ async function pay(line: Line): Promise<KilledShop> {
 }
 
 async function allEndWell(line: Line, shop: KilledShop): Promise<void> {
-  await letAllEnd(line, shop, COUNT);
+  await letAllEnd(gateways, { line, shop, sandbox: gateways.sandbox() }, COUNT);
   expect(shop.faults).toEqual([]);
   await expectEachOnce(gateways, line, COUNT);
   await untilBooksAgree(gateways, line);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { type RunningProgram, startProgram } from "../../src/testing/program/program.ts";
-import { moveLiveClock, useTwoGateways } from "../../src/testing/rigs/two-gateways.ts";
+import { useTwoGateways } from "../../src/testing/rigs/two-gateways.ts";
 import { untilBooksAgree } from "../../src/testing/rigs/two-gateways-books.ts";
 import { openDoor } from "../../src/testing/rigs/two-gateways-door.ts";
 import { sizeOf } from "../../src/testing/run/run-form.ts";
@@ -67,11 +67,7 @@ it("B, killed in the middle of payments: each of them ends once at A and at B", 
   }
   await creating;
   const sandbox = await openTestSandbox(b.database.db, b.service);
-  const passTime = async (seconds: number) => {
-    await moveLiveClock(gateways.a, line.shop.projectId, seconds);
-    await sandbox.passTime(line.account.projectId, seconds);
-  };
-  await letAllEnd({ passTime }, shop, COUNT);
+  await letAllEnd(gateways, { line, shop, sandbox }, COUNT);
   expect(shop.faults).toEqual([]);
   await expectEachOnce(gateways, line, COUNT);
   await untilBooksAgree(gateways, line);

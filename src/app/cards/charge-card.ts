@@ -71,11 +71,14 @@ type AtMost = ReturnType<typeof openAtMost>;
 
 /** Cards whose acquirer is chosen only here, by a payer's choice, have their turn first, and then a place of the acquirer's. */
 function openPlaces({ findConnector }: CardDeskDeps): (provider: string | undefined) => AtMost {
-  const places = new Map<string, AtMost>();
+  const places = new Map<string, { readonly atMost: AtMost; readonly callsMax: number }>();
   return (provider = "") => {
-    const known = places.get(provider) ?? openAtMost(findConnector(provider)?.health?.callsMax ?? CHARGES_MAX);
-    places.set(provider, known);
-    return known;
+    const callsMax = findConnector(provider)?.health?.callsMax ?? CHARGES_MAX;
+    const known = places.get(provider);
+    if (known?.callsMax === callsMax) return known.atMost;
+    const atMost = openAtMost(callsMax);
+    places.set(provider, { atMost, callsMax });
+    return atMost;
   };
 }
 

@@ -10,6 +10,8 @@ import { saveProjectRoute } from "../../store/merchants/project-routes.ts";
 import { aProject, minor, RUB, testKeyring } from "../../testing/builders/projects.ts";
 import { useTestDatabase } from "../../testing/database/test-database.ts";
 import { ensureCallbackKey, rotateCallbackKey } from "../callbacks/callback-keys.ts";
+import { addProviderKey } from "../providers/manage-provider-keys.ts";
+import { addProvider, changeProvider, retireProvider } from "../providers/manage-providers.ts";
 import { generateHmacKey } from "./api-keys.ts";
 import { type Directory, loadDirectory } from "./directory.ts";
 import { configureProject } from "./merchants.ts";
@@ -30,11 +32,22 @@ function contentsOf(directory: Directory) {
     name,
     group.map(({ key, ...rest }) => rest),
   ]);
-  return { ...directory, projects: byName(directory.projects), keysByToken: keys, callbackKeys };
+  const providers = byName(directory.providers).map(([code, { serves: _, ...row }]) => [code, row]);
+  return { ...directory, projects: byName(directory.projects), keysByToken: keys, callbackKeys, providers };
 }
 
 const OFFER = { direction: "payin", method: "card-p2p", currency: RUB } as const;
 const LIMITS = { countMax: 3, sumMax: null, customerCountMax: null, customerSumMax: null };
+
+const SETTINGS = { merchantId: "m", projectId: "p" };
+const PROVIDER = {
+  code: "acme",
+  kind: "upstream",
+  book: "live",
+  baseUrl: "https://a.example",
+  settings: SETTINGS,
+} as const;
+const CALL_KEY = { purpose: "call", material: { kind: "hmac", token: "ak_1", secret: Buffer.from("secret") } } as const;
 
 type Owner = { readonly merchantId: Id; readonly projectId: Id };
 
@@ -59,6 +72,10 @@ const CHANGES: readonly (readonly [string, (owner: Owner) => Promise<unknown>])[
     ({ projectId }) => saveProjectRoute(db, { projectId, direction: "payin", method: "card-p2p", providers: [] }),
   ],
   ["a pause", () => pausePart(db, { part: { kind: "provider", name: "pool" }, reason: "r", actor: "a" })],
+  ["a provider", () => addProvider({ db, keyring }, { ...PROVIDER, keys: [CALL_KEY] })],
+  ["its settings", () => changeProvider(db, PROVIDER.code, { settings: { timeoutMs: 5_000 } })],
+  ["a key of it", () => addProviderKey({ db, keyring }, PROVIDER.code, { ...CALL_KEY, purpose: "callback" })],
+  ["its retirement", () => retireProvider(db, PROVIDER.code)],
   ["a key of the merchant", (owner) => addKey({ ...owner, projectId: null })],
   ["a key of the project", (owner) => addKey(owner)],
   ["a revoked key", (owner) => revokeNewKey(owner)],
@@ -96,6 +113,39 @@ describe("a change", () => {
       previous = next;
     }
     expect(previous.projects.has(owner.projectId)).toBe(false);
+  });
+
+  it("of something else leaves a provider and its opened keys the very same", async () => {
+    const code = "zenit";
+    await addProvider({ db, keyring }, { ...PROVIDER, code, keys: [CALL_KEY] });
+    const previous = await readAll();
+    await aProject(db);
+    const next = await readChanges(previous);
+    expect(next.version).toBeGreaterThan(previous.version);
+    expect(next.configuredProviders).toBe(previous.configuredProviders);
+    await changeProvider(db, code, { settings: { callsMax: 3 } });
+    const changed = (await readChanges(next)).configuredProviders;
+    expect(changed.map((each, index) => each === next.configuredProviders[index])).toEqual(
+      changed.map((each) => each.code !== code),
+    );
+  });
+
+  it("that damages a provider's key is logged once, and the provider's other keys stay", async () => {
+    const code = "damaged";
+    await addProvider({ db, keyring }, { ...PROVIDER, code, keys: [CALL_KEY, { ...CALL_KEY, purpose: "callback" }] });
+    await db.run({
+      text: "update provider_keys set secret = '\\x00' where provider = $1 and purpose = 'call'",
+      values: [code],
+    });
+    const lines: string[] = [];
+    const noting = openLog({ level: "error", destination: { write: (line) => lines.push(line) } });
+    const first = await loadDirectory(db, keyring, noting, undefined);
+    await aProject(db);
+    const second = await loadDirectory(db, keyring, noting, first);
+    const found = second.configuredProviders.find((each) => each.code === code);
+    expect(found?.keys.map(({ purpose }) => purpose)).toEqual(["callback"]);
+    const ofIt = lines.map((line) => JSON.parse(line)).filter(({ provider }) => provider === code);
+    expect(ofIt.map(({ msg }) => msg)).toEqual(["a provider's key cannot be read"]);
   });
 
   it("of one project reads no other again", async () => {

@@ -4,7 +4,7 @@ import { ok, type Result } from "../../core/result.ts";
 import { newId } from "../../platform/new-id.ts";
 import type { Database } from "../../store/db.ts";
 import { listBanks } from "../../store/merchants/banks.ts";
-import { replaceCardBins } from "../../store/merchants/card-bins.ts";
+import { saveCardBins } from "../../store/merchants/card-bins.ts";
 
 /** Replaces everything that is known of cards' first digits by a file, or refuses the whole file with its faults. */
 export async function importBins(
@@ -16,7 +16,7 @@ export async function importBins(
     const read = readBinFile(text, (symbol) => symbols.has(symbol));
     if (!read.ok) return read;
     const fileHash = createHash("sha256").update(text).digest("hex");
-    await replaceCardBins(tx, { id: newId(), prefixCount: read.value.length, fileHash }, read.value);
+    await saveCardBins(tx, { id: newId(), prefixCount: read.value.length, fileHash }, read.value);
     return ok({ bins: read.value });
   });
 }

@@ -12,7 +12,7 @@ import type { PeopleDeps } from "./people-deps.ts";
 import { signIn } from "./sign-in.ts";
 
 const { db } = useTestDatabase();
-const GUESSES = sizeOf({ short: 1_000, long: 10_000 });
+const GUESSES = sizeOf({ short: 300, long: 10_000 });
 const AT_ONCE = 100;
 let nowMs = 1_800_000_000_000;
 let hashes = 0;

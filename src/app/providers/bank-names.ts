@@ -22,7 +22,7 @@ export type BankNames = {
 };
 
 /** Of the rows of one provider. */
-export function bankNamesOf(rows: readonly Pick<BankPair, "symbol" | "theirSymbol">[]): BankNames {
+function bankNamesOf(rows: readonly Pick<BankPair, "symbol" | "theirSymbol">[]): BankNames {
   const theirs = new Map(rows.map(({ symbol, theirSymbol }) => [symbol, theirSymbol]));
   const ours = new Map(rows.map(({ symbol, theirSymbol }) => [theirSymbol, symbol]));
   return { toTheirs: (symbol) => theirs.get(symbol), toOurs: (theirSymbol) => ours.get(theirSymbol) };

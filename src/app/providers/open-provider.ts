@@ -17,7 +17,7 @@ export type OpenProviderKey = Omit<ProviderKey, "secret"> & {
   readonly secret: Secret<Buffer> | undefined;
 };
 
-export function openProviderKey(keyring: Keyring, { secret, ...key }: ProviderKey): OpenProviderKey {
+function openProviderKey(keyring: Keyring, { secret, ...key }: ProviderKey): OpenProviderKey {
   return { ...key, secret: secret === null ? undefined : keyring.unseal(providerKeyPlace(key.id), secret) };
 }
 

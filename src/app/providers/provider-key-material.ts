@@ -23,7 +23,9 @@ export type MaterialFault =
   | "id_missing"
   /** An RSA key is named by its public half. */
   | "id_unneeded"
-  | "secret_form";
+  | "secret_form"
+  /** Of a signature that is sent beside the protocol's own, and not looked at. */
+  | "secret_of_webhooks";
 
 /** Of a key that our calls are signed with: an RSA private key, or a secret with the id that the provider gave it. */
 export function readCallKey(text: string, id: string | undefined): Result<ProviderKeyMaterial, MaterialFault> {
@@ -40,6 +42,7 @@ export function readCallKey(text: string, id: string | undefined): Result<Provid
 
 /** Of a key that the provider's callbacks are verified with: its RSA public key, or the secret that it shares with us. */
 export function readCallbackKey(text: string): Result<ProviderKeyMaterial, MaterialFault> {
+  if (text.startsWith("whsec_")) return fail("secret_of_webhooks");
   if (!isPem(text)) return readSecret(text, undefined);
   if (text.includes("-----BEGIN CERTIFICATE-----")) return fail("certificate");
   if (/PRIVATE KEY-----/.test(text)) return fail("key_private");

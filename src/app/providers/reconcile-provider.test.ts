@@ -261,8 +261,11 @@ it("reads a day along the index of configured providers, however many others the
     await tx.run({ text: "set local enable_seqscan = off" });
     return tx.run({
       text: `explain ${PORTION_STATEMENT}`,
-      values: ["alpha", PERIOD.since, PERIOD.until, null, null, 500],
+      values: ["alpha", PERIOD.since, "r", PERIOD.until, 500],
     });
   });
-  expect(JSON.stringify(plan)).toContain("attempts_of_configured");
+  const text = JSON.stringify(plan);
+  expect(text).toContain("attempts_of_configured");
+  // A portion begins where the one before ended: it does not read the day from its start.
+  expect(text).toMatch(/Index Cond: [^"]*ROW\(created_at, reference\) > ROW\(/);
 });

@@ -22,7 +22,7 @@ export type ReconcileProvider = {
 };
 
 /** Its register, as a file. */
-export type RegisterSource = {
+type RegisterSource = {
   readonly kind: "register";
   readonly portions: AsyncIterable<Result<readonly RegisterItem[], string>>;
 };
@@ -118,7 +118,7 @@ async function compareWithAnswers(
   }
 }
 
-/** Our side may have gone on while the provider was asked: what differs is read once more. */
+/** Our side may have gone on while the provider was asked: what differs is read again. */
 async function compareAgain(
   db: Database,
   provider: string,

@@ -129,7 +129,7 @@ describe("for any filter", () => {
         expect(sums(totals.sums.map((sum) => ({ ...sum, minor: sum.amount })))).toEqual(inTable);
         expect(sums(inFile)).toEqual(inTable);
       }),
-      { numRuns: sizeOf({ short: 40, long: 1000 }) },
+      { numRuns: sizeOf({ short: 15, long: 1000 }) },
     );
   });
 

@@ -118,7 +118,7 @@ describe("for any period", () => {
         const moved = days.reduce((sum, day) => sum + day.received - day.spent, 0n);
         expect(opening.available + opening.locked + moved).toBe(closing.available + closing.locked);
       }),
-      { numRuns: sizeOf({ short: 40, long: 1000 }) },
+      { numRuns: sizeOf({ short: 15, long: 1000 }) },
     );
   });
 

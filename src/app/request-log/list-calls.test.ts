@@ -113,7 +113,7 @@ describe("a list of calls", () => {
         const asked = { ...rest, ...(project === undefined ? {} : { project: world.projects[project] }) };
         expect(await listed(asked)).toEqual(wanted(asked));
       }),
-      { numRuns: sizeOf({ short: 25, long: 400 }) },
+      { numRuns: sizeOf({ short: 10, long: 400 }) },
     );
     expect((await listed({})).length).toBe(world.all.length);
   });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { showDistance, showDuration } from "./durations.ts";
+import { findDuration, showDistance, showDuration } from "./durations.ts";
 
 test.each([
   [-1, "0 s"],
@@ -20,4 +20,19 @@ test("a distance looks both ways", () => {
   const now = new Date("2026-01-31T10:00:00Z");
   expect(showDistance(new Date("2026-01-31T10:05:00Z"), now)).toBe("in 5 min");
   expect(showDistance(new Date("2026-01-31T09:59:57Z"), now)).toBe("3 s ago");
+});
+
+test.each([
+  ["45s", 45],
+  ["30min", 1_800],
+  ["24h", 86_400],
+  ["7d", 604_800],
+  ["0d", 0],
+  ["7", undefined],
+  ["7 d", undefined],
+  ["-1d", undefined],
+  ["1.5h", undefined],
+  ["2w", undefined],
+])("reads %s as %s seconds", (text, seconds) => {
+  expect(findDuration(text)).toBe(seconds);
 });

@@ -47,6 +47,7 @@ test.each(COMMANDS.map((command) => command.name))("%s --help says how it is use
 
 const SINCE_WRONG = '--since must be a time such as 2026-01-31 or 2026-01-31T10:00:00Z. It is "2026-02-30".';
 const MOVEMENT = ["--reference", "r", "--reason", "r"];
+const UPSTREAM = ["--kind", "upstream", "--base-url"];
 
 test.each([
   ["merchant create", [], "NAME is missing."],
@@ -171,6 +172,78 @@ test.each([
   ["pause payouts", ["all", "--reason", "r"], 'PROJECT must be an id: 32 characters of 0-9 and a-f. It is "all".'],
   ["pause project", ["--reason", "r"], "PROJECT is missing."],
   ["pause provider", ["No-Body", "--reason", "r"], '"No-Body" is not a provider\'s code: see provider list.'],
+  ["provider add", ["B"], 'NAME must have 2 to 32 characters of a-z, 0-9 and -, and begin with a letter. It is "B".'],
+  ...["pool", "pool-main", "sandbox", "manual-2"].map((name): [string, string[], string] => [
+    "provider add",
+    [name],
+    `NAME must not be or begin like pool, sandbox or manual, which are Tillgate's own. It is "${name}".`,
+  ]),
+  ["provider add", ["acme"], "--kind is missing."],
+  ["provider add", ["acme", "--kind", "bank"], '--kind must be upstream. It is "bank".'],
+  ["provider add", ["acme", ...UPSTREAM, "https://a.example"], "--merchant-id is missing."],
+  ["provider add", ["acme", ...UPSTREAM, "https://a.example", "--merchant-id", "m"], "--project-id is missing."],
+  [
+    "provider add",
+    ["acme", ...UPSTREAM, "https://a.example", "--merchant-id", "m", "--project-id", "p"],
+    "--key is missing: the file with what our calls are signed with.",
+  ],
+  ["provider add", ["acme", ...UPSTREAM, "http://a.example"], "--base-url must be a URL that begins with https://."],
+  [
+    "provider add",
+    ["acme", ...UPSTREAM, "https://u:p@a.example"],
+    "--base-url must not hold a user name or a password.",
+  ],
+  [
+    "provider add",
+    ["acme", ...UPSTREAM, "https://a.example/?x"],
+    "--base-url must not hold a query, which is ? and what follows.",
+  ],
+  [
+    "provider add",
+    ["acme", ...UPSTREAM, "https://127.0.0.1"],
+    "--base-url must not lead back to the service's own machine.",
+  ],
+  ["provider add", ["acme", ...UPSTREAM, "https://a.example:444"], "--base-url must use port 443 or 8443."],
+  ["provider add", ["acme", "sk_secret"], "There is one word too many."],
+  ["provider set", ["acme"], "Nothing to change: name at least one setting."],
+  ["provider set", ["acme", "--scheme", "3"], '--scheme must be 1 or 2. It is "3".'],
+  [
+    "provider set",
+    ["acme", "--serves", "card-p2p"],
+    '--serves must be like payin:card-p2p,payout:card-p2p. It holds "card-p2p".',
+  ],
+  ["provider set", ["acme", "--serves", "payout:ussd"], "There are no payouts by ussd."],
+  [
+    "provider set",
+    ["acme", "--serves", "payin:card"],
+    'There is no method "card". The methods are card-p2p, sbp-p2p, phone-p2p, mobile-p2p, account-number, international-p2p, qr-link-p2p, wallet-link, ussd, card-ecom.',
+  ],
+  ["provider set", ["acme", "--calls-max", "0"], '--calls-max must be a whole number from 1 to 1024. It is "0".'],
+  [
+    "provider set",
+    ["acme", "--timeout-ms", "99"],
+    '--timeout-ms must be a whole number from 1000 to 60000. It is "99".',
+  ],
+  [
+    "provider set",
+    ["acme", "--pin", "abc"],
+    '--pin must be the SHA-256 of the certificate\'s public key in base64, 44 characters. It is "abc".',
+  ],
+  ["provider set", ["acme", "--pin", "none", "--pin", "abc"], "--pin none goes without other pins."],
+  ["provider set", ["acme", "--no-holder", "--needs-holder"], "Give either --no-holder or --needs-holder."],
+  ["provider key add", ["acme"], "Give either --key FILE or --callback-key FILE."],
+  ["provider key add", ["acme", "--callback-key", "-", "--key-id", "a"], "--key-id goes with --key."],
+  [
+    "provider key add",
+    ["acme", "--key", "-", "--key-id", "sk_1"],
+    "--key-id is the public id of the key (ak_…), not its secret.",
+  ],
+  ["provider key retire", ["acme", "7"], 'KEY must be an id: 32 characters of 0-9 and a-f. It is "7".'],
+  [
+    "provider key retire",
+    ["acme", ID, "--in", "2w"],
+    '--in must be a time such as 30min, 24h or 7d, and at most 90d. It is "2w".',
+  ],
   ["resume project", ["7"], 'PROJECT must be an id: 32 characters of 0-9 and a-f. It is "7".'],
   ["resume payouts", [ID, ID], `"${ID}" is one word too many.`],
   ["payment list", ["--limit", "0"], '--limit must be a whole number from 1 to 1000. It is "0".'],

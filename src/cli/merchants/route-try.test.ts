@@ -81,6 +81,10 @@ describe("route try", () => {
     input = "prefix,country,bank\n4279,RU,\n";
     expect(await refusal("bin", "import", "-")).toBe("Nothing was imported:\n  line 2: prefix must be 6 to 8 digits");
     expect(await print("bin", "show", "427901")).toContain("42790155");
+    // What the next list leaves out is not known any more.
+    input = "prefix,country,bank\n427901,KZ,\n";
+    expect(await json("bin", "import", "-")).toEqual({ imported: 1 });
+    expect(await json("bin", "show", "427901")).toEqual([{ prefix: "427901", country: "KZ", bank: null }]);
   });
 
   it("tells the shares, and by an id the provider that this payment gets", async () => {

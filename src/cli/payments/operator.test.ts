@@ -4,6 +4,7 @@ import { aProject, credit } from "../../testing/builders/projects.ts";
 import { aTriedPage } from "../../testing/builders/tried-page.ts";
 import { useTestDatabase } from "../../testing/database/test-database.ts";
 import { openCommandLine, outcomesOf } from "../../testing/program/command-line.ts";
+import { EXIT } from "../kit/command.ts";
 
 const { db } = useTestDatabase();
 const tillgate = openCommandLine(db);
@@ -231,6 +232,11 @@ describe("suspense", () => {
     expect(await print(...assign)).toMatch(/^This was done before, and nothing was changed: /);
     expect((await json("balance", "show", key.projectId)).balance).toMatchObject([{ amount: 300 }]);
     const back = ["suspense", "return", key.requestId, "--reference", "r-2", "--reason", "sent back"];
+    for (const words of [back.concat("--amount", "600"), ["payment", "settle", key.requestId, ...proofOf("x")]]) {
+      const { exitCode, errors } = await tillgate(...words, "--through", "nobody");
+      expect(exitCode).toBe(EXIT.usage);
+      expect(errors).toContain('There is no provider "nobody". The providers are: sandbox, pool.');
+    }
     expect(await json(...back, "--amount", "600", "--through", "sandbox")).toMatchObject({
       kind: "return",
       amount: 600,

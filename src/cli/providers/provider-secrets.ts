@@ -79,6 +79,8 @@ const SENTENCES: Readonly<Record<MaterialFault, string>> = {
   key_private: "holds a private key. Callbacks are verified with the provider's public key, which it gives to everyone",
   id_missing: "holds the secret of an HMAC key: give its id with --key-id, such as ak_…",
   id_unneeded: "holds an RSA key, which needs no --key-id",
+  secret_of_webhooks:
+    "holds a secret of Standard Webhooks (whsec_…). Callbacks are verified by the protocol's own signature: give the provider's public key, or the secret of x-access-signature",
   secret_form: "must hold a key in PEM, or a secret of 16 to 1024 characters without spaces and line breaks",
 };
 

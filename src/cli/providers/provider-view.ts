@@ -104,7 +104,7 @@ export function renderProviderKeys(keys: readonly ListedProviderKey[]): string {
 }
 
 /** The newest one of the calls' that is in force. */
-export function signingKeyOf(keys: readonly ListedProviderKey[]): ListedProviderKey | undefined {
+function signingKeyOf(keys: readonly ListedProviderKey[]): ListedProviderKey | undefined {
   return keys.filter((key) => key.purpose === "call" && key.inForce).at(-1);
 }
 

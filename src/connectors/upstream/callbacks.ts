@@ -13,7 +13,7 @@ import {
 } from "../../platform/signing.ts";
 import { parseStrictJson } from "../../platform/strict-json.ts";
 import { openVerifyingKeys, type VerifyingKey } from "./keys.ts";
-import { openMemory } from "./memory.ts";
+import { type Memory, openMemory } from "./memory.ts";
 import type { VerifyKey } from "./options.ts";
 import { readCallback, type WireCallback } from "./wire.ts";
 
@@ -24,6 +24,8 @@ type CallbackOptions = {
   readonly projectId: string;
   readonly keys: readonly VerifyKey[];
   readonly clock: Clock;
+  /** The signatures that were taken before. */
+  readonly seen?: Memory | undefined;
 };
 
 const WINDOW_S = 300;
@@ -36,9 +38,9 @@ const SEEN_KEPT_MS = 2 * WINDOW_S * 1000;
  * brings along is never looked at. One that was taken before, with the same signature, so the same time, is acknowledged and
  * tells nothing; a callback that is delivered again is signed again.
  */
-export function openCallbackReader({ projectId, keys, clock }: CallbackOptions): ReadNotification {
+export function openCallbackReader({ projectId, keys, clock, ...options }: CallbackOptions): ReadNotification {
   const verifying = openVerifyingKeys(keys);
-  const seen = openMemory(clock, { keptMs: SEEN_KEPT_MS, textsMax: SEEN_MAX });
+  const seen = options.seen ?? openCallbackMemory(clock);
   return (received) => {
     const signature = findSignature(verifying, received, clock.nowMs());
     if (signature === undefined) return fail("not_authentic");
@@ -51,6 +53,10 @@ export function openCallbackReader({ projectId, keys, clock }: CallbackOptions):
     seen.add(signature);
     return ok([subject]);
   };
+}
+
+export function openCallbackMemory(clock: Clock): Memory {
+  return openMemory(clock, { keptMs: SEEN_KEPT_MS, textsMax: SEEN_MAX });
 }
 
 const SIGNATURE_HEADERS = ["x-access-signature", "x-access-signature-next"];

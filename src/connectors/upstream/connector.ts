@@ -2,12 +2,13 @@ import type { CardAcquirer } from "../../core/card-acquirer.ts";
 import type { Connector, PayinState, ProviderBooks } from "../../core/connector.ts";
 import { isOffered } from "../../core/merchants/methods.ts";
 import { upstreamServes } from "../../core/upstream-settings.ts";
-import { systemClock } from "../../platform/clock.ts";
+import { type Clock, systemClock } from "../../platform/clock.ts";
 import { openUpstreamBooks } from "./books.ts";
-import { openCallbackReader } from "./callbacks.ts";
+import { openCallbackMemory, openCallbackReader } from "./callbacks.ts";
 import { openUpstreamCards } from "./cards.ts";
 import { openChannel } from "./channel.ts";
-import { findPayment, openCreate } from "./create.ts";
+import { findPayment, openCreate, openCreateMemory } from "./create.ts";
+import type { UpstreamMemory } from "./memory.ts";
 import type { UpstreamOptions } from "./options.ts";
 import { P2P_PAYIN, PAYOUT_PATHS, payoutPath } from "./paths.ts";
 import { openQuestion } from "./question.ts";
@@ -30,6 +31,10 @@ export type UpstreamConnector = Connector & {
   readonly close: () => Promise<void>;
 };
 
+export function openUpstreamMemory(clock: Clock = systemClock): UpstreamMemory {
+  return { creates: openCreateMemory(clock), callbacks: openCallbackMemory(clock) };
+}
+
 const UNKNOWN = { kind: "unknown" } as const;
 const DONE = { kind: "done" } as const;
 
@@ -42,7 +47,7 @@ export function openUpstreamConnector(options: UpstreamOptions): UpstreamConnect
   const { code, settings, banks, clock = systemClock } = options;
   const { projectId } = settings;
   const channel = openChannel(options);
-  const create = openCreate(channel, projectId, clock);
+  const create = openCreate(channel, projectId, clock, options.memory?.creates);
   const question = openQuestion(channel, projectId);
   const tell = (path: string, reference: string) =>
     channel.ask(`${P2P_PAYIN}/${path}`, { general: { project_id: projectId, payment_id: reference } });
@@ -91,7 +96,10 @@ export function openUpstreamConnector(options: UpstreamOptions): UpstreamConnect
       return found.kind === "payment" ? toPayoutState(found.payment) : found;
     },
 
-    readNotification: openCallbackReader({ projectId, keys: options.callbackKeys, clock }),
+    readNotification: openCallbackReader({
+      ...{ projectId, clock, keys: options.callbackKeys },
+      seen: options.memory?.callbacks,
+    }),
     cards: openUpstreamCards(channel, create, options),
     books: openUpstreamBooks(channel, projectId, question),
     close: channel.close,

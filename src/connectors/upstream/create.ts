@@ -1,6 +1,6 @@
 import type { Clock } from "../../platform/clock.ts";
 import type { Channel, WireAnswer } from "./channel.ts";
-import { openMemory } from "./memory.ts";
+import { type CreateMemory, openMemory } from "./memory.ts";
 import { findRefusal } from "./refusals.ts";
 import { readPayment, type WirePayment } from "./wire.ts";
 
@@ -27,10 +27,12 @@ const TOUCHED_MAX = 100_000;
  * reference did nothing: where one was taken, or its answer was lost or is not there yet, the result is unknown and the gateway
  * must be asked.
  */
-export function openCreate({ ask }: Pick<Channel, "ask">, projectId: string, clock: Clock): Create {
-  const touched = openMemory(clock, { keptMs: TOUCHED_KEPT_MS, textsMax: TOUCHED_MAX });
-  const underWay = new Map<string, number>();
-
+export function openCreate(
+  { ask }: Pick<Channel, "ask">,
+  projectId: string,
+  clock: Clock,
+  { touched, underWay }: CreateMemory = openCreateMemory(clock),
+): Create {
   async function askCounted(path: string, reference: string, body: object): Promise<WireAnswer> {
     underWay.set(reference, (underWay.get(reference) ?? 0) + 1);
     const answer = await ask(path, body);
@@ -55,6 +57,10 @@ export function openCreate({ ask }: Pick<Channel, "ask">, projectId: string, clo
     if (refusal?.meaning !== "certain" || !isCertain(reference)) return { kind: "unknown" };
     return { kind: "refused", code: refusal.code };
   };
+}
+
+export function openCreateMemory(clock: Clock): CreateMemory {
+  return { touched: openMemory(clock, { keptMs: TOUCHED_KEPT_MS, textsMax: TOUCHED_MAX }), underWay: new Map() };
 }
 
 /** The payment, if the answer holds the one that was asked for. */

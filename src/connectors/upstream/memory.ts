@@ -6,6 +6,15 @@ export type Memory = {
   readonly has: (text: string) => boolean;
 };
 
+/** References under which something may have been done, and how many calls are under way for each. */
+export type CreateMemory = { readonly touched: Memory; readonly underWay: Map<string, number> };
+
+/**
+ * What outlives a connector that is replaced because its settings or keys changed. A refusal is only certain where no call under the
+ * same reference may still be on its way, whichever connector sent it; and a callback that was taken is not taken again.
+ */
+export type UpstreamMemory = { readonly creates: CreateMemory; readonly callbacks: Memory };
+
 export function openMemory(clock: Clock, { keptMs, textsMax }: { keptMs: number; textsMax: number }): Memory {
   const addedAtMs = new Map<string, number>();
 

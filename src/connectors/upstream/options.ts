@@ -5,6 +5,7 @@ import type { Resolve } from "../../platform/http-out/resolve.ts";
 import type { EgressMode } from "../../platform/http-out/target.ts";
 import type { Secret } from "../../platform/secret.ts";
 import type { KeyKind } from "../../platform/signing.ts";
+import type { UpstreamMemory } from "./memory.ts";
 
 /** A key that we share with the gateway. */
 export type UpstreamKey = {
@@ -38,6 +39,8 @@ export type UpstreamOptions = {
   readonly callbackUrl: () => string;
   readonly banks: () => BankNames;
   readonly mode: EgressMode;
+  /** Of the connector that this one replaces; see `UpstreamMemory`. */
+  readonly memory?: UpstreamMemory;
   readonly clock?: Clock;
   /** Certificates to trust instead of the usual ones. */
   readonly ca?: readonly string[];

@@ -62,5 +62,6 @@ it("every state that the database allows says whether it waits for a person", as
     "payout_batch_rows.state",
     "payout_batches.state",
     "projects.status",
+    "provider_health.state",
   ]);
 });

@@ -43,8 +43,10 @@ const SANDBOX_PROVIDER = "sandbox";
 const DEFAULT_PROVIDERS: Readonly<Record<Book, readonly string[]>> = { test: [SANDBOX_PROVIDER], live: [] };
 
 function findRoute(project: RoutedProject, { direction, method }: Pick<RouteFacts, "direction" | "method">) {
-  const route = project.routes.find((each) => each.direction === direction && each.method === method);
-  return route === undefined || route.providers.length === 0 ? undefined : route;
+  for (const route of project.routes) {
+    if (route.direction === direction && route.method === method && route.providers.length > 0) return route;
+  }
+  return undefined;
 }
 
 /**

@@ -9,7 +9,7 @@ export type PairSource = "code" | "name" | "file";
 export type BankPair = { readonly symbol: string; readonly theirSymbol: string; readonly source: PairSource };
 
 /** Banks that could be one another: which, only an operator can say. */
-export type AmbiguousBanks = {
+type AmbiguousBanks = {
   readonly by: "code" | "name";
   readonly ours: readonly string[];
   readonly theirs: readonly string[];

@@ -72,7 +72,11 @@ function dialAddress(options: DialOptions, address: string, timeoutMs: number): 
       if (!target.secure) return settle(ok(tcp));
       const tls = secureSocket(options, tcp, address);
       begun.push(tls);
-      tls.once("secureConnect", () => settle(fitsPins(tls, options.pins) ? ok(tls) : fail("tls")));
+      tls.once("secureConnect", () => {
+        if (fitsPins(tls, options.pins)) settle(ok(tls));
+        // Node 20 crashes where the socket is destroyed while it tells that it is secure.
+        else setImmediate(settle, fail("tls"));
+      });
       tls.on("error", () => settle(fail("tls")));
       tls.once("close", () => settle(fail("tls")));
     });

@@ -1,4 +1,4 @@
-import { createHash, type KeyObject } from "node:crypto";
+import { createHash, type KeyObject, X509Certificate } from "node:crypto";
 import type { TLSSocket } from "node:tls";
 
 /** SHA-256 of a public key's SPKI, base64, as HTTP Public Key Pinning wrote it. A renewed certificate may keep its key. */
@@ -9,11 +9,8 @@ export function keyPinOf(key: KeyObject): string {
 }
 
 /** Besides the usual checks: an authority that is trusted may have been deceived. No pins: those checks are enough. */
-export function fitsPins(
-  socket: Pick<TLSSocket, "getPeerX509Certificate">,
-  pins: readonly string[] | undefined,
-): boolean {
+export function fitsPins(socket: Pick<TLSSocket, "getPeerCertificate">, pins: readonly string[] | undefined): boolean {
   if (pins === undefined) return true;
-  const key = socket.getPeerX509Certificate()?.publicKey;
-  return key !== undefined && pins.includes(keyPinOf(key));
+  const { raw } = socket.getPeerCertificate();
+  return raw !== undefined && pins.includes(keyPinOf(new X509Certificate(raw).publicKey));
 }

@@ -13,40 +13,49 @@ export type BinImport = {
 
 const ROWS_AT_ONCE = 10_000;
 
-/** All that were known are replaced. */
-export async function replaceCardBins(tx: Transaction, made: BinImport, bins: readonly CardBin[]): Promise<void> {
-  // Its lock also keeps two imports from each other.
-  await tx.run({ text: "lock table card_bins in share row exclusive mode" });
-  await tx.run({ text: "delete from card_bins" });
+/** What an earlier list says is no longer known. */
+export async function saveCardBins(tx: Transaction, made: BinImport, bins: readonly CardBin[]): Promise<void> {
+  // One list after the other, so that no half of each is left.
+  await tx.run({ text: "lock table card_bin_imports in share row exclusive mode" });
+  await tx.run({
+    text: `insert into card_bin_imports (id, prefix_count, file_hash, imported_at) values ($1, $2, $3, clock_timestamp())`,
+    values: [made.id, made.prefixCount, made.fileHash],
+  });
   for (let from = 0; from < bins.length; from += ROWS_AT_ONCE) {
     const some = bins.slice(from, from + ROWS_AT_ONCE);
     await tx.run({
-      text: `insert into card_bins (prefix, country, bank) select * from unnest($1::text[], $2::text[], $3::text[])`,
-      values: [some.map(({ prefix }) => prefix), some.map(({ country }) => country), some.map(({ bank }) => bank)],
+      text: `insert into card_bins (prefix, country, bank, import_id)
+             select b.*, $4 from unnest($1::text[], $2::text[], $3::text[]) as b
+             on conflict (prefix) do update set country = excluded.country, bank = excluded.bank, import_id = excluded.import_id`,
+      values: [
+        some.map(({ prefix }) => prefix),
+        some.map(({ country }) => country),
+        some.map(({ bank }) => bank),
+        made.id,
+      ],
     });
   }
-  await tx.run({
-    text: "insert into card_bin_imports (id, prefix_count, file_hash) values ($1, $2, $3)",
-    values: [made.id, made.prefixCount, made.fileHash],
-  });
 }
 
+const LAST = "(select id from card_bin_imports order by imported_at desc, id desc limit 1)";
+
 export function listCardBins(tx: Pick<Database, "run">): Promise<CardBin[]> {
-  return tx.run<CardBin>({ text: "select prefix, country, bank from card_bins" });
+  return tx.run<CardBin>({ text: `select prefix, country, bank from card_bins where import_id = ${LAST}` });
 }
 
 /** Undefined: there was no import. */
 export async function findLastBinImport(tx: Pick<Database, "run">): Promise<Id | undefined> {
-  const [row] = await tx.run<{ id: Id }>({
-    text: "select id from card_bin_imports order by imported_at desc, id desc limit 1",
+  const [row] = await tx.run<{ id: Id | null }>({
+    text: `select ${LAST} as id`,
   });
-  return row?.id;
+  return row?.id ?? undefined;
 }
 
 /** Those that begin so, or that it begins with. */
 export function listBinsOf(db: Pick<Database, "run">, digits: string): Promise<CardBin[]> {
   return db.run<CardBin>({
-    text: `select prefix, country, bank from card_bins where starts_with(prefix, $1) or starts_with($1, prefix)
+    text: `select prefix, country, bank from card_bins
+            where (starts_with(prefix, $1) or starts_with($1, prefix)) and import_id = ${LAST}
             order by prefix limit 1000`,
     values: [digits],
   });

@@ -68,9 +68,8 @@ const OF_PROVIDER = "a.provider = $1 and a.provider <> 'sandbox' and a.provider 
 /** A portion is a statement of its own: the provider is asked in between, and that may take minutes. */
 export const PORTION_STATEMENT = textOf(
   `select ${COLUMNS} from attempts a
-    where ${OF_PROVIDER} and a.created_at >= $2 and a.created_at < $3
-      and (a.created_at, a.reference) > (coalesce($4::timestamptz, '-infinity'), coalesce($5, ''))
-    order by a.created_at, a.reference limit $6`,
+    where ${OF_PROVIDER} and (a.created_at, a.reference) > ($2::timestamptz, $3::text) and a.created_at < $4
+    order by a.created_at, a.reference limit $5`,
 );
 
 export type EntryPeriod = { readonly since: Date; readonly until: Date };
@@ -85,7 +84,7 @@ export function listAttemptMoney(
 ): Promise<AttemptMoney[]> {
   return db.run<AttemptMoney>({
     text: PORTION_STATEMENT,
-    values: [provider, since, until, after?.at ?? null, after?.reference ?? null, countMax],
+    values: [provider, after?.at ?? since.toISOString(), after?.reference ?? "", until, countMax],
     timeoutMs: READ_TIMEOUT_MS,
   });
 }

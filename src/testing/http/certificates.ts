@@ -61,7 +61,8 @@ function certificate(wanted: {
 }
 
 function encode(bytes: Buffer, keys: Keys): TestCertificate {
-  const base64 = bytes.toString("base64").replace(/.{64}/g, "$&\n");
+  // An empty line at the end would make OpenSSL take all that precedes it for headers.
+  const base64 = bytes.toString("base64").replace(/.{64}(?=.)/g, "$&\n");
   return {
     cert: `-----BEGIN CERTIFICATE-----\n${base64}\n-----END CERTIFICATE-----\n`,
     key: keys.privateKey.export({ type: "pkcs8", format: "pem" }).toString(),

@@ -10,6 +10,7 @@ import { listMethodOffers } from "../../core/merchants/methods.ts";
 import type { UpstreamSettings } from "../../core/upstream-settings.ts";
 import type { KeyKind } from "../../platform/signing.ts";
 import { excludeCallbackWriters } from "../../store/callbacks/callback-writers.ts";
+import type { Database } from "../../store/db.ts";
 import { movePayments } from "../../store/payments/move-clock.ts";
 import type { ProcessRole } from "../../store/processes/processes.ts";
 import { credit, rsaKeyOf } from "../builders/projects.ts";
@@ -105,11 +106,28 @@ function useGateway({ env = {}, role = "all" }: GatewayOptions = {}): Gateway {
  * Time of a live project never moves but for tests: everything that waits in it comes nearer. Returns when the worker has done
  * what fell due, as it would have done before the other gateway's clock came so far.
  */
-export async function moveLiveClock({ database: { db } }: Gateway, projectId: Id, seconds: number): Promise<void> {
+async function moveLiveClock({ database: { db } }: Gateway, projectId: Id, seconds: number): Promise<void> {
   await db.transaction(async (tx) => {
     await excludeCallbackWriters(tx);
     await movePayments(tx, projectId, seconds);
   });
+  await untilNothingIsDue(db, projectId);
+}
+
+/** The next look at each payment comes so much sooner, while its lifetime stays as B was told it. */
+export async function hastenLooks({ database: { db } }: Gateway, projectId: Id, seconds: number): Promise<void> {
+  await db.run({
+    text: `with sooner as (
+             update payments set due_at = due_at - make_interval(secs => $2),
+                    unknown_since = unknown_since - make_interval(secs => $2), hinted = true
+              where project_id = $1 and due_at is not null returning request_id)
+           select count(*), pg_notify('tillgate_due', '') from sooner`,
+    values: [projectId, seconds],
+  });
+  await untilNothingIsDue(db, projectId);
+}
+
+async function untilNothingIsDue(db: Database, projectId: Id): Promise<void> {
   const due = {
     text: "select from payments where project_id = $1 and (due_at <= now() or lease_until > now())",
     values: [projectId],

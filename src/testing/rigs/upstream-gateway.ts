@@ -38,7 +38,12 @@ export const GATEWAY_FEE_BP = 250;
 const CREDITED = 1_000_000_000_000n;
 const CODE = "behind";
 
-export function useUpstreamGateway(database: TestDatabase, service: TestService): UpstreamGateway {
+/** `target`: where its calls go; the service itself, unless another process on the same database answers them. */
+export function useUpstreamGateway(
+  database: TestDatabase,
+  service: TestService,
+  target: () => string = service.url,
+): UpstreamGateway {
   let client: NewClient | undefined;
   let sandbox: TestSandbox | undefined;
   let proxy: LossyProxy | undefined;
@@ -49,7 +54,7 @@ export function useUpstreamGateway(database: TestDatabase, service: TestService)
     client = await aClient(database.db, service, { feeBp: GATEWAY_FEE_BP });
     await credit(database.db, client.projectId, CREDITED);
     sandbox = await openTestSandbox(database.db, service);
-    proxy = await openLossyProxy(service.url);
+    proxy = await openLossyProxy(target);
     callbacks = await openCallbackReceiver();
   });
   afterAll(async () => {
