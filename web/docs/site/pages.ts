@@ -51,12 +51,6 @@ export const PAGE_SOURCES: readonly PageSource[] = [
     about: "Sign calls, hear callbacks and drive the sandbox from a terminal",
   },
   {
-    name: "providers",
-    file: "docs/providers.md",
-    group: "In depth",
-    about: "For operators: put another gateway behind yours",
-  },
-  {
     name: "connectors",
     file: "docs/connectors.md",
     group: "In depth",
