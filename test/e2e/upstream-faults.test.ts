@@ -39,6 +39,9 @@ async function freePort(): Promise<string> {
   return new URL(taken.url).port;
 }
 
+// Most of it is waiting for others: a busy machine is no fault.
+vi.setConfig({ testTimeout: 300_000 });
+
 const COUNT = sizeOf({ short: 24, long: 300 });
 
 /** In turns, so that each kind of trouble meets payments of every kind. */
