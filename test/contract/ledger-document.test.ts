@@ -1,7 +1,10 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { adjustBalance } from "../../src/app/ledger/adjust-balance.ts";
+import { findHouseProject } from "../../src/app/ledger/house-project.ts";
+import { moveFunds } from "../../src/app/ledger/move-funds.ts";
 import type { MoveSuspense } from "../../src/app/ledger/move-suspense.ts";
+import { reverseFunds } from "../../src/app/ledger/reverse-funds.ts";
 import { openApplyPayments } from "../../src/app/payments/apply-payments.ts";
 import type { PaymentEvent } from "../../src/app/payments/payment-event.ts";
 import { settlePayment } from "../../src/app/payments/settle-payment.ts";
@@ -9,13 +12,14 @@ import type { Id } from "../../src/core/ids.ts";
 import { POOL_PROVIDER } from "../../src/core/providers.ts";
 import { completePayout } from "../../src/pool/app/complete-payout.ts";
 import { explainCost } from "../../src/pool/app/explain-cost.ts";
-import { findHouseProject } from "../../src/pool/app/house-project.ts";
 import { reverseBankLine } from "../../src/pool/app/reverse-bank-line.ts";
 import { listBalances } from "../../src/store/ledger/balances.ts";
 import type { PaymentKey } from "../../src/store/payments/payments.ts";
+import { listConfiguredProviders } from "../../src/store/providers/providers.ts";
 import { CUSTOMER } from "../../src/testing/builders/asked-for.ts";
 import { aPayin, aPayout, CONFIRMED, ISSUED, receive, referenceOf } from "../../src/testing/builders/payments.ts";
 import { aProject, minor, RUB, testKeyring } from "../../src/testing/builders/projects.ts";
+import { aConfiguredProvider } from "../../src/testing/builders/provider-books.ts";
 import { anAccount } from "../../src/testing/builders/receiving-accounts.ts";
 import { useTestDatabase } from "../../src/testing/database/test-database.ts";
 import { openPoolRig, type ReportedAccount } from "../../src/testing/rigs/pool-rig.ts";
@@ -76,6 +80,16 @@ async function receiveAtAcme(key: PaymentKey, amount: number, fee: number): Prom
     receivedFrom: { provider: "acme", receiptReference: `${reference}:after:0`, ...money },
     providerFee: { reference, fee: minor(fee) },
   });
+}
+
+/** An operator moves funds to or from `acme`, which the first such flow configures. Answers the house's project. */
+async function fundAcme(direction: "in" | "out", [amount, reference]: readonly [number, string]): Promise<Id> {
+  const isThere = (await listConfiguredProviders(db)).length > 0;
+  if (!isThere) await aConfiguredProvider(db, "acme", "test");
+  const command = { provider: "acme", direction, amount: minor(amount), currency: RUB, reference, note: null };
+  const moved = await moveFunds(db, { ...command, actor: "test" });
+  if (!moved.ok) throw new Error(moved.error);
+  return moved.value.funds.projectId;
 }
 
 /** The receiving account `main`, on which each of these flows finds what it left; made by the first that needs it. */
@@ -147,6 +161,13 @@ const flows: Record<string, (projectId: Id) => Promise<unknown>> = {
     await happenAtAcme({ projectId: project, requestId, payin: { kind: "submitted" }, nextProvider: "acme" });
     await happenAtAcme({ projectId: project, requestId, payin: { kind: "cancelled" } });
     await receiveAtAcme({ projectId: project, requestId }, 900, 9);
+  },
+  "A balance at another gateway, topped up": () => fundAcme("in", [5000, "FT-2041"]),
+  "A balance at another gateway, withdrawn": async () => {
+    await fundAcme("out", [400, "FT-2042"]);
+    const command = { provider: "acme", reference: "FT-2042", reason: "docs", actor: "test" };
+    expect(await reverseFunds(db, command)).toMatchObject({ ok: true });
+    return fundAcme("out", [4000, "FT-2042"]);
   },
   "Late money to its project's balance": (project) =>
     moveLateMoney(project, 900, { kind: "to_balance", projectId: project }),

@@ -1,4 +1,5 @@
 import type { AccountLines, SendingAccount } from "../../app/ledger/account-lines.ts";
+import { getHouseProject } from "../../app/ledger/house-project.ts";
 import { journalExplained } from "../../core/ledger/journal.ts";
 import type { Transfer } from "../../core/ledger/transfers.ts";
 import { accountOfWay, clearingOf } from "../../core/providers.ts";
@@ -8,7 +9,6 @@ import type { SuspenseMove } from "../../store/ledger/suspense-moves.ts";
 import { insertBankLines, lockLinesOf, resolveBookedTimes } from "../store/bank-lines.ts";
 import { explainDebit, findBankLine } from "../store/explained-debits.ts";
 import { findReceivingAccount } from "../store/receiving-accounts.ts";
-import { getHouseProject } from "./house-project.ts";
 import { takeLineOut } from "./reversed-lines.ts";
 
 /**

@@ -1,3 +1,4 @@
+import { getHouseProject } from "../../app/ledger/house-project.ts";
 import type { ReverseFault } from "../../app/ledger/reverse-fault.ts";
 import { reverseMove } from "../../app/ledger/reverse-move.ts";
 import type { ClearingAccount } from "../../core/ledger/accounts.ts";
@@ -15,7 +16,6 @@ import { type LockedPayment, lockPayments } from "../../store/payments/payments.
 import { insertHistory } from "../../store/payments/save-payments.ts";
 import { lockLinesOf } from "../store/bank-lines.ts";
 import { findBankLine, type NamedLine } from "../store/explained-debits.ts";
-import { getHouseProject } from "./house-project.ts";
 import { ACCOUNT_LINES } from "./pool-returns.ts";
 import { type LineAccount, takeLineOut } from "./reversed-lines.ts";
 
