@@ -2,9 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { adjustBalance } from "../../src/app/ledger/adjust-balance.ts";
 import { findHouseProject } from "../../src/app/ledger/house-project.ts";
-import { moveFunds } from "../../src/app/ledger/move-funds.ts";
 import type { MoveSuspense } from "../../src/app/ledger/move-suspense.ts";
-import { reverseFunds } from "../../src/app/ledger/reverse-funds.ts";
 import { openApplyPayments } from "../../src/app/payments/apply-payments.ts";
 import type { PaymentEvent } from "../../src/app/payments/payment-event.ts";
 import { settlePayment } from "../../src/app/payments/settle-payment.ts";
@@ -23,7 +21,7 @@ import { aConfiguredProvider } from "../../src/testing/builders/provider-books.t
 import { anAccount } from "../../src/testing/builders/receiving-accounts.ts";
 import { useTestDatabase } from "../../src/testing/database/test-database.ts";
 import { openPoolRig, type ReportedAccount } from "../../src/testing/rigs/pool-rig.ts";
-import { LEDGER_RULES, moveSuspense, reverseMove } from "../../src/testing/rigs/with-pool.ts";
+import { LEDGER_RULES, moveFunds, moveSuspense, reverseFunds, reverseMove } from "../../src/testing/rigs/with-pool.ts";
 
 /** Runs the journals of docs/ledger.md. */
 const { db } = useTestDatabase();
@@ -83,10 +81,22 @@ async function receiveAtAcme(key: PaymentKey, amount: number, fee: number): Prom
 }
 
 /** An operator moves funds to or from `acme`, which the first such flow configures. Answers the house's project. */
-async function fundAcme(direction: "in" | "out", [amount, reference]: readonly [number, string]): Promise<Id> {
+async function fundAcme(
+  direction: "in" | "out",
+  [amount, reference]: readonly [number, string],
+  through = "manual",
+): Promise<Id> {
   const isThere = (await listConfiguredProviders(db)).length > 0;
   if (!isThere) await aConfiguredProvider(db, "acme", "test");
-  const command = { provider: "acme", direction, amount: minor(amount), currency: RUB, reference, note: null };
+  const command = {
+    provider: "acme",
+    direction,
+    amount: minor(amount),
+    currency: RUB,
+    through,
+    reference,
+    note: null,
+  };
   const moved = await moveFunds(db, { ...command, actor: "test" });
   if (!moved.ok) throw new Error(moved.error);
   return moved.value.funds.projectId;
@@ -168,6 +178,10 @@ const flows: Record<string, (projectId: Id) => Promise<unknown>> = {
     const command = { provider: "acme", reference: "FT-2042", reason: "docs", actor: "test" };
     expect(await reverseFunds(db, command)).toMatchObject({ ok: true });
     return fundAcme("out", [4000, "FT-2042"]);
+  },
+  "A balance at another gateway, topped up from a receiving account": async () => {
+    const { reference } = await report(300, "debit");
+    return fundAcme("in", [300, reference], "pool-main");
   },
   "Late money to its project's balance": (project) =>
     moveLateMoney(project, 900, { kind: "to_balance", projectId: project }),

@@ -1,11 +1,9 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { moveFunds } from "../../app/ledger/move-funds.ts";
-import { reverseFunds } from "../../app/ledger/reverse-funds.ts";
 import { aProject, minor, RUB } from "../../testing/builders/projects.ts";
 import { aConfiguredProvider } from "../../testing/builders/provider-books.ts";
 import { useTestDatabase } from "../../testing/database/test-database.ts";
 import { openCommandLine, outcomesOf } from "../../testing/program/command-line.ts";
-import { listViolations } from "../../testing/rigs/with-pool.ts";
+import { listViolations, moveFunds, reverseFunds } from "../../testing/rigs/with-pool.ts";
 import { EXIT } from "../kit/command.ts";
 
 /** Money that an operator moves to a provider or from it: recorded once, balanced, and reversible. */
@@ -98,7 +96,14 @@ describe("provider funds", () => {
   });
 
   it("counts once what two operators record at the same time", async () => {
-    const command = { provider: "gate", direction: "in", currency: RUB, note: null, actor: "olga" } as const;
+    const command = {
+      provider: "gate",
+      direction: "in",
+      currency: RUB,
+      through: "manual",
+      note: null,
+      actor: "olga",
+    } as const;
     const held = await heldBy("gate");
     const same = { ...command, amount: minor(30), reference: "RACE-1" };
     const both = await Promise.all([moveFunds(db, same), moveFunds(db, same)]);

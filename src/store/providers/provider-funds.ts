@@ -5,7 +5,7 @@ import type { Transaction } from "../db.ts";
 import type { EarlierReversal } from "../ledger/reversals.ts";
 
 /** Seen from our balance at the provider: a top-up comes in, a withdrawal goes out. */
-export type FundsDirection = "in" | "out";
+type FundsDirection = "in" | "out";
 
 /** Money that an operator moved between our balance at a provider and an account of ours. Never deleted. */
 export type ProviderFunds = {
@@ -46,6 +46,32 @@ export async function insertProviderFunds(tx: Transaction, funds: ProviderFunds)
     ],
   });
   return rows.length === 1;
+}
+
+/** The way of those in force, read before anything is locked. */
+export async function findWayOfFunds(
+  tx: Transaction,
+  provider: string,
+  reference: string,
+): Promise<string | undefined> {
+  const [row] = await tx.run<{ through: string }>({
+    text: "select through from provider_funds where provider = $1 and reference = $2 and reversed_at is null",
+    values: [provider, reference],
+  });
+  return row?.through;
+}
+
+/** Whose funds moved by a way under this reference. */
+export async function findProviderOfFunds(
+  tx: Transaction,
+  through: string,
+  reference: string,
+): Promise<string | undefined> {
+  const [row] = await tx.run<{ provider: string }>({
+    text: "select provider from provider_funds where through = $1 and reference = $2 and reversed_at is null",
+    values: [through, reference],
+  });
+  return row?.provider;
 }
 
 /** Those in force; the row is locked, so that of two that reverse it at once the second finds it reversed. */
