@@ -50,7 +50,7 @@ async function linesOf(reference: string): Promise<unknown[]> {
     .map(({ direction, outcome }) => `${direction} ${outcome}`);
 }
 
-/** Each flow leaves the accounts as it found them. */
+/** By how much a flow changed each account. */
 async function changes(flow: () => Promise<unknown>): Promise<Record<string, number>> {
   const before = await sums();
   await flow();
