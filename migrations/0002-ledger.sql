@@ -126,7 +126,7 @@ create trigger operator_references_identity before update on operator_references
 create table reversals (
   project_id uuid not null references projects (id),
   id         uuid not null,
-  entry      text not null check (entry in ('suspense_move', 'bank_line')),
+  entry      text not null check (entry in ('suspense_move', 'bank_line', 'provider_funds')),
   entry_id   uuid not null,
   currency   text not null check (currency ~ '^[A-Z]{3}$'),
   amount     bigint not null check (amount between 1 and 10000000000000),

@@ -137,8 +137,9 @@ create table bank_lines (
   -- Sealed: what the bank says of the other side.
   payer       bytea,
   -- Where the money went: a pay-in of just this sum, one of another sum, one that had ended, or none that is known;
-  -- where it came from: a payout, a return out of suspense, what the bank charges, or a debit not matched to a payout.
-  outcome     text not null check (outcome in ('exact', 'other_amount', 'ended', 'unclaimed', 'payout', 'return', 'cost', 'unexplained')),
+  -- where it came from: a payout, a return out of suspense, what the bank charges, or a debit not matched to a payout. Funds
+  -- are a top-up of our balance at a provider, or a withdrawal from it: see provider_funds.
+  outcome     text not null check (outcome in ('exact', 'other_amount', 'ended', 'unclaimed', 'payout', 'return', 'cost', 'funds', 'unexplained')),
   project_id  uuid,
   request_id  uuid,
   -- Of a cost: what an operator says it was.
@@ -150,9 +151,9 @@ create table bank_lines (
   -- What its receipt is called where the reference is not free: an earlier entry of the same reference was reversed.
   counted_as  text check (char_length(counted_as) between 1 and 255),
   foreign key (project_id, request_id) references payments (project_id, request_id),
-  check ((direction = 'credit') = (outcome in ('exact', 'other_amount', 'ended', 'unclaimed'))),
+  check (outcome = 'funds' or (direction = 'credit') = (outcome in ('exact', 'other_amount', 'ended', 'unclaimed'))),
   check ((project_id is null) = (request_id is null)),
-  check ((request_id is null) = (outcome in ('cost', 'unexplained'))),
+  check ((request_id is null) = (outcome in ('cost', 'funds', 'unexplained'))),
   check ((reason is not null) = (outcome = 'cost'))
 );
 create unique index bank_lines_by_reference on bank_lines (account_id, reference) where reversed_at is null;

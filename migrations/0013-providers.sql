@@ -67,6 +67,39 @@ create table provider_balances (
   primary key (provider, currency)
 );
 
+-- Money that an operator moved between a bank account of ours and our balance at a provider: a top-up (in) or a withdrawal
+-- (out). No payment reports it, so an operator does. It belongs to the house's project of the provider's book.
+create table provider_funds (
+  project_id  uuid not null references projects (id),
+  id          uuid not null,
+  provider    text not null references providers (code),
+  direction   text not null check (direction in ('in', 'out')),
+  currency    text not null check (currency ~ '^[A-Z]{3}$'),
+  amount      bigint not null check (amount between 1 and 10000000000000),
+  -- The other side: by hand, or one of our own receiving accounts.
+  through     text not null check (through ~ '^(manual|pool-[a-z0-9-]{1,59})$'),
+  -- The bank's.
+  reference   text not null check (char_length(reference) between 1 and 255),
+  note        text check (char_length(note) between 1 and 1000),
+  actor       text not null check (char_length(actor) between 1 and 128),
+  created_at  timestamptz not null default now(),
+  -- It was recorded by mistake: see reversals.
+  reversed_at timestamptz,
+  primary key (project_id, id)
+);
+create unique index provider_funds_by_reference on provider_funds (provider, reference) where reversed_at is null;
+
+create function keep_provider_funds() returns trigger language plpgsql as $$
+begin
+  if old.reversed_at is not null or new.reversed_at is null
+     or to_jsonb(new) - 'reversed_at' is distinct from to_jsonb(old) - 'reversed_at' then
+    raise exception 'a movement of funds is reversed once, and changed in nothing else' using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $$;
+create trigger provider_funds_identity before update on provider_funds for each row execute function keep_provider_funds();
+create trigger provider_funds_kept before delete or truncate on provider_funds for each statement execute function forbid_change();
+
 -- Lists that say who issued a card, by the first digits of its number; routes have conditions on it. The last one counts.
 create table card_bin_imports (
   id           uuid primary key,
@@ -128,3 +161,5 @@ create trigger provider_keys_audited after insert or update on provider_keys for
   when (coalesce(current_setting('tillgate.actor', true), '') <> '') execute function audit_operator('none', 'provider,id', 'secret');
 create trigger provider_banks_audited after insert or update on provider_banks for each row
   when (coalesce(current_setting('tillgate.actor', true), '') <> '') execute function audit_operator('none', 'provider,symbol');
+create trigger provider_funds_audited after insert or update on provider_funds for each row
+  when (coalesce(current_setting('tillgate.actor', true), '') <> '') execute function audit_operator('none', 'provider,id');

@@ -62,6 +62,7 @@ import { start } from "./processes/start.ts";
 import { providerAdd } from "./providers/provider-add.ts";
 import { providerBalances } from "./providers/provider-balances.ts";
 import { providerBanks, providerBanksRefresh } from "./providers/provider-banks.ts";
+import { providerFunds, providerFundsReverse } from "./providers/provider-funds.ts";
 import { providerHealth } from "./providers/provider-health.ts";
 import { providerKeyAdd, providerKeyList, providerKeyRetire } from "./providers/provider-key.ts";
 import { providerList, providerShow } from "./providers/provider-list.ts";
@@ -133,6 +134,8 @@ export const COMMANDS: readonly Command[] = [
   providerKeyAdd,
   providerKeyRetire,
   providerBalances,
+  providerFunds(OWN_ACCOUNTS),
+  providerFundsReverse(ACCOUNT_LINES),
   providerBanks,
   providerBanksRefresh,
   poolAccountList,

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { adjustBalance } from "../../src/app/ledger/adjust-balance.ts";
+import { findHouseProject } from "../../src/app/ledger/house-project.ts";
 import type { MoveSuspense } from "../../src/app/ledger/move-suspense.ts";
 import { openApplyPayments } from "../../src/app/payments/apply-payments.ts";
 import type { PaymentEvent } from "../../src/app/payments/payment-event.ts";
@@ -9,17 +10,18 @@ import type { Id } from "../../src/core/ids.ts";
 import { POOL_PROVIDER } from "../../src/core/providers.ts";
 import { completePayout } from "../../src/pool/app/complete-payout.ts";
 import { explainCost } from "../../src/pool/app/explain-cost.ts";
-import { findHouseProject } from "../../src/pool/app/house-project.ts";
 import { reverseBankLine } from "../../src/pool/app/reverse-bank-line.ts";
 import { listBalances } from "../../src/store/ledger/balances.ts";
 import type { PaymentKey } from "../../src/store/payments/payments.ts";
+import { listConfiguredProviders } from "../../src/store/providers/providers.ts";
 import { CUSTOMER } from "../../src/testing/builders/asked-for.ts";
 import { aPayin, aPayout, CONFIRMED, ISSUED, receive, referenceOf } from "../../src/testing/builders/payments.ts";
 import { aProject, minor, RUB, testKeyring } from "../../src/testing/builders/projects.ts";
+import { aConfiguredProvider } from "../../src/testing/builders/provider-books.ts";
 import { anAccount } from "../../src/testing/builders/receiving-accounts.ts";
 import { useTestDatabase } from "../../src/testing/database/test-database.ts";
 import { openPoolRig, type ReportedAccount } from "../../src/testing/rigs/pool-rig.ts";
-import { LEDGER_RULES, moveSuspense, reverseMove } from "../../src/testing/rigs/with-pool.ts";
+import { LEDGER_RULES, moveFunds, moveSuspense, reverseFunds, reverseMove } from "../../src/testing/rigs/with-pool.ts";
 
 /** Runs the journals of docs/ledger.md. */
 const { db } = useTestDatabase();
@@ -76,6 +78,28 @@ async function receiveAtAcme(key: PaymentKey, amount: number, fee: number): Prom
     receivedFrom: { provider: "acme", receiptReference: `${reference}:after:0`, ...money },
     providerFee: { reference, fee: minor(fee) },
   });
+}
+
+/** An operator moves funds to or from `acme`, which the first such flow configures. Answers the house's project. */
+async function fundAcme(
+  direction: "in" | "out",
+  [amount, reference]: readonly [number, string],
+  through = "manual",
+): Promise<Id> {
+  const isThere = (await listConfiguredProviders(db)).length > 0;
+  if (!isThere) await aConfiguredProvider(db, "acme", "test");
+  const command = {
+    provider: "acme",
+    direction,
+    amount: minor(amount),
+    currency: RUB,
+    through,
+    reference,
+    note: null,
+  };
+  const moved = await moveFunds(db, { ...command, actor: "test" });
+  if (!moved.ok) throw new Error(moved.error);
+  return moved.value.funds.projectId;
 }
 
 /** The receiving account `main`, on which each of these flows finds what it left; made by the first that needs it. */
@@ -147,6 +171,17 @@ const flows: Record<string, (projectId: Id) => Promise<unknown>> = {
     await happenAtAcme({ projectId: project, requestId, payin: { kind: "submitted" }, nextProvider: "acme" });
     await happenAtAcme({ projectId: project, requestId, payin: { kind: "cancelled" } });
     await receiveAtAcme({ projectId: project, requestId }, 900, 9);
+  },
+  "A balance at another gateway, topped up": () => fundAcme("in", [5000, "FT-2041"]),
+  "A balance at another gateway, withdrawn": async () => {
+    await fundAcme("out", [400, "FT-2042"]);
+    const command = { provider: "acme", reference: "FT-2042", reason: "docs", actor: "test" };
+    expect(await reverseFunds(db, command)).toMatchObject({ ok: true });
+    return fundAcme("out", [4000, "FT-2042"]);
+  },
+  "A balance at another gateway, topped up from a receiving account": async () => {
+    const { reference } = await report(300, "debit");
+    return fundAcme("in", [300, reference], "pool-main");
   },
   "Late money to its project's balance": (project) =>
     moveLateMoney(project, 900, { kind: "to_balance", projectId: project }),

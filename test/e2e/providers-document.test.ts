@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { ensureSigningKey } from "../../src/app/callbacks/callback-keys.ts";
+import { adjustBalance } from "../../src/app/ledger/adjust-balance.ts";
 import { configureProject } from "../../src/app/merchants/merchants.ts";
 import type { ClosableConnector } from "../../src/app/providers/configured-connectors.ts";
 import { readProviderBalances } from "../../src/app/providers/read-books.ts";
@@ -15,6 +16,7 @@ import type { Id } from "../../src/core/ids.ts";
 import { listMethodOffers } from "../../src/core/merchants/methods.ts";
 import { openLog } from "../../src/platform/log.ts";
 import type { Database } from "../../src/store/db.ts";
+import { minor, RUB } from "../../src/testing/builders/projects.ts";
 import { openCommandLine } from "../../src/testing/program/command-line.ts";
 import { FEES_BP, useTwoGateways } from "../../src/testing/rigs/two-gateways.ts";
 import { aClient } from "../../src/testing/service/merchant-client.ts";
@@ -30,6 +32,10 @@ const transcript = openTranscript();
 /** A day of UTC, as the reports have it, with time enough before its midnight. */
 const NEEDED_MS = 60_000;
 const DAY_MS = 86_400_000;
+
+const PROJECT_THERE = "0198e1f0a4c27d10b3a4c5d6e7f80922";
+/** The document's mistaken entry: no money moved. */
+const REVERSED = "FT-2043";
 
 /** What the document writes, and what it is here. */
 let standIns: readonly (readonly [string, string])[] = [];
@@ -56,7 +62,7 @@ beforeAll(async () => {
     ["https://gate.example.net", b.service.url()],
     ["https://pay.example.com", a.service.url()],
     ["0198e1f0a4c27d10b3a4c5d6e7f80911", credentials.merchantId],
-    ["0198e1f0a4c27d10b3a4c5d6e7f80922", credentials.projectId],
+    [PROJECT_THERE, credentials.projectId],
     ["ak_c41d7e0f9a2b48d3a6c5e1f0b7d89233", credentials.keyId],
     ["sk_gate-secret", credentials.secret],
     ["MIIBIj…t0nqvyMPUfQIDAQAB", shortToken(token)],
@@ -106,6 +112,18 @@ async function aMinuteLater(): Promise<void> {
   await close();
 }
 
+/** What the document's reader moves by a bank, the other gateway's operator books there. */
+async function bookThere(command: string): Promise<void> {
+  const [, way, amount, reference = ""] =
+    /provider funds gate --(in|out) (\d+) .*--reference (\S+)/.exec(command) ?? [];
+  if (amount === undefined || reference === REVERSED) return;
+  const projectId = standIns.find(([name]) => name === PROJECT_THERE)?.[1] as Id;
+  const direction = way === "in" ? "credit" : "debit";
+  const words = { reference, reason: "bank transfer", actor: "their operator" };
+  const booked = { projectId, direction, amount: minor(Number(amount)), currency: RUB, ...words } as const;
+  expect(await adjustBalance(b.database.db, booked)).toMatchObject({ ok: true });
+}
+
 async function run({ command, comments }: DocumentCommand): Promise<string> {
   const [words = "", input] = real(command).split(" < ");
   if (!words.startsWith("./tillgate ")) return execFileSync("sh", ["-c", words], { encoding: "utf8" });
@@ -152,6 +170,7 @@ it("docs/providers.md: every command does what is shown, and the money agrees in
       continue;
     }
     if (step.text.includes("ledger clearing")) await aMinuteLater();
+    await bookThere(step.text);
     const commands = listCommands(`\`\`\`sh\n${step.text}\`\`\`\n`);
     const once = () => follow(commands, step.printed);
     const isRepeatable = commands.every(({ command }) => REPEATABLE.test(`${command} `));

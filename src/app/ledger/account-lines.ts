@@ -4,8 +4,9 @@ import type { Transfer } from "../../core/ledger/transfers.ts";
 import type { Book } from "../../core/merchants/book.ts";
 import type { Database, Transaction } from "../../store/db.ts";
 import type { SuspenseMove } from "../../store/ledger/suspense-moves.ts";
+import type { ProviderFunds } from "../../store/providers/provider-funds.ts";
 
-/** The receiving account that money in suspense is sent back from. */
+/** The receiving account that money in suspense is sent back from, or that funds of a provider leave or reach. */
 export type SendingAccount = {
   readonly id: Id;
   readonly code: string;
@@ -13,7 +14,7 @@ export type SendingAccount = {
   readonly currency: Currency;
 };
 
-/** What suspense needs of the bank's lines of receiving accounts. The pool keeps them, and hands this in. */
+/** What suspense, and funds of providers, need of the bank's lines of receiving accounts. The pool keeps them, and hands this in. */
 export type AccountLines = {
   /** The account that a way names, its lines locked; undefined where it names none. Called before payments are locked. */
   readonly lockAccountOfWay: (tx: Transaction, way: string) => Promise<SendingAccount | undefined>;
@@ -34,7 +35,21 @@ export type AccountLines = {
     move: SuspenseMove,
     words: { readonly actor: string; readonly reason: string },
   ) => Promise<readonly Transfer[]>;
+  /** Records the line that funds of a provider are. Answers as `recordReturn` does. */
+  readonly recordFunds: (
+    tx: Transaction,
+    account: SendingAccount,
+    funds: ProviderFunds,
+    now: Date,
+  ) => Promise<readonly Transfer[] | "taken">;
+  /** Takes the line of reversed funds out. Answers what is to be posted besides. */
+  readonly takeFundsOut: (
+    tx: Transaction,
+    account: SendingAccount,
+    funds: ProviderFunds,
+    words: { readonly actor: string; readonly reason: string },
+  ) => Promise<readonly Transfer[]>;
 };
 
-/** What moving money out of suspense, and taking that back, stand on. */
+/** What moving money out of suspense or to and from providers, and taking that back, stand on. */
 export type SuspenseDeps = { readonly db: Database; readonly lines: AccountLines };

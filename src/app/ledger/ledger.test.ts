@@ -188,6 +188,10 @@ describe("ledger check", () => {
     locked_differs: ["update holds set state = 'released', closed_at = now() where project_id = $1"],
     hold_differs: ["update holds set amount = amount + 1 where project_id = $1"],
     adjustment_differs: ["update adjustments set amount = amount + 1 where project_id = $1"],
+    funds_differ: [
+      `insert into transfers (project_id, id, currency, from_account, to_account, amount, kind, subject_id)
+       values ($1, gen_random_uuid(), 'RUB', 'clearing:acme', 'clearing:manual', 1, 'fund', gen_random_uuid())`,
+    ],
   };
 
   it.each(Object.entries(corruptions))("names %s", async (rule, statements) => {

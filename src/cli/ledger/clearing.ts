@@ -12,7 +12,8 @@ export const ledgerClearing: Command = {
   notes: [
     "Amounts are in minor units. Theirs is their balance as it was last read, locked money included.",
     "A difference is normal while money is under way: a payout that they paid and did not report yet, or a pay-in in dispute,",
-    "whose money they credit when they decide it. One that stays: reconcile provider finds the payments.",
+    "whose money they credit when they decide it. One that stays: reconcile provider finds the payments. A top-up of your",
+    "balance there or a withdrawal from it is a difference until you record it: provider funds.",
     "Example: {program} ledger clearing",
   ],
   run: (context, input) =>

@@ -119,9 +119,19 @@ const STANDINGS: Readonly<Record<string, Standing>> = {
   reconcile: "reads",
   "reconcile provider": "reads",
   "provider balances": "reads",
-  "provider banks": {
+  "provider funds": {
     words: async () => {
       await aConfiguredProvider(db, "alpha");
+      return "provider funds alpha --in 500 --currency RUB --reference FT-1".split(" ");
+    },
+    writes: "provider_funds.insert alpha",
+  },
+  "provider funds reverse": {
+    words: () => "provider funds reverse alpha --reference FT-1 --reason slip".split(" "),
+    writes: "provider_funds.update alpha",
+  },
+  "provider banks": {
+    words: async () => {
       await print("bank", "add", "--name", "Mapped Bank", "--country", "KZ");
       return ["provider", "banks", "alpha", "--map", "-"];
     },

@@ -26,6 +26,7 @@ export const providerBalances: Command = {
   notes: [
     "A process with a worker asks each provider every minute. NOT ANSWERING: since when a provider does not tell.",
     "WAITING: what the payouts that wait for this balance need, where that is more than there is.",
+    "After a top-up of a balance, or a withdrawal from it, record it: provider funds.",
     "Example: {program} provider balances",
   ],
   run: (context, input) =>

@@ -46,6 +46,7 @@ export const reconcileProviderCommand: Command = {
     "payment_id in the file is the reference that payment show lists with each attempt. FILE can be - for standard input.",
     "Columns: payment_id, status, amount, currency; fee and type (payin or payout) are used where the file has them.",
     "--from api cannot find what is missing here: the provider is only asked about our own payments.",
+    "It compares payments. Top-ups of your balance there and withdrawals are not payments: provider funds lists them.",
     "Example: {program} reconcile provider alpha register.csv --day 2026-01-31 --decimal",
     "Example: {program} reconcile provider alpha --from api --day 2026-01-31 --progress alpha-2026-01-31.jsonl",
   ],

@@ -216,6 +216,7 @@ export const STANDINGS_OF_TABLE: Readonly<Record<string, TableStanding<keyof typ
   card_bins: SETTING,
   card_bin_imports: FACT,
   provider_balances: ["providerBalance"],
+  provider_funds: FACT,
   provider_readings: ["providerBalance"],
   settings: SETTING,
   processes: { unneeded: "what a process that died left undone is late" },

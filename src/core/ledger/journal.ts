@@ -50,6 +50,16 @@ export function journalCost(debit: Subject, transferId: Id, amount: Minor): Tran
   return { ...debit, id: transferId, from: "fees", to: "shortfall", amount, kind: "cost" };
 }
 
+/** Money between our balance at a provider and an account of ours. What a provider holds for us is its account below zero. */
+export function journalFund(
+  funds: Subject,
+  transferId: Id,
+  amount: Minor,
+  { from, to }: { readonly from: ClearingAccount; readonly to: ClearingAccount },
+): Transfer {
+  return { ...funds, id: transferId, from, to, amount, kind: "fund" };
+}
+
 /** An entry was a mistake: its money goes back to where the entry took it from. */
 export function journalReversal(
   subject: Subject,

@@ -28,6 +28,8 @@ export type TransferKind =
   | "explain"
   /** What banks and providers charge us is paid out of our fees. */
   | "cost"
+  /** An operator topped up our balance at a provider, or withdrew from it. */
+  | "fund"
   /** An operator took an entry back that was recorded by mistake. */
   | "reversal";
 

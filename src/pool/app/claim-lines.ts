@@ -1,3 +1,4 @@
+import { getHouseProject } from "../../app/ledger/house-project.ts";
 import { applyToChoice } from "../../app/page/apply-to-choice.ts";
 import {
   applyInTransaction,
@@ -19,7 +20,6 @@ import { lockPayments, type PaymentKey } from "../../store/payments/payments.ts"
 import { type Match, matchLine } from "../core/match-line.ts";
 import { type LendingHolder, listHolders } from "../store/lendings.ts";
 import { insertUnclaimedPayins } from "../store/unclaimed-payins.ts";
-import { getHouseProject } from "./house-project.ts";
 import { type DebitClaimant, findDebitClaimants, noteDebitPaid } from "./match-debits.ts";
 import type { Claim, RecordManner, TimedLine } from "./reported-lines.ts";
 

@@ -1,3 +1,4 @@
+import { getHouseProject } from "../../app/ledger/house-project.ts";
 import { takeLineReference } from "../../app/ledger/take-reference.ts";
 import { applyInTransaction } from "../../app/payments/apply-payments.ts";
 import type { PaymentEvent } from "../../app/payments/payment-event.ts";
@@ -22,7 +23,6 @@ import { type BookedSpan, insertBankLines, lockLinesOf, resolveBookedTimes } fro
 import { explainDebit, findBankLine, findDebitOf, type NamedLine } from "../store/explained-debits.ts";
 import { endHandPayout, findHandPayoutOf, lockHandPayout, type StoredHandPayout } from "../store/hand-payouts.ts";
 import { findReceivingAccount, type StoredAccount } from "../store/receiving-accounts.ts";
-import { getHouseProject } from "./house-project.ts";
 
 /** An operator made a payout, from this account, and the bank calls it so. */
 export type CompletePayout = {

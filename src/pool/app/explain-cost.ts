@@ -1,3 +1,4 @@
+import { getHouseProject } from "../../app/ledger/house-project.ts";
 import type { Id } from "../../core/ids.ts";
 import { journalCost } from "../../core/ledger/journal.ts";
 import type { Book } from "../../core/merchants/book.ts";
@@ -7,7 +8,6 @@ import type { Database } from "../../store/db.ts";
 import { postTransfers } from "../../store/ledger/ledger.ts";
 import { type BankLineOutcome, lockLinesOf } from "../store/bank-lines.ts";
 import { explainDebit, findBankLine, type NamedLine } from "../store/explained-debits.ts";
-import { getHouseProject } from "./house-project.ts";
 
 /** An operator explains a debit of an account as a bank charge. */
 export type ExplainCost = {

@@ -34,7 +34,7 @@ export type NotedLine = {
 
 const LISTED_MAX = 200;
 /** Lines with an expected outcome are not listed. */
-const UNREMARKABLE: ReadonlySet<BankLineOutcome> = new Set(["exact", "payout", "return"]);
+const UNREMARKABLE: ReadonlySet<BankLineOutcome> = new Set(["exact", "payout", "return", "funds"]);
 
 export function newReport(): ImportReport {
   return {

@@ -1,14 +1,16 @@
 import type { AccountLines, SendingAccount } from "../../app/ledger/account-lines.ts";
+import { getHouseProject } from "../../app/ledger/house-project.ts";
 import { journalExplained } from "../../core/ledger/journal.ts";
 import type { Transfer } from "../../core/ledger/transfers.ts";
 import { accountOfWay, clearingOf } from "../../core/providers.ts";
 import { newId } from "../../platform/new-id.ts";
 import type { Transaction } from "../../store/db.ts";
 import type { SuspenseMove } from "../../store/ledger/suspense-moves.ts";
-import { insertBankLines, lockLinesOf, resolveBookedTimes } from "../store/bank-lines.ts";
+import { lockLinesOf } from "../store/bank-lines.ts";
 import { explainDebit, findBankLine } from "../store/explained-debits.ts";
+import { insertOwnLine } from "../store/own-line.ts";
 import { findReceivingAccount } from "../store/receiving-accounts.ts";
-import { getHouseProject } from "./house-project.ts";
+import { FUNDS_LINES } from "./pool-funds.ts";
 import { takeLineOut } from "./reversed-lines.ts";
 
 /**
@@ -36,14 +38,9 @@ async function recordReturn(
   const { reference, currency, amount, projectId, requestId, actor } = move;
   const known = await findBankLine(tx, account.id, reference);
   if (known === undefined) {
-    const booked = { kind: "instant", from: now, to: now } as const;
-    const [span] = await resolveBookedTimes(tx, [{ accountId: account.id, booked }]);
-    if (span === undefined) throw new Error("every line has its time");
-    const times = { bookedFrom: span.from, bookedTo: span.to, bookedDay: span.day };
-    const names = { accountId: account.id, id: newId(), reference, actor, projectId, requestId };
-    await insertBankLines(tx, [
-      { ...names, ...times, direction: "debit", currency, amount, payer: null, outcome: "return" },
-    ]);
+    const line = { reference, currency, amount, projectId, requestId, actor } as const;
+    const names = { accountId: account.id, id: newId() };
+    await insertOwnLine(tx, { ...names, ...line, direction: "debit", outcome: "return" }, now);
     return [];
   }
   const isThis = known.outcome === "unexplained" && known.currency === currency && known.amount === amount;
@@ -67,5 +64,5 @@ async function takeReturnOut(
   return takeLineOut(tx, account, line, words);
 }
 
-/** What `suspense return`, and taking it back, need of the lines of receiving accounts. */
-export const ACCOUNT_LINES: AccountLines = { lockAccountOfWay, recordReturn, takeReturnOut };
+/** What `suspense return` and `provider funds`, and taking these back, need of the lines of receiving accounts. */
+export const ACCOUNT_LINES: AccountLines = { lockAccountOfWay, recordReturn, takeReturnOut, ...FUNDS_LINES };

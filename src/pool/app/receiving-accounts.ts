@@ -1,3 +1,4 @@
+import { ensureHouseProject } from "../../app/ledger/house-project.ts";
 import type { Currency } from "../../core/currency.ts";
 import type { Id } from "../../core/ids.ts";
 import type { Book } from "../../core/merchants/book.ts";
@@ -16,7 +17,6 @@ import {
   type ReceivingAccount,
   updateReceivingAccount,
 } from "../store/receiving-accounts.ts";
-import { ensureHouseProject } from "./house-project.ts";
 import { hashOfNumber, sealText } from "./pool-secrets.ts";
 
 /** The operator's receiving accounts: opening them, and changing what they may take. */

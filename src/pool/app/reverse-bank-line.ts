@@ -1,4 +1,6 @@
+import { getHouseProject } from "../../app/ledger/house-project.ts";
 import type { ReverseFault } from "../../app/ledger/reverse-fault.ts";
+import { reverseFunds } from "../../app/ledger/reverse-funds.ts";
 import { reverseMove } from "../../app/ledger/reverse-move.ts";
 import type { ClearingAccount } from "../../core/ledger/accounts.ts";
 import { journalReversal } from "../../core/ledger/journal.ts";
@@ -13,9 +15,9 @@ import { findReversedLine } from "../../store/ledger/reversals.ts";
 import { listWaysIntoSuspense, sumSuspense } from "../../store/ledger/suspense-moves.ts";
 import { type LockedPayment, lockPayments } from "../../store/payments/payments.ts";
 import { insertHistory } from "../../store/payments/save-payments.ts";
+import { findProviderOfFunds } from "../../store/providers/provider-funds.ts";
 import { lockLinesOf } from "../store/bank-lines.ts";
 import { findBankLine, type NamedLine } from "../store/explained-debits.ts";
-import { getHouseProject } from "./house-project.ts";
 import { ACCOUNT_LINES } from "./pool-returns.ts";
 import { type LineAccount, takeLineOut } from "./reversed-lines.ts";
 
@@ -42,14 +44,27 @@ export async function reverseBankLine(db: Database, command: ReverseBankLine): P
       const earlier = await findReversedLine(tx, account.id, reference);
       return fail(earlier === undefined ? { kind: "entry_unknown" } : { kind: "reversed_before", earlier });
     }
-    return line.outcome === "return" ? line : reverseLine(tx, command, line);
+    return line.outcome === "return" || line.outcome === "funds" ? line : reverseLine(tx, command, line);
   });
   if ("ok" in reversed) return reversed;
+  if (reversed.outcome === "funds") return reverseFundsLine(db, command, reversed);
   // The movement out of suspense is the entry, and takes its line with it.
   const { requestId } = reversed;
   if (requestId === null) throw new Error("a return is of a payment");
   const moved = await reverseMove({ db, lines: ACCOUNT_LINES }, { ...command, requestId });
   return moved.ok ? ok(reversed) : moved;
+}
+
+/** The record of the funds is the entry, and takes its line with it. */
+async function reverseFundsLine(db: Database, command: ReverseBankLine, line: NamedLine): Promise<Reversing> {
+  const { reference, reason, actor } = command;
+  const way = wayOf(POOL_PROVIDER, command.account.code);
+  const provider = await db.transaction((tx) => findProviderOfFunds(tx, way, reference));
+  if (provider === undefined) return fail({ kind: "entry_unknown" });
+  const moved = await reverseFunds({ db, lines: ACCOUNT_LINES }, { provider, reference, reason, actor });
+  if (moved.ok) return ok(line);
+  if (moved.error.kind === "provider_unknown") throw new Error("providers are never deleted");
+  return fail(moved.error);
 }
 
 async function reverseLine(tx: Transaction, command: ReverseBankLine, line: NamedLine): Promise<Reversing> {

@@ -1,3 +1,4 @@
+import { getHouseProject } from "../../app/ledger/house-project.ts";
 import type { Id } from "../../core/ids.ts";
 import { journalUnexplained } from "../../core/ledger/journal.ts";
 import type { Transfer } from "../../core/ledger/transfers.ts";
@@ -13,7 +14,6 @@ import {
   wasUnexplained,
 } from "../../store/ledger/reversals.ts";
 import type { NamedLine } from "../store/explained-debits.ts";
-import { getHouseProject } from "./house-project.ts";
 
 export type LineAccount = { readonly id: Id; readonly code: string; readonly book: Book };
 

@@ -14,6 +14,7 @@ export const OUTCOME_WORDS: Readonly<Record<BankLineOutcome, string>> = {
   payout: "debit of a payout",
   return: "returned from suspense",
   cost: "bank charge, paid from our fees",
+  funds: "funds moved to or from a provider",
   unexplained: "debit not matched to a payout",
 };
 

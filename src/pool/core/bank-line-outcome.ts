@@ -7,4 +7,5 @@ export type BankLineOutcome =
   | "payout"
   | "return"
   | "cost"
+  | "funds"
   | "unexplained";

@@ -25,6 +25,7 @@ export const POOL_STANDINGS = {
     payout: OVER,
     return: OVER,
     cost: OVER,
+    funds: OVER,
     unexplained: { by: "unexplainedDebits" },
   } satisfies Record<BankLineOutcome, Standing>,
   handPayout: {

@@ -31,10 +31,11 @@ export async function findDebitOf(
   return rows[0];
 }
 
-/** What an unexplained debit was: money of a payment, or what the bank charges. */
+/** What an unexplained debit was: money of a payment, what the bank charges, or a top-up of our balance at a provider. */
 export type Explanation =
   | { readonly outcome: "payout" | "return"; readonly payment: PaymentKey }
-  | { readonly outcome: "cost"; readonly reason: string };
+  | { readonly outcome: "cost"; readonly reason: string }
+  | { readonly outcome: "funds" };
 
 /** The actor is from now on the operator who explained it. */
 export async function explainDebit(
@@ -42,15 +43,15 @@ export async function explainDebit(
   id: Id,
   { explanation, actor }: { readonly explanation: Explanation; readonly actor: string },
 ): Promise<void> {
-  const isCost = explanation.outcome === "cost";
+  const payment = "payment" in explanation ? explanation.payment : undefined;
   await tx.run({
     text: `update bank_lines set outcome = $2, project_id = $3, request_id = $4, reason = $5, actor = $6 where id = $1`,
     values: [
       id,
       explanation.outcome,
-      isCost ? null : explanation.payment.projectId,
-      isCost ? null : explanation.payment.requestId,
-      isCost ? explanation.reason : null,
+      payment?.projectId ?? null,
+      payment?.requestId ?? null,
+      explanation.outcome === "cost" ? explanation.reason : null,
       actor,
     ],
   });

@@ -99,6 +99,25 @@ export const LEDGER_RULES = {
      where coalesce(t.moved, 0) <> case a.direction when 'credit' then a.amount else -a.amount end
      order by 1`,
 
+  /** Funds that an operator moved to or from a provider have moved, once, as their record says; reversed ones have not. */
+  funds_differ: `
+    select 'funds ' || f.id || ' of provider ' || f.provider as "where",
+           f.direction || ' ' || f.amount || ' ' || f.currency || case when f.reversed_at is null then '' else ', reversed' end
+             || ', their transfers move ' || coalesce(t.moved, 0) || ', and ' || coalesce(t.balanced, 0) || ' on the other side' as detail
+      from provider_funds f
+      left join lateral (
+        select sum(e.amount) filter (where e.account = 'clearing:' || f.provider) as moved,
+               sum(e.amount) filter (where e.account = 'clearing:' || f.through) as balanced
+          from entries e where e.project_id = f.project_id and e.subject_id = f.id and e.currency = f.currency) t on true
+     cross join lateral (
+        select case when f.reversed_at is not null then 0 when f.direction = 'in' then -f.amount else f.amount end as due) d
+     where coalesce(t.moved, 0) <> d.due or coalesce(t.balanced, 0) <> -d.due
+    union all
+    select 'transfer ' || t.id || ' of project ' || t.project_id, 'moves ' || t.amount || ' ' || t.currency || ' of no recorded funds'
+      from transfers t
+     where t.kind = 'fund' and not exists (select from provider_funds f where f.project_id = t.project_id and f.id = t.subject_id)
+     order by 1`,
+
   ...PAYMENT_RULES,
 } as const satisfies LedgerRules;
 

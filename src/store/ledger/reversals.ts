@@ -3,11 +3,11 @@ import type { Id } from "../../core/ids.ts";
 import type { Minor } from "../../core/money.ts";
 import type { Database, Transaction } from "../db.ts";
 
-/** An operator took an entry back: a movement out of suspense, or a line of a receiving account. */
+/** An operator took an entry back: a movement out of suspense, a line of a receiving account, or funds of a provider. */
 export type Reversal = {
   readonly projectId: Id;
   readonly id: Id;
-  readonly entry: "suspense_move" | "bank_line";
+  readonly entry: "suspense_move" | "bank_line" | "provider_funds";
   readonly entryId: Id;
   readonly currency: Currency;
   readonly amount: Minor;

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
+import { findHouseProject } from "../../app/ledger/house-project.ts";
 import type { Connector } from "../../core/connector.ts";
 import type { Id } from "../../core/ids.ts";
-import { findHouseProject } from "../../pool/app/house-project.ts";
 import { type Recorded, recordLines } from "../../pool/app/record-lines.ts";
 import type { ReportedAccount, ReportedLine } from "../../pool/app/reported-lines.ts";
 import { openPoolConnector } from "../../pool/connector/connector.ts";

@@ -6,7 +6,7 @@ import { insertMerchant } from "../../store/merchants/merchants.ts";
 import { insertProject } from "../../store/merchants/projects.ts";
 import { findSetting, saveSetting } from "../../store/processes/settings.ts";
 
-/** The house's own project of a book: money that matches no pay-in is in suspense there. */
+/** The house's own project of a book: money of no merchant belongs to it, and what matches no pay-in is in suspense there. */
 export async function findHouseProject(tx: Transaction, book: Book): Promise<Id | undefined> {
   const found = await findSetting(tx, settingOf(book));
   return found === undefined ? undefined : findId(found);
@@ -19,7 +19,7 @@ export async function getHouseProject(tx: Transaction, book: Book): Promise<Id> 
   return house;
 }
 
-/** Made with the first receiving account of the book. */
+/** Made when the book first needs it: with its first receiving account, or when an operator first moves a provider's funds. */
 export async function ensureHouseProject(tx: Transaction, book: Book): Promise<Id> {
   await tx.run({ text: "select pg_advisory_xact_lock(hashtext('tillgate_house_project'))" });
   const found = await findHouseProject(tx, book);
