@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { PayinState } from "../../../core/connector.ts";
 import { newId } from "../../../platform/new-id.ts";
 import { claimEndedChoices } from "../../../store/page/ended-choices.ts";
+import { listAttempts } from "../../../store/payments/attempts.ts";
 import { listReceipts } from "../../../store/payments/payment-trail.ts";
 import type { PaymentKey, StoredPayment } from "../../../store/payments/payments.ts";
 import { aNewPayin } from "../../../testing/builders/new-payments.ts";
@@ -208,5 +209,18 @@ describe("a payer who chose again", () => {
     await lookAtLeft(total(0));
     expect(await rig.find(key)).toMatchObject({ state: "success", contradictedAt: expect.any(Date) });
     expect(rig.errors.splice(0)).toEqual([expect.stringContaining("the provider contradicts")]);
+  });
+
+  it("and whose first card was charged late at the same provider: that charge is not what the second attempt brought", async () => {
+    const key = await left();
+    const [first] = await listAttempts(db, key.projectId, key.requestId);
+    const charged = { provider: "gate", receiptReference: first?.reference ?? "", amount: minor(1000) };
+    await openApplyToChoice(db, { number: 1 })({
+      ...{ ...key, actor: "provider", payin: { kind: "received", amount: minor(1000), clearing: "clearing:gate" } },
+      receivedFrom: { ...charged, receivedAt: new Date() },
+    });
+    await lookAt(await rig.find(key), total(1000));
+    expect(await rig.find(key)).toMatchObject({ state: "success", receivedAmount: 1000n });
+    expect([await rig.sumOf(key, "suspense"), await rig.sumOf(key, "clearing:gate")]).toEqual([1000n, -2000n]);
   });
 });
