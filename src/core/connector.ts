@@ -157,6 +157,11 @@ export type PayoutRequest = {
   readonly currency: Currency;
   readonly receiver: PayoutReceiver;
   readonly customer: RequestCustomer;
+  /**
+   * It is a repeat, and this is when its reference was committed: an earlier call, perhaps of another process, may still be on its
+   * way. Absent: no call was made under this reference.
+   */
+  readonly repeatedSince?: Date;
 };
 
 export type PayoutReceiver =

@@ -102,6 +102,25 @@ describe("it stays unknown", () => {
     expect(await kind()).toBe("refused");
   });
 
+  it("where another process may have sent it less than ten minutes ago", async () => {
+    const since = new Date(0);
+    const refused = refusal(422, "insufficient_balance");
+    const { create, clock } = opened(refused, refused);
+    clock.atMs = TEN_MINUTES_MS - 1;
+    expect(await create("/path", "r", {}, since)).toEqual(UNKNOWN);
+    expect(await create("/path", "r", { notMade: "bank_unknown" }, since)).toEqual(UNKNOWN);
+    clock.atMs = TEN_MINUTES_MS;
+    expect(await create("/path", "r", {}, since)).toMatchObject({ kind: "refused" });
+  });
+
+  it("after a lost answer, also where the clock was put back", async () => {
+    const { kind, clock } = opened(LOST, refusal(422, "insufficient_balance"));
+    clock.atMs = 5_000;
+    await kind();
+    clock.atMs = 0;
+    expect(await kind()).toBe("unknown");
+  });
+
   it("while another call under the reference is not answered yet", async () => {
     const answers: ((answer: WireAnswer) => void)[] = [];
     const ask = () => new Promise<WireAnswer>((resolve) => answers.push(resolve));
