@@ -141,6 +141,8 @@ export type ReportedMoney = {
   readonly total?: { readonly amount: Minor; readonly receivedAt: Date };
   /** What the provider keeps of it for itself, once that is certain. */
   readonly fee?: Minor;
+  /** Of all these sums, where the provider tells it. */
+  readonly currency?: Currency;
 };
 
 export type PayinState =

@@ -8,7 +8,7 @@ import type { StoredPayment } from "../../store/payments/payments.ts";
 import { followEnd } from "../payments/follow-end.ts";
 import type { JobDeps, Look } from "../payments/look.ts";
 import { noteFee } from "../payments/looks/provider-fee.ts";
-import { feeOfCharge, followCharge, happenToCard } from "./follow-charge.ts";
+import { feeOfCharge, followCharge, happenToCard, inItsCurrency } from "./follow-charge.ts";
 
 const BY_WORKER = { actor: "worker", byWorker: true } as const;
 
@@ -74,8 +74,11 @@ const WORDS: Readonly<Record<Exclude<ChargeState["kind"], "approved">, ProviderW
  * "Never seen" ends a charge, so it must not be asked for too early, when a process may still be sending it, as a hint or a
  * tester's clock can make us do. It is believed once the provider has had nothing else to say for so long.
  */
-function believed(deps: JobDeps, { unknownSince }: StoredPayment, state: ChargeState): ChargeState {
-  if (state.kind !== "never_seen") return state;
+function believed(deps: JobDeps, payment: StoredPayment, state: ChargeState): ChargeState {
+  const { requestId, provider, unknownSince } = payment;
+  if (inItsCurrency(payment, state) !== state)
+    deps.log.error({ request_id: requestId, provider }, "the provider has this payment in another currency");
+  if (state.kind !== "never_seen") return inItsCurrency(payment, state);
   const silentMs = unknownSince === null ? 0 : deps.clock.nowMs() - unknownSince.getTime();
   return silentMs < CARD_SENDING_S * 1000 ? { kind: "unknown" } : state;
 }

@@ -52,6 +52,16 @@ describe("a refusal is certain", () => {
   it("is a conflict where the gateway has another request", async () => {
     expect(await opened(refusal(409, "payment_id_conflict")).kind()).toBe("conflict");
   });
+
+  it.each([
+    [{ amount: 1, currency: "RUB" }, "payment"],
+    [{ amount: 7, requested_amount: 1, currency: "RUB" }, "payment"],
+    [{ amount: 1, currency: "KZT" }, "conflict"],
+    [{ amount: 1, requested_amount: 2, currency: "RUB" }, "conflict"],
+  ])("of a request for 1 RUB, %j is a %s", async (payment, kind) => {
+    const { create } = opened(taken({ payment }));
+    expect((await create("/path", "r", { payment: { amount: 1, currency: "RUB" } })).kind).toBe(kind);
+  });
 });
 
 describe("it stays unknown", () => {

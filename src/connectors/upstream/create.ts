@@ -60,11 +60,18 @@ export function openCreate(
     const refusal = findRefusal(answer);
     if (refusal === undefined && answer.kind !== "not_sent") touched.add(reference);
     const payment = findPayment(answer, projectId, reference);
-    if (payment !== undefined) return { kind: "payment", payment };
+    if (payment !== undefined) return isOther(payment, body) ? { kind: "conflict" } : { kind: "payment", payment };
     if (refusal?.meaning === "conflict") return { kind: "conflict" };
     if (refusal?.meaning !== "certain" || !isCertain(reference, repeatedSince)) return { kind: "unknown" };
     return { kind: "refused", code: refusal.code };
   };
+}
+
+/** The gateway shows a request for another sum, or in another currency, under our reference: it is not this one. */
+function isOther({ payment: shown }: WirePayment, body: object): boolean {
+  const { payment: asked } = body as { readonly payment?: { readonly amount: number; readonly currency: string } };
+  if (asked === undefined) return false;
+  return shown.currency !== asked.currency || (shown.requested_amount ?? asked.amount) !== asked.amount;
 }
 
 export function openCreateMemory(clock: Clock): CreateMemory {

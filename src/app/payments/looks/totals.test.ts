@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { PayinState } from "../../../core/connector.ts";
+import type { Currency } from "../../../core/currency.ts";
 import { newId } from "../../../platform/new-id.ts";
 import { claimEndedChoices } from "../../../store/page/ended-choices.ts";
 import { listAttempts } from "../../../store/payments/attempts.ts";
@@ -83,6 +84,18 @@ describe("a total", () => {
     provider.answers.payin = () => total(1300);
     expect(await rig.look(key)).toMatchObject({ state: "success", receivedAmount: 1300n });
     expect(await rig.sumOf(key, "suspense")).toBe(300n);
+  });
+
+  it("in another currency is of another request: nothing is counted, and an operator is told", async () => {
+    const { key, provider } = await issued();
+    provider.answers.payin = () => ({ ...total(1000), currency: "KZT" as Currency, fee: minor(10) });
+    expect(await rig.look(key)).toMatchObject({ state: "processing:awaiting_confirm", receivedAmount: 0n });
+    await rig.deps.apply({ ...key, payin: { kind: "confirmed" }, actor: "merchant" });
+    const state = { ...total(1000), currency: "KZT" as Currency };
+    provider.answers.confirm = async () => ({ kind: "done", state });
+    expect(await rig.look(key)).toMatchObject({ state: "processing:paid", receivedAmount: 0n });
+    expect(rig.errors.splice(0)).toEqual([1, 2].map(() => expect.stringContaining("in another currency")));
+    expect(await rig.sumOf(key, `clearing:${provider.code}`)).toBe(0n);
   });
 
   it("is counted after the end", async () => {
