@@ -5,7 +5,7 @@ import { dutyOf, waitsForRoom } from "../../core/payments/provider-duties.ts";
 import { isFinal, type PaymentState } from "../../core/payments/states.ts";
 import { CARD_SENDING_S, CARD_UNKNOWN_MAX_S } from "../../core/payments/timers.ts";
 import type { StoredPayment } from "../../store/payments/payments.ts";
-import { followEnd } from "../payments/follow-end.ts";
+import { alertContradicted, followEnd } from "../payments/follow-end.ts";
 import type { JobDeps, Look } from "../payments/look.ts";
 import { noteFee } from "../payments/looks/provider-fee.ts";
 import { feeOfCharge, followCharge, happenToCard, inItsCurrency } from "./follow-charge.ts";
@@ -33,7 +33,7 @@ export async function workOnCard(deps: JobDeps, payment: StoredPayment): Promise
         post: async () => timed,
         contradict: (detail) => contradict(deps, timed, detail),
       })
-    : { payment: timed, ...openOf(timed, state) };
+    : { payment: await noticeTakenBack(deps, timed, state), ...openOf(timed, state) };
 }
 
 /** The charge as it is, and what the acquirer keeps of it: an operator may have settled it before the acquirer said so. */
@@ -41,6 +41,16 @@ async function followWithFee(deps: JobDeps, payment: StoredPayment, state: Charg
   const follow = { ...deps, nowMs: deps.clock.nowMs };
   const after = await followCharge(follow, payment, state, { ...BY_WORKER, actor: "provider" });
   return noteFee(deps, after, feeOfCharge(payment, state), (detail) => contradict(deps, after, detail));
+}
+
+/** Another sum was charged, and an operator is to settle it: the acquirer may have declined it since, as a gateway's operator can. */
+async function noticeTakenBack(deps: JobDeps, payment: StoredPayment, state: ChargeState): Promise<StoredPayment> {
+  const word = wordOf(payment, state);
+  const isNews = payment.state === "dispute:different_amount" && payment.contradictedAt === null;
+  if (!isNews || word === "moved" || word === "pending" || word === "unknown") return payment;
+  const after = await contradict(deps, payment, `the provider says: ${word}`);
+  if (after.contradictedAt !== null) alertContradicted(deps, payment, word);
+  return after;
 }
 
 function contradict(deps: JobDeps, payment: StoredPayment, detail: string): Promise<StoredPayment> {
@@ -53,7 +63,7 @@ function openOf({ state }: StoredPayment, { kind }: ChargeState): Pick<Look, "un
   return kind === "pending" && state === "processing:new" ? { pending: true } : {};
 }
 
-/** A payment that was final before the provider was asked: what it says now is compared with what was counted. */
+/** What the provider says now, compared with what was counted. */
 function wordOf({ receivedAmount }: StoredPayment, state: ChargeState): ProviderWord {
   if (state.kind === "approved") return state.amount === receivedAmount ? "moved" : "moved_other";
   return WORDS[state.kind];
