@@ -114,8 +114,6 @@ export function useShopServer() {
   };
 }
 
-export type ShopServer = ReturnType<typeof useShopServer>;
-
 async function publicKeysOf({ service }: Gateway): Promise<string[]> {
   const answer = await fetch(`${service.url()}/.well-known/tillgate-keys.json`);
   const { keys } = (await answer.json()) as { keys: { pem: string }[] };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { FEES_BP, FUNDS, useTwoGateways } from "../../src/testing/rigs/two-gateways.ts";
 import { untilBooksAgree } from "../../src/testing/rigs/two-gateways-books.ts";
-import { payoutBody } from "../../src/testing/service/merchant-client.ts";
+import { payinBody, payoutBody } from "../../src/testing/service/merchant-client.ts";
 import {
   type Counter,
   counterOf,
@@ -101,5 +101,30 @@ describe("a payout for which A has no money at B", () => {
       .toBe("decline");
     expect(await line.shop.available()).toEqual({ amount: FUNDS, locked: 0 });
     expect(await untilBooksAgree(gateways, line)).toEqual({});
+  });
+});
+
+describe("a bank that A's merchant names", () => {
+  it("is named to B as B calls it, once A has read B's banks", async () => {
+    const line = await gateways.openLine();
+    const counter = counterOf(gateways, line);
+    const pairs = { text: "select from provider_banks where provider = $1", values: [line.code] };
+    await expect
+      .poll(async () => (await gateways.a.database.db.run(pairs)).length, { timeout: 60_000 })
+      .toBeGreaterThan(0);
+    await gateways.a.service.settled();
+    const { projectId } = line.shop;
+    const payout = payoutBody(projectId, {
+      payment: { method: "sbp-p2p" },
+      receiver: { phone: "+79990000001", bank: "sberbank" },
+    });
+    const paid = follow(counter, PATHS["card-p2p"], (await line.shop.payout(payout)).json);
+    const payin = payinBody(projectId, { payment: { method: "sbp-p2p" }, sender: { bank: "sberbank" } });
+    const asked = follow(counter, "/api/v1/payment/p2p/payin", (await line.shop.payin(payin)).json);
+    expect((await asked.reaches("processing:awaiting_confirm")).requisites).toMatchObject({ bank: "sberbank" });
+    await asked.confirm();
+    await asked.reaches("success");
+    await paid.reaches("success");
+    await untilBooksAgree(gateways, line);
   });
 });

@@ -50,6 +50,11 @@ const CALLS: readonly ((client: NewClient) => () => Promise<MerchantAnswer>)[] =
   },
 ];
 
+/** A card is refused while no provider answers, since it cannot wait: the shop tries again. */
+function isForNow({ status, json }: MerchantAnswer): boolean {
+  return status >= 500 || json.code === "no_provider";
+}
+
 export async function openKilledShop(db: Database, client: NewClient): Promise<KilledShop> {
   const ended = new Set<string>();
   const faults: string[] = [];
@@ -58,7 +63,7 @@ export async function openKilledShop(db: Database, client: NewClient): Promise<K
   async function untilAnswered(call: () => Promise<MerchantAnswer>): Promise<MerchantAnswer | undefined> {
     for (let tries = 0; tries < REPEATS_MAX; tries += 1) {
       const answer = await call().catch(() => undefined);
-      if (answer !== undefined && answer.status < 500) return answer;
+      if (answer !== undefined && !isForNow(answer)) return answer;
       await sleep(REPEAT_AFTER_MS);
     }
     faults.push("a call was never answered");

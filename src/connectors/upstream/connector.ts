@@ -1,5 +1,5 @@
 import type { CardAcquirer } from "../../core/card-acquirer.ts";
-import type { Connector, PayinState, ProviderBooks } from "../../core/connector.ts";
+import type { Connector, PayinRequest, PayinState, ProviderBooks, RequisitesAnswer } from "../../core/connector.ts";
 import { isOffered } from "../../core/merchants/methods.ts";
 import { upstreamServes } from "../../core/upstream-settings.ts";
 import { type Clock, systemClock } from "../../platform/clock.ts";
@@ -36,6 +36,7 @@ export function openUpstreamMemory(clock: Clock = systemClock): UpstreamMemory {
 }
 
 const UNKNOWN = { kind: "unknown" } as const;
+const NONE = { kind: "none" } as const;
 const DONE = { kind: "done" } as const;
 
 /**
@@ -57,6 +58,18 @@ export function openUpstreamConnector(options: UpstreamOptions): UpstreamConnect
     return found.kind === "payment" ? toPayinState(found.payment, banks(), clock.nowMs()) : found;
   }
 
+  /**
+   * The gateway has a request under this reference whose body was not quite the same: our public URL, the name of a bank or the
+   * lifetime has changed since. The reference is this payment's alone, so where the sum is the same it is its request.
+   */
+  async function askForEarlier({ reference, amount, currency }: PayinRequest): Promise<RequisitesAnswer> {
+    const found = await question([P2P_PAYIN], reference);
+    if (found.kind !== "payment") return UNKNOWN;
+    const { payment: terms } = found.payment;
+    const isSame = BigInt(terms.requested_amount ?? terms.amount) === amount && terms.currency === currency;
+    return isSame ? toRequisitesAnswer(found.payment, banks()) : UNKNOWN;
+  }
+
   return {
     code,
     offers: (direction, method, currency) =>
@@ -65,7 +78,7 @@ export function openUpstreamConnector(options: UpstreamOptions): UpstreamConnect
     askForRequisites: async (request) => {
       const created = await create(P2P_PAYIN, request.reference, fromPayinRequest(options, request));
       if (created.kind === "payment") return toRequisitesAnswer(created.payment, banks());
-      return created.kind === "refused" ? { kind: "none" } : UNKNOWN;
+      return created.kind === "conflict" ? askForEarlier(request) : created.kind === "refused" ? NONE : UNKNOWN;
     },
     reportConfirm: async (reference) => {
       const answer = await tell("confirm", reference);

@@ -66,6 +66,15 @@ it("signs with the newest of its keys", async () => {
   expect(await gateway.connect({ callKeys: [known, unknown] }).books.readBanks()).toBeUndefined();
 });
 
+it("finds its request again though the lifetime has changed since, and takes no other sum for it", async () => {
+  const { askForRequisites } = gateway.connect();
+  const request = payin();
+  await vi.waitFor(async () => expect((await askForRequisites(request)).kind).toBe("issued"), SOON);
+  const issued = await askForRequisites(request);
+  expect(await askForRequisites({ ...request, lifetimeS: 301 })).toEqual(issued);
+  expect(await askForRequisites({ ...request, lifetimeS: 301, amount: 1n as Minor })).toEqual({ kind: "unknown" });
+});
+
 it("reads the gateway's books: balances, banks, and what it says of one request", async () => {
   const { askForRequisites, sendPayout, books } = gateway.connect();
   const balance = async () => (await books.readBalances())?.find(({ currency }) => currency === RUB);

@@ -23,7 +23,7 @@ const SUMS = [100, 200, 300];
 /** Sums that nobody is ever asked for. */
 const OTHER_SUMS = [7, 8, 9];
 const ACCOUNTS = 2;
-const RUNS = sizeOf({ short: 5, long: 50 });
+const RUNS = sizeOf({ short: 10, long: 50 });
 const STEPS_MAX = 40;
 
 type Step =

@@ -19,7 +19,7 @@ import { reverseBankLine } from "./reverse-bank-line.ts";
 const { db } = useTestDatabase();
 const rig = openPoolRig(db, testKeyring());
 
-const RUNS = sizeOf({ short: 4, long: 40 });
+const RUNS = sizeOf({ short: 8, long: 40 });
 const STEPS_MAX = 16;
 const WORDS = { reason: "a slip", actor: "olga" } as const;
 

@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders, request, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 
 /** A request on its way to a gateway. */
-export type Passing = {
+type Passing = {
   readonly method: string;
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
