@@ -42,6 +42,8 @@ export type CardConformanceWorld = {
   readonly waitUntilTold: (reference: string, times: number) => Promise<void>;
   /** What it keeps of a charge for itself; absent: it does not say. */
   readonly feeOf?: (amount: Minor) => Minor;
+  /** It says in which currency it charged. */
+  readonly tellsCurrency?: true;
   /** Where the provider differs from the usual ones. */
   readonly ways?: Partial<CardWays>;
 };
@@ -62,8 +64,12 @@ export const VERSIONS = ["challenge", "challenge_1"] as const;
 export const TWINS = 10;
 
 /** As the provider says it of this charge. */
-export function approvedOf(world: CardConformanceWorld, { amount }: Pick<ChargeRequest, "amount">): ChargeState {
-  return { kind: "approved", amount, ...(world.feeOf === undefined ? {} : { fee: world.feeOf(amount) }) };
+export function approvedOf(
+  { feeOf, tellsCurrency }: CardConformanceWorld,
+  { amount, currency }: Pick<ChargeRequest, "amount" | "currency">,
+): ChargeState {
+  const fee = feeOf === undefined ? {} : { fee: feeOf(amount) };
+  return { kind: "approved", amount, ...fee, ...(tellsCurrency === undefined ? {} : { currency }) };
 }
 
 /** The result of a charge: its answer, or where that only accepts it the answer to a later question. */

@@ -50,7 +50,9 @@ function describeRequests(world: ConformanceWorld): void {
     expect(answers[0]?.kind).toBe("issued");
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
     const requisites = answers[0]?.kind === "issued" ? answers[0].requisites : undefined;
-    expect(await askPayinState(request.reference)).toEqual({ kind: "open", requisites, receipts: [] });
+    const state = await askPayinState(request.reference);
+    const told = "currency" in state ? { currency: request.currency } : {};
+    expect(state).toEqual({ kind: "open", requisites, receipts: [], ...told });
     expect(await requisitesOf(world, world.payin(newReference(), "usual"))).not.toEqual(answers[0]);
   });
 

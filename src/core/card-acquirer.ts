@@ -69,8 +69,15 @@ export type Browser = {
 };
 
 export type ChargeOutcome =
-  /** The amount may be another than was requested. */
-  | { readonly kind: "approved"; readonly amount: Minor /** What the acquirer keeps of it. */; readonly fee?: Minor }
+  | {
+      readonly kind: "approved";
+      /** It may be another than was requested. */
+      readonly amount: Minor;
+      /** Where the acquirer tells it. */
+      readonly currency?: Currency;
+      /** What the acquirer keeps of it. */
+      readonly fee?: Minor;
+    }
   | { readonly kind: "declined"; readonly reason: ChargeDeclineReason }
   /** The issuer wants to see the payer. */
   | { readonly kind: "challenge"; readonly challenge: ThreeDsChallenge }

@@ -141,6 +141,8 @@ export type ReportedMoney = {
   readonly total?: { readonly amount: Minor; readonly receivedAt: Date };
   /** What the provider keeps of it for itself, once that is certain. */
   readonly fee?: Minor;
+  /** Of all these sums, where the provider tells it. */
+  readonly currency?: Currency;
 };
 
 export type PayinState =
@@ -157,6 +159,11 @@ export type PayoutRequest = {
   readonly currency: Currency;
   readonly receiver: PayoutReceiver;
   readonly customer: RequestCustomer;
+  /**
+   * It is a repeat, and this is when its reference was committed: an earlier call, perhaps of another process, may still be on its
+   * way. Absent: no call was made under this reference.
+   */
+  readonly repeatedSince?: Date;
 };
 
 export type PayoutReceiver =

@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
-import type { PayinState, PayoutOutcome, RequisitesAnswer } from "../core/connector.ts";
+import type { PayinState, PayoutOutcome, PayoutRequest, RequisitesAnswer } from "../core/connector.ts";
+import { listAttempts } from "../store/payments/attempts.ts";
 import { claimDuePayments, hintByReference } from "../store/payments/claims.ts";
 import type { PaymentKey } from "../store/payments/payments.ts";
 import { referenceOf } from "../testing/builders/payments.ts";
@@ -77,6 +78,20 @@ describe("two workers", () => {
 });
 
 describe("a worker that died", () => {
+  it("may have sent a payout: who repeats it tells the provider since when, since a refusal is not certain then", async () => {
+    const sent: (Date | undefined)[] = [];
+    const first = aFakeProvider("first", { payout: () => NEVER_SEEN });
+    const sendPayout = async ({ repeatedSince }: PayoutRequest) => {
+      sent.push(repeatedSince);
+      return UNKNOWN;
+    };
+    const name = await aPayout([{ ...first, sendPayout }]);
+    await workOff();
+    await look(name);
+    const [attempt] = await listAttempts(db, name.projectId, name.requestId);
+    expect(sent).toEqual([undefined, attempt?.createdAt]);
+  });
+
   it("between the claim and the call: its payment is taken over when its lease ends, and not before", async () => {
     const first = aFakeProvider("first", { send: () => APPROVED });
     const name = await aPayout([first]);

@@ -23,7 +23,17 @@ export type FollowDeps = {
 /** What must be known of a payment to follow its charge: of a stored one, or of one that was just created. */
 export type ChargedPayment = Pick<
   StoredPayment,
-  | ("projectId" | "requestId" | "direction" | "method" | "state" | "provider" | "reference" | "receivedAmount")
+  | (
+      | "projectId"
+      | "requestId"
+      | "direction"
+      | "method"
+      | "state"
+      | "provider"
+      | "reference"
+      | "receivedAmount"
+      | "currency"
+    )
   | ("confirmedAt" | "confirmTold" | "releasedAt" | "choiceCount")
 >;
 
@@ -49,10 +59,11 @@ const TAKEN = { outcome: "taken", detail: null } as const;
 export async function followCharge<P extends ChargedPayment>(
   deps: FollowDeps,
   payment: P,
-  state: ChargeState,
+  said: ChargeState,
   extra: Partial<PaymentEvent> = {},
 ): Promise<P | StoredPayment> {
   const { provider, reference, requestId } = payment;
+  const state = inItsCurrency(payment, said);
   if (provider === null || reference === null) return payment;
   const clearing: ClearingAccount = `clearing:${provider}`;
   const happen = (card: CardHappening, more: Partial<PaymentEvent> = {}) =>
@@ -91,6 +102,12 @@ export async function followCharge<P extends ChargedPayment>(
     case "unknown":
       return payment;
   }
+}
+
+/** A charge in another currency is another charge, as after a restore of an older backup: of this one nothing is known. */
+export function inItsCurrency({ currency }: Pick<StoredPayment, "currency">, state: ChargeState): ChargeState {
+  const isOther = state.kind === "approved" && state.currency !== undefined && state.currency !== currency;
+  return isOther ? { kind: "unknown" } : state;
 }
 
 /** What the acquirer says that it keeps of a charge. */

@@ -1,5 +1,6 @@
 import { expect, it, vi } from "vitest";
 import type { ThreeDsChallenge } from "../../core/card-acquirer.ts";
+import type { Currency } from "../../core/currency.ts";
 import { hintByReference } from "../../store/payments/claims.ts";
 import type { PaymentKey } from "../../store/payments/payments.ts";
 import { aNewPayin, BY_CARD, WITH_CALLBACKS } from "../../testing/builders/new-payments.ts";
@@ -98,4 +99,15 @@ it("is asked at once when its acquirer has news", async () => {
     async () => expect(await rig.find(key)).toMatchObject({ state: "processing:awaiting_redirect_result" }),
     SOON,
   );
+});
+
+it("is not charged by what its acquirer says of a charge in another currency", async () => {
+  const { key, cards, findConnector } = await pending();
+  const amount = (await rig.find(key)).requestedAmount;
+  cards.answers.state = () => ({ kind: "approved", amount, currency: "KZT" as Currency, fee: amount });
+  rig.startWorker({ findConnector });
+  await vi.waitFor(() => expect(rig.errors).not.toEqual([]), SOON);
+  expect(rig.errors.splice(0)).toEqual([expect.stringContaining("in another currency")]);
+  expect(await rig.find(key)).toMatchObject({ state: "processing:new", receivedAmount: 0n });
+  expect(await rig.sumOf(key, "clearing:sandbox")).toBe(0n);
 });

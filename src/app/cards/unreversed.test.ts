@@ -1,4 +1,5 @@
 import { expect, it, vi } from "vitest";
+import type { ChargeState } from "../../core/card-acquirer.ts";
 import { newId } from "../../platform/new-id.ts";
 import { sumSuspense } from "../../store/ledger/suspense-moves.ts";
 import type { PaymentKey } from "../../store/payments/payments.ts";
@@ -81,4 +82,29 @@ it("are the same for a card that the payer of a hosted page left behind", async 
   await rig.deps.apply({ ...key, payin: { kind: "cancelled" }, actor: "merchant" });
   expect(await refund(key)).toMatchObject({ ok: true });
   expect((await readAttention(db)).unreversedCharges).toEqual([]);
+});
+
+it.each<[string, ChargeState]>([
+  ["declined", { kind: "declined", reason: "other" }],
+  ["charged for another sum", { kind: "approved", amount: minor(600) }],
+])("an operator who is to settle another sum is told, once, that the acquirer has it as %s", async (_, said) => {
+  const key = await aCardPayin(db, [charged(700)]);
+  expect(await rig.find(key)).toMatchObject({ state: "dispute:different_amount", receivedAmount: 700n });
+  const cards = aFakeAcquirer({ state: () => ({ kind: "approved", amount: minor(700) }) });
+  rig.startWorker({ findConnector: () => ({ ...aFakeProvider("sandbox"), cards }) });
+  const look = async () => {
+    const [{ tries } = { tries: 0 }] = await db.run<{ tries: number }>({
+      text: "update payments set due_at = now() where request_id = $1 returning tries",
+      values: [key.requestId],
+    });
+    await db.run({ text: "select pg_notify('tillgate_due', '')" });
+    await vi.waitFor(async () => expect((await rig.find(key)).tries).toBe(tries + 1), SOON);
+    return rig.find(key);
+  };
+  expect(await look()).toMatchObject({ contradictedAt: null });
+  cards.answers.state = () => said;
+  for (const _time of [1, 2])
+    expect(await look()).toMatchObject({ state: "dispute:different_amount", contradictedAt: expect.any(Date) });
+  expect(rig.errors.splice(0)).toEqual([expect.stringContaining("the provider contradicts")]);
+  expect(await rig.sumOf(key, "suspense")).toBe(700n);
 });

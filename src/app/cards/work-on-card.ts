@@ -5,10 +5,10 @@ import { dutyOf, waitsForRoom } from "../../core/payments/provider-duties.ts";
 import { isFinal, type PaymentState } from "../../core/payments/states.ts";
 import { CARD_SENDING_S, CARD_UNKNOWN_MAX_S } from "../../core/payments/timers.ts";
 import type { StoredPayment } from "../../store/payments/payments.ts";
-import { followEnd } from "../payments/follow-end.ts";
+import { alertContradicted, followEnd } from "../payments/follow-end.ts";
 import type { JobDeps, Look } from "../payments/look.ts";
 import { noteFee } from "../payments/looks/provider-fee.ts";
-import { feeOfCharge, followCharge, happenToCard } from "./follow-charge.ts";
+import { feeOfCharge, followCharge, happenToCard, inItsCurrency } from "./follow-charge.ts";
 
 const BY_WORKER = { actor: "worker", byWorker: true } as const;
 
@@ -33,7 +33,7 @@ export async function workOnCard(deps: JobDeps, payment: StoredPayment): Promise
         post: async () => timed,
         contradict: (detail) => contradict(deps, timed, detail),
       })
-    : { payment: timed, ...openOf(timed, state) };
+    : { payment: await noticeTakenBack(deps, timed, state), ...openOf(timed, state) };
 }
 
 /** The charge as it is, and what the acquirer keeps of it: an operator may have settled it before the acquirer said so. */
@@ -41,6 +41,16 @@ async function followWithFee(deps: JobDeps, payment: StoredPayment, state: Charg
   const follow = { ...deps, nowMs: deps.clock.nowMs };
   const after = await followCharge(follow, payment, state, { ...BY_WORKER, actor: "provider" });
   return noteFee(deps, after, feeOfCharge(payment, state), (detail) => contradict(deps, after, detail));
+}
+
+/** Another sum was charged, and an operator is to settle it: the acquirer may have declined it since, as a gateway's operator can. */
+async function noticeTakenBack(deps: JobDeps, payment: StoredPayment, state: ChargeState): Promise<StoredPayment> {
+  const word = wordOf(payment, state);
+  const isNews = payment.state === "dispute:different_amount" && payment.contradictedAt === null;
+  if (!isNews || word === "moved" || word === "pending" || word === "unknown") return payment;
+  const after = await contradict(deps, payment, `the provider says: ${word}`);
+  if (after.contradictedAt !== null) alertContradicted(deps, payment, word);
+  return after;
 }
 
 function contradict(deps: JobDeps, payment: StoredPayment, detail: string): Promise<StoredPayment> {
@@ -53,7 +63,7 @@ function openOf({ state }: StoredPayment, { kind }: ChargeState): Pick<Look, "un
   return kind === "pending" && state === "processing:new" ? { pending: true } : {};
 }
 
-/** A payment that was final before the provider was asked: what it says now is compared with what was counted. */
+/** What the provider says now, compared with what was counted. */
 function wordOf({ receivedAmount }: StoredPayment, state: ChargeState): ProviderWord {
   if (state.kind === "approved") return state.amount === receivedAmount ? "moved" : "moved_other";
   return WORDS[state.kind];
@@ -74,8 +84,11 @@ const WORDS: Readonly<Record<Exclude<ChargeState["kind"], "approved">, ProviderW
  * "Never seen" ends a charge, so it must not be asked for too early, when a process may still be sending it, as a hint or a
  * tester's clock can make us do. It is believed once the provider has had nothing else to say for so long.
  */
-function believed(deps: JobDeps, { unknownSince }: StoredPayment, state: ChargeState): ChargeState {
-  if (state.kind !== "never_seen") return state;
+function believed(deps: JobDeps, payment: StoredPayment, state: ChargeState): ChargeState {
+  const { requestId, provider, unknownSince } = payment;
+  if (inItsCurrency(payment, state) !== state)
+    deps.log.error({ request_id: requestId, provider }, "the provider has this payment in another currency");
+  if (state.kind !== "never_seen") return inItsCurrency(payment, state);
   const silentMs = unknownSince === null ? 0 : deps.clock.nowMs() - unknownSince.getTime();
   return silentMs < CARD_SENDING_S * 1000 ? { kind: "unknown" } : state;
 }

@@ -13,6 +13,7 @@ import type { JobDeps, Look } from "./look.ts";
 import { beginPayin } from "./looks/begin-payin.ts";
 import {
   askState,
+  believed,
   connectorOf,
   countedOf,
   happen,
@@ -131,7 +132,9 @@ async function tellProvider(deps: JobDeps, payment: StoredPayment): Promise<Told
     return tellEnd(deps, payment);
   const answer = await connector.reportConfirm(payment.reference);
   if (answer.kind !== "done") return {};
-  return answer.state === undefined ? { confirmTold: true } : { confirmTold: true, state: answer.state };
+  return answer.state === undefined
+    ? { confirmTold: true }
+    : { confirmTold: true, state: believed(deps, payment, answer.state) };
 }
 
 /** A payment that is over, if only since this look, is no longer waited for by its provider. */

@@ -65,7 +65,8 @@ async function start(deps: JobDeps, payment: StoredPayment): Promise<Look> {
   return claimed.attemptCount > payment.attemptCount ? send(deps, claimed) : { payment: claimed };
 }
 
-async function send(deps: JobDeps, payment: StoredPayment): Promise<Look> {
+/** `repeatedSince`: when the reference was committed, where it may have been sent before. */
+async function send(deps: JobDeps, payment: StoredPayment, repeatedSince?: Date): Promise<Look> {
   const { provider, reference, method, receiver } = payment;
   const connector = provider === null ? undefined : deps.findConnector(provider);
   if (connector === undefined || reference === null || method === null || receiver === null) {
@@ -79,6 +80,7 @@ async function send(deps: JobDeps, payment: StoredPayment): Promise<Look> {
     currency: payment.currency,
     receiver: unsealReceiver(deps.keyring, payment.requestId, receiver),
     customer: customerOf(payment),
+    ...(repeatedSince === undefined ? {} : { repeatedSince }),
   });
   return follow(deps, payment, outcome);
 }
@@ -95,7 +97,7 @@ async function resume(deps: JobDeps, payment: StoredPayment): Promise<Look> {
   if (state.kind !== "never_seen") return follow(deps, payment, state);
   // Nothing is sent without a lease, though the reference would keep it from being paid twice.
   if (deps.leaseUntil === undefined) return { payment, unknown: true };
-  return (await isHeldBack(deps, payment)) ? { payment } : send(deps, payment);
+  return (await isHeldBack(deps, payment)) ? { payment } : send(deps, payment, present.createdAt);
 }
 
 const UNSETTLED: ReadonlySet<string> = new Set(["pending", "unknown", "never_seen"]);

@@ -7,6 +7,7 @@ import type { Database } from "../../store/db.ts";
 import { listProjectRoutes } from "../../store/merchants/project-routes.ts";
 import {
   type ConfiguredProvider,
+  countUndecided,
   insertProvider,
   lockConfiguredProvider,
   retireProviderRow,
@@ -45,14 +46,25 @@ export function addProvider(
 /** What is not named stays as it is. */
 export type ProviderChanges = { readonly baseUrl?: string; readonly settings: Partial<UpstreamSettings> };
 
+export type ChangeFault =
+  | { readonly kind: "provider_unknown" }
+  | { readonly kind: "undecided"; readonly count: number };
+
+/**
+ * Another project there has never seen the payments of this one: payouts would be sent again, and charges declined. So the project stays
+ * while a payment is not over.
+ */
 export function changeProvider(
   db: Database,
   code: string,
   changes: ProviderChanges,
-): Promise<Result<ConfiguredProvider, "provider_unknown">> {
+): Promise<Result<ConfiguredProvider, ChangeFault>> {
   return db.transaction(async (tx) => {
     const present = await lockConfiguredProvider(tx, code);
-    if (present === undefined) return fail("provider_unknown");
+    if (present === undefined) return fail({ kind: "provider_unknown" });
+    const { projectId = present.settings.projectId } = changes.settings;
+    const count = projectId === present.settings.projectId ? 0 : await countUndecided(tx, code);
+    if (count > 0) return fail({ kind: "undecided", count });
     const settings = { ...present.settings, ...changes.settings };
     const changed = { ...present, baseUrl: changes.baseUrl ?? present.baseUrl, settings };
     await updateProvider(tx, changed);

@@ -1,5 +1,6 @@
-import { changeProvider, retireProvider } from "../../app/providers/manage-providers.ts";
-import { type Command, EXIT } from "../kit/command.ts";
+import { type ChangeFault, changeProvider, retireProvider } from "../../app/providers/manage-providers.ts";
+import type { Database } from "../../store/db.ts";
+import { CliFault, type Command, EXIT } from "../kit/command.ts";
 import { positional, wrongUsage } from "../kit/option-values.ts";
 import { countOf, printJson } from "../kit/output.ts";
 import { callbackUrlOf } from "./provider-add.ts";
@@ -16,6 +17,7 @@ export const providerSet: Command = {
   notes: [
     "Every process applies it within 5 seconds. Calls under way end as they began.",
     "Change --base-url, --merchant-id or --project-id only if it stays the same account: it is asked there about the payments that it has.",
+    "--project-id is refused while a payment of the provider is not over.",
     "Its keys are changed by provider key add and provider key retire.",
     "Example: {program} provider set acme --timeout-ms 15000 --serves payin:card-p2p,payout:card-p2p",
   ],
@@ -30,7 +32,7 @@ export const providerSet: Command = {
     return context.withDatabase(async (db) => {
       const changes = { settings, ...(baseUrl === undefined ? {} : { baseUrl }) };
       const changed = await changeProvider(db, code, changes);
-      if (!changed.ok) throw await providerNotConfigured(db, code);
+      if (!changed.ok) throw await whyNot(db, code, changed.error);
       const paused = await listPaused(db);
       if (input.flag("json")) printJson(context, providerJson(changed.value, paused));
       else {
@@ -41,6 +43,13 @@ export const providerSet: Command = {
     });
   },
 };
+
+async function whyNot(db: Database, code: string, fault: ChangeFault): Promise<CliFault> {
+  if (fault.kind === "provider_unknown") return providerNotConfigured(db, code);
+  const undecided = `${countOf(fault.count, "payment")} of ${code} ${fault.count === 1 ? "is" : "are"} not over`;
+  const advice = "pause the provider and wait until they are, or add the other project as another provider";
+  return new CliFault(`${undecided}, and another project there does not know them: ${advice}. Nothing was changed.`);
+}
 
 export const providerRetire: Command = {
   name: "provider retire",

@@ -5,7 +5,10 @@ import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { rsaToken } from "../../app/merchants/api-keys.ts";
 import { loadDirectory } from "../../app/merchants/directory.ts";
+import { openApplyPayments } from "../../app/payments/apply-payments.ts";
+import { openCreatePayments } from "../../app/payments/create-payments.ts";
 import { openLog } from "../../platform/log.ts";
+import { aNewPayin } from "../../testing/builders/new-payments.ts";
 import { aProject, testKeyring } from "../../testing/builders/projects.ts";
 import { useTestDatabase } from "../../testing/database/test-database.ts";
 import { openCommandLine, outcomesOf } from "../../testing/program/command-line.ts";
@@ -208,6 +211,22 @@ describe("a provider", () => {
       ...back,
       keys: [expect.objectContaining({ state: "signs" })],
     });
+  });
+
+  it("keeps its project there while a payment is not over: another project would be sent its payouts again", async () => {
+    await add();
+    const { projectId } = await aProject(db, "live");
+    const payin = aNewPayin(projectId);
+    const key = { projectId, requestId: payin.requestId };
+    await openCreatePayments(db).payin(payin);
+    const apply = openApplyPayments(db);
+    await apply({ ...key, actor: "worker", payin: { kind: "submitted" }, nextProvider: name });
+    expect(await refusal("provider", "set", name, "--project-id", "p-2", "--timeout-ms", "5000")).toMatch(
+      new RegExp(`^1 payment of ${name} is not over.*Nothing was changed\\.$`),
+    );
+    expect(await json("provider", "set", name, "--project-id", "p-1")).toMatchObject({ timeout_ms: 10_000 });
+    await apply({ ...key, actor: "worker", payin: { kind: "no_requisites" } });
+    expect(await json("provider", "set", name, "--project-id", "p-2")).toMatchObject({ project_id: "p-2" });
   });
 
   it("that is retired gets no new route, and says which routes still name it", async () => {

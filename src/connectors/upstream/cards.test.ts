@@ -146,6 +146,7 @@ const world: CardConformanceWorld = {
       const read = gateway.connect().readNotification({ headers: headers as Record<string, string>, rawBody });
       expect(read).toEqual({ ok: true, value: [{ direction: "charge", reference }] });
     }, SOON),
+  tellsCurrency: true,
   feeOf: (amount) => ((amount * BigInt(GATEWAY_FEE_BP)) / 10_000n) as Minor,
   ways: {
     answers: "later",

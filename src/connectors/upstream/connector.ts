@@ -100,7 +100,7 @@ export function openUpstreamConnector(options: UpstreamOptions): UpstreamConnect
 
     sendPayout: async (request) => {
       const body = fromPayoutRequest(options, request);
-      const created = await create(payoutPath(request.method), request.reference, body);
+      const created = await create(payoutPath(request.method), request.reference, body, request.repeatedSince);
       if (created.kind === "payment") return toPayoutOutcome(created.payment);
       return created.kind === "refused" ? toDeclined(created.code) : created;
     },

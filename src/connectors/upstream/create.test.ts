@@ -52,6 +52,16 @@ describe("a refusal is certain", () => {
   it("is a conflict where the gateway has another request", async () => {
     expect(await opened(refusal(409, "payment_id_conflict")).kind()).toBe("conflict");
   });
+
+  it.each([
+    [{ amount: 1, currency: "RUB" }, "payment"],
+    [{ amount: 7, requested_amount: 1, currency: "RUB" }, "payment"],
+    [{ amount: 1, currency: "KZT" }, "conflict"],
+    [{ amount: 1, requested_amount: 2, currency: "RUB" }, "conflict"],
+  ])("of a request for 1 RUB, %j is a %s", async (payment, kind) => {
+    const { create } = opened(taken({ payment }));
+    expect((await create("/path", "r", { payment: { amount: 1, currency: "RUB" } })).kind).toBe(kind);
+  });
 });
 
 describe("it stays unknown", () => {
@@ -100,6 +110,25 @@ describe("it stays unknown", () => {
     expect(await kind()).toBe("unknown");
     clock.atMs = TEN_MINUTES_MS;
     expect(await kind()).toBe("refused");
+  });
+
+  it("where another process may have sent it less than ten minutes ago", async () => {
+    const since = new Date(0);
+    const refused = refusal(422, "insufficient_balance");
+    const { create, clock } = opened(refused, refused);
+    clock.atMs = TEN_MINUTES_MS - 1;
+    expect(await create("/path", "r", {}, since)).toEqual(UNKNOWN);
+    expect(await create("/path", "r", { notMade: "bank_unknown" }, since)).toEqual(UNKNOWN);
+    clock.atMs = TEN_MINUTES_MS;
+    expect(await create("/path", "r", {}, since)).toMatchObject({ kind: "refused" });
+  });
+
+  it("after a lost answer, also where the clock was put back", async () => {
+    const { kind, clock } = opened(LOST, refusal(422, "insufficient_balance"));
+    clock.atMs = 5_000;
+    await kind();
+    clock.atMs = 0;
+    expect(await kind()).toBe("unknown");
   });
 
   it("while another call under the reference is not answered yet", async () => {

@@ -13,8 +13,13 @@ type Created =
   | { readonly kind: "conflict" }
   | { readonly kind: "unknown" };
 
-/** A request that cannot be made at all is refused by its code, as the gateway would. */
-export type Create = (path: string, reference: string, body: object | NotMade) => Promise<Created>;
+/** A request that cannot be made at all is refused by its code, as the gateway would. `repeatedSince`: see `PayoutRequest`. */
+export type Create = (
+  path: string,
+  reference: string,
+  body: object | NotMade,
+  repeatedSince?: Date | undefined,
+) => Promise<Created>;
 
 export type NotMade = { readonly notMade: "bank_unknown" };
 
@@ -25,7 +30,7 @@ const TOUCHED_MAX = 100_000;
 /**
  * Sends requests that create something. A refusal says that this call changed nothing, but not that an earlier one under the same
  * reference did nothing: where one was taken, or its answer was lost or is not there yet, the result is unknown and the gateway
- * must be asked.
+ * must be asked. Calls of other processes are not remembered here: what is repeated is told by its caller.
  */
 export function openCreate(
   { ask }: Pick<Channel, "ask">,
@@ -42,21 +47,31 @@ export function openCreate(
     return answer;
   }
 
-  const isCertain = (reference: string): boolean => !touched.has(reference) && !underWay.has(reference);
+  const isCertain = (reference: string, repeatedSince: Date | undefined): boolean =>
+    !touched.has(reference) &&
+    !underWay.has(reference) &&
+    (repeatedSince === undefined || clock.nowMs() - repeatedSince.getTime() >= TOUCHED_KEPT_MS);
 
-  return async (path, reference, body) => {
+  return async (path, reference, body, repeatedSince) => {
     if ("notMade" in body) {
-      return isCertain(reference) ? { kind: "refused", code: body.notMade } : { kind: "unknown" };
+      return isCertain(reference, repeatedSince) ? { kind: "refused", code: body.notMade } : { kind: "unknown" };
     }
     const answer = await askCounted(path, reference, body);
     const refusal = findRefusal(answer);
     if (refusal === undefined && answer.kind !== "not_sent") touched.add(reference);
     const payment = findPayment(answer, projectId, reference);
-    if (payment !== undefined) return { kind: "payment", payment };
+    if (payment !== undefined) return isOther(payment, body) ? { kind: "conflict" } : { kind: "payment", payment };
     if (refusal?.meaning === "conflict") return { kind: "conflict" };
-    if (refusal?.meaning !== "certain" || !isCertain(reference)) return { kind: "unknown" };
+    if (refusal?.meaning !== "certain" || !isCertain(reference, repeatedSince)) return { kind: "unknown" };
     return { kind: "refused", code: refusal.code };
   };
+}
+
+/** The gateway shows a request for another sum, or in another currency, under our reference: it is not this one. */
+function isOther({ payment: shown }: WirePayment, body: object): boolean {
+  const { payment: asked } = body as { readonly payment?: { readonly amount: number; readonly currency: string } };
+  if (asked === undefined) return false;
+  return shown.currency !== asked.currency || (shown.requested_amount ?? asked.amount) !== asked.amount;
 }
 
 export function openCreateMemory(clock: Clock): CreateMemory {

@@ -18,10 +18,9 @@ export type UpstreamMemory = { readonly creates: CreateMemory; readonly callback
 export function openMemory(clock: Clock, { keptMs, textsMax }: { keptMs: number; textsMax: number }): Memory {
   const addedAtMs = new Map<string, number>();
 
-  /** A clock that was put back must not prolong anything, hence the lower bound. */
+  /** After the clock was put back it is remembered longer: to forget too soon could pay twice. */
   function isFresh(atMs: number): boolean {
-    const ageMs = clock.nowMs() - atMs;
-    return ageMs >= 0 && ageMs < keptMs;
+    return clock.nowMs() - atMs < keptMs;
   }
 
   /** The oldest come first in the map, so forgetting stops at the first fresh one. */

@@ -7,6 +7,7 @@ import type {
   ChargeRequest,
   ThreeDsChallenge,
 } from "../../core/card-acquirer.ts";
+import type { Currency } from "../../core/currency.ts";
 import { CARD_LIFETIME_S } from "../../core/payments/timers.ts";
 import type { UpstreamSettings } from "../../core/upstream-settings.ts";
 import { lookUp, standingOf } from "./statuses.ts";
@@ -67,6 +68,7 @@ export function fromAuthenticationResult(result: AuthenticationResult): object {
 
 export function toChargeOutcome(payment: WirePayment, { threeDs }: Pick<UpstreamSettings, "threeDs">): ChargeOutcome {
   const { amount, received_amount: received } = payment.payment;
+  const currency = payment.payment.currency as Currency;
   switch (standingOf(payment, "charge")) {
     case "pending":
       return { kind: "pending" };
@@ -75,10 +77,10 @@ export function toChargeOutcome(payment: WirePayment, { threeDs }: Pick<Upstream
     case "redirect":
       return toRedirect(payment);
     case "credited":
-      return { kind: "approved", amount: toMinor(amount), ...feeOf(payment) };
+      return { kind: "approved", amount: toMinor(amount), currency, ...feeOf(payment) };
     // An approval without its amount is no answer: the amount to credit is unknown.
     case "received":
-      return received === undefined ? UNKNOWN : { kind: "approved", amount: toMinor(received) };
+      return received === undefined ? UNKNOWN : { kind: "approved", amount: toMinor(received), currency };
     case "declined":
       return toDeclinedCharge(payment.decline_code ?? "");
     default:

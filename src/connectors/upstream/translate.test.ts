@@ -187,4 +187,8 @@ describe("a payout", () => {
     const requested = { amount: 250_000n, currency: "RUB" };
     expect(toPayoutState(payment(state, { decline_code }))).toEqual({ ...outcome, requested });
   });
+
+  it("that was paid with another sum than was asked for is left to an operator", () => {
+    expect(toPayoutState(payment("success", {}, { amount: 249_999 }))).toMatchObject({ kind: "may_have_left" });
+  });
 });

@@ -104,7 +104,7 @@ export function toRequisitesAnswer(payment: WirePayment, banks: BankNames): Requ
 export function toPayinState(payment: WirePayment, banks: BankNames, nowMs: number): PayinState {
   const standing = standingOf(payment, "payin");
   if (standing === undefined) return UNKNOWN;
-  const money = toMoney(payment, standing, nowMs);
+  const money = { ...toMoney(payment, standing, nowMs), currency: payment.payment.currency as Currency };
   if (standing === "declined") return { kind: "declined", ...money };
   const requisites = payment.requisites && toRequisites(payment.requisites, banks);
   return { kind: "open", requisites, ...money };
@@ -195,7 +195,10 @@ export function toPayoutOutcome(payment: WirePayment): PayoutOutcome {
   const kind = standingOf(payment, "payout");
   if (kind === undefined) return UNKNOWN;
   if (kind === "declined") return toDeclined(payment.decline_code ?? "");
-  return kind === "approved" ? { kind, ...feeOf(payment) } : { kind };
+  if (kind !== "approved") return { kind };
+  const { amount, requested_amount: requested = amount } = payment.payment;
+  // Another sum left than was asked for: what that means, only an operator can say.
+  return amount === requested ? { kind, ...feeOf(payment) } : { kind: "may_have_left" };
 }
 
 export function toPayoutState(payment: WirePayment): PayoutState {

@@ -24,7 +24,7 @@ const PICTURE: Record<CardPayinState, string> = {
   "processing:awaiting_redirect_result": ".  .  .  P  S  D  P  .  X  X  X  T  .  .  .  .",
   "processing:paid":                     ".  .  .  .  S  D  =  S  X  X  .  T  .  .  .  .",
   "dispute:confirm_timeout":             ".  .  .  .  S  D  P  .  X  X  .  .  .  S  X  .",
-  "dispute:different_amount":            ".  .  .  .  .  .  .  .  .  .  .  .  .  S  X  .",
+  "dispute:different_amount":            ".  .  .  .  .  .  .  .  .  .  .  .  .  S  X  =",
   success:                               ".  .  .  .  .  .  .  .  .  .  .  .  .  .  .  =",
   decline:                               ".  .  .  .  =  =  .  .  .  .  .  .  =  .  .  .",
 };

@@ -28,7 +28,7 @@ export type CardPayinEvent =
   | "reversed"
   | "operator_settled"
   | "operator_declined"
-  /** Its provider says otherwise than it ended: it gave a counted charge back, or never made one. */
+  /** Its provider says otherwise than was counted: it gave the charge back, never made one, or charged another sum. */
   | "contradicted";
 
 export const CARD_PAYIN_EVENTS = [
@@ -81,7 +81,11 @@ export const CARD_PAYIN_TRANSITIONS = {
     operator_settled: "success",
     operator_declined: "decline",
   },
-  "dispute:different_amount": { operator_settled: "success", operator_declined: "decline" },
+  "dispute:different_amount": {
+    operator_settled: "success",
+    operator_declined: "decline",
+    contradicted: "dispute:different_amount",
+  },
   success: { contradicted: "success" },
   // Charged after all: it stands in suspense until the provider has given it back.
   decline: { approved_exact: "decline", approved_other: "decline", reversed: "decline" },

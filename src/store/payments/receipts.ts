@@ -57,6 +57,10 @@ export type CountedFor = Pick<Receipt, "projectId" | "requestId" | "provider"> &
 
 /** Receipts that were made of a provider's totals, of any attempt: see `core/reported-total.ts`. */
 const OF_A_TOTAL = "'^[0-9a-f]{32}:after:[0-9]+$'";
+/** A receipt of a charge has the name of its attempt: a payer's earlier choice may have been a card, at the same provider. */
+const OF_A_CHARGE = `exists (
+  select from attempts a
+   where a.project_id = r.project_id and a.request_id = r.request_id and a.reference = r.receipt_reference)`;
 
 /**
  * All that was counted for one attempt of a payment: what its own totals brought, and for the attempt that the payment has now
@@ -72,7 +76,7 @@ export async function sumCounted(
              from receipts r join payments p on p.project_id = r.project_id and p.request_id = r.request_id
             where r.project_id = $1 and r.request_id = $2 and r.provider = $3
               and (starts_with(r.receipt_reference, $4 || ':after:')
-                   or p.reference = $4 and r.receipt_reference !~ ${OF_A_TOTAL})`,
+                   or p.reference = $4 and r.receipt_reference !~ ${OF_A_TOTAL} and not ${OF_A_CHARGE})`,
     values: [projectId, requestId, provider, reference],
   });
   return row?.counted ?? ZERO;

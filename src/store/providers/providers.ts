@@ -51,6 +51,17 @@ export async function insertProvider(tx: Transaction, provider: NewProvider): Pr
   return row;
 }
 
+/** Payments that are not over, of which it was asked for one attempt at least. */
+export async function countUndecided(tx: Transaction, code: string): Promise<number> {
+  const [row] = await tx.run<{ count: number }>({
+    text: `select count(distinct (p.project_id, p.request_id))::int as count
+             from attempts a join payments p on p.project_id = a.project_id and p.request_id = a.request_id
+            where a.provider = $1 and p.finished_at is null`,
+    values: [code],
+  });
+  return row?.count ?? 0;
+}
+
 export async function updateProvider(
   tx: Transaction,
   { code, baseUrl, settings }: Pick<ConfiguredProvider, "code" | "baseUrl" | "settings">,

@@ -26,7 +26,7 @@ export type FakeProvider = Connector & {
 /** What it answers next; a test may change each at any time. */
 export type FakeAnswers = {
   ask: (reference: string) => Answer<RequisitesAnswer>;
-  confirm: (reference: string) => Answer<Acknowledgement>;
+  confirm: (reference: string) => ReturnType<Connector["reportConfirm"]> | Acknowledgement;
   release: (reference: string) => Answer<Acknowledgement>;
   payin: (reference: string) => Answer<PayinState>;
   send: (reference: string) => Answer<PayoutOutcome>;

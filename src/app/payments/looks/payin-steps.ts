@@ -84,7 +84,16 @@ export function countedOf(deps: Pick<JobDeps, "db">, { projectId, requestId, pro
 export async function askState(deps: JobDeps, payment: StoredPayment): Promise<PayinState> {
   const connector = connectorOf(deps, payment);
   if (connector === undefined || payment.reference === null) return { kind: "unknown" };
-  return connector.askPayinState(payment.reference);
+  return believed(deps, payment, await connector.askPayinState(payment.reference));
+}
+
+/** The request in another currency is another request, as after a restore of an older backup. What came for it is not this payment's. */
+export function believed({ log }: Pick<JobDeps, "log">, payment: StoredPayment, state: PayinState): PayinState {
+  const said = "currency" in state ? state.currency : undefined;
+  if (said === undefined || said === payment.currency) return state;
+  const { requestId, provider } = payment;
+  log.error({ request_id: requestId, provider, currency: said }, "the provider has this payment in another currency");
+  return { kind: "unknown" };
 }
 
 export function connectorOf(deps: JobDeps, payment: StoredPayment): Connector | undefined {

@@ -1,4 +1,4 @@
-import type { Minor } from "../../../core/money.ts";
+import { AMOUNT_MAX, type Minor } from "../../../core/money.ts";
 import { newId } from "../../../platform/new-id.ts";
 import { lockPayments, type StoredPayment } from "../../../store/payments/payments.ts";
 import { findProviderFee, noteProviderFees } from "../../../store/payments/provider-fees.ts";
@@ -21,7 +21,7 @@ export function withFee(said: SaidFee): Pick<PaymentEvent, "providerFee"> {
 }
 
 function isPossible({ fee, feeMax }: SaidFee): boolean {
-  return fee !== undefined && fee >= 0n && fee <= feeMax;
+  return fee !== undefined && fee >= 0n && fee <= feeMax && fee <= AMOUNT_MAX;
 }
 
 /**

@@ -125,6 +125,15 @@ describe("a pay-in", () => {
     expect([await feesOf(key), await costsOf(key)]).toEqual([[null], []]);
   });
 
+  it("whose provider names more money than any fee can be is counted, and costs nothing", async () => {
+    const gate = await aGate({ payin: () => total(Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER) });
+    const key = await rig.aPayin([gate]);
+    await rig.workOff();
+    const receivedAmount = BigInt(Number.MAX_SAFE_INTEGER);
+    expect(await rig.look(key)).toMatchObject({ state: "dispute:different_amount", receivedAmount });
+    expect([await feesOf(key), await costsOf(key)]).toEqual([[null], []]);
+  });
+
   it("shows its merchant nothing of it", async () => {
     const gate = await aGate({ payin: () => total(1000, 7) });
     const { projectId, merchantId } = await aProject(db, "live");

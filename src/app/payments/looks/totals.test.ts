@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { PayinState } from "../../../core/connector.ts";
+import type { Currency } from "../../../core/currency.ts";
 import { newId } from "../../../platform/new-id.ts";
 import { claimEndedChoices } from "../../../store/page/ended-choices.ts";
+import { listAttempts } from "../../../store/payments/attempts.ts";
 import { listReceipts } from "../../../store/payments/payment-trail.ts";
 import type { PaymentKey, StoredPayment } from "../../../store/payments/payments.ts";
 import { aNewPayin } from "../../../testing/builders/new-payments.ts";
@@ -82,6 +84,18 @@ describe("a total", () => {
     provider.answers.payin = () => total(1300);
     expect(await rig.look(key)).toMatchObject({ state: "success", receivedAmount: 1300n });
     expect(await rig.sumOf(key, "suspense")).toBe(300n);
+  });
+
+  it("in another currency is of another request: nothing is counted, and an operator is told", async () => {
+    const { key, provider } = await issued();
+    provider.answers.payin = () => ({ ...total(1000), currency: "KZT" as Currency, fee: minor(10) });
+    expect(await rig.look(key)).toMatchObject({ state: "processing:awaiting_confirm", receivedAmount: 0n });
+    await rig.deps.apply({ ...key, payin: { kind: "confirmed" }, actor: "merchant" });
+    const state = { ...total(1000), currency: "KZT" as Currency };
+    provider.answers.confirm = async () => ({ kind: "done", state });
+    expect(await rig.look(key)).toMatchObject({ state: "processing:paid", receivedAmount: 0n });
+    expect(rig.errors.splice(0)).toEqual([1, 2].map(() => expect.stringContaining("in another currency")));
+    expect(await rig.sumOf(key, `clearing:${provider.code}`)).toBe(0n);
   });
 
   it("is counted after the end", async () => {
@@ -208,5 +222,18 @@ describe("a payer who chose again", () => {
     await lookAtLeft(total(0));
     expect(await rig.find(key)).toMatchObject({ state: "success", contradictedAt: expect.any(Date) });
     expect(rig.errors.splice(0)).toEqual([expect.stringContaining("the provider contradicts")]);
+  });
+
+  it("and whose first card was charged late at the same provider: that charge is not what the second attempt brought", async () => {
+    const key = await left();
+    const [first] = await listAttempts(db, key.projectId, key.requestId);
+    const charged = { provider: "gate", receiptReference: first?.reference ?? "", amount: minor(1000) };
+    await openApplyToChoice(db, { number: 1 })({
+      ...{ ...key, actor: "provider", payin: { kind: "received", amount: minor(1000), clearing: "clearing:gate" } },
+      receivedFrom: { ...charged, receivedAt: new Date() },
+    });
+    await lookAt(await rig.find(key), total(1000));
+    expect(await rig.find(key)).toMatchObject({ state: "success", receivedAmount: 1000n });
+    expect([await rig.sumOf(key, "suspense"), await rig.sumOf(key, "clearing:gate")]).toEqual([1000n, -2000n]);
   });
 });
