@@ -110,7 +110,7 @@ describe("provider banks", () => {
 });
 
 describe("reconcile provider", () => {
-  const register = (name: string, text: string) => {
+  const register = (name: string, text: string | Buffer) => {
     const path = join(directory, name);
     writeFileSync(path, text);
     return path;
@@ -145,6 +145,15 @@ describe("reconcile provider", () => {
     const refused = await compare(register("refused.csv", `${lines("25.00")}y;LOST;1\n`));
     expect(refused.exitCode).toBe(EXIT.violations);
     expect(refused.printed).toContain('1 line could not be compared:\n  line 4: the status "LOST" is not known');
+  });
+
+  it("says of a file in another encoding how to name that", async () => {
+    const path = register("cyrillic.csv", Buffer.from([0xcf, 0xf0, 0xe8, 0xe2, 0xe5, 0xf2]));
+    const { exitCode, errors } = await tillgate("reconcile", "provider", "alpha", path, ...DAYS);
+    expect([exitCode, errors]).toEqual([
+      EXIT.refused,
+      expect.stringContaining("If it is in Windows-1251, give --encoding windows-1251."),
+    ]);
   });
 
   it("takes the register of another Tillgate as the account writes it", async () => {
