@@ -28,6 +28,12 @@ function readsTwoWays(text: string): boolean {
   return /;[a-z_]+:/i.test(text);
 }
 
+/** A message to or from the issuer. It is opaque, but it is one line of a form and a member of a callback. */
+export function isMessage(text: string | undefined): text is string {
+  // Only the line breaks of base64 may be in it.
+  return text !== undefined && !readsTwoWays(text) && !/\p{Cc}/u.test(text.replaceAll(/[\r\n]/g, ""));
+}
+
 /** The payer's browser will be sent there: over https, except to a program of this machine in development. */
 export function isWebAddress(text: string | undefined, mode: EgressMode): text is string {
   const url = text === undefined ? undefined : parseMerchantUrl(text);

@@ -3,7 +3,7 @@ import { UPSTREAM_DEFAULTS } from "../../core/upstream-settings.ts";
 import { openUpstreamBooks } from "./books.ts";
 import type { BankNames } from "./options.ts";
 import { openQuestion } from "./question.ts";
-import { toRequisitesAnswer } from "./translate.ts";
+import { toPayinState, toRequisitesAnswer } from "./translate.ts";
 import { toChargeOutcome } from "./translate-charge.ts";
 import { readPayment, type WirePayment } from "./wire.ts";
 
@@ -114,6 +114,33 @@ describe("where a payer's browser is sent", () => {
     expect(toChargeOutcome(at({ redirect_url: "https://gate.example/3ds" }), SETTINGS).kind).toBe("redirect");
   });
 });
+
+it.each(["c;status:{status:success", "c\u0000", "c\u001b[2J"])("an issuer's message %j is none", (text) => {
+  const three_ds = { version: "2.2.0", acs_url: "https://acs.example/", creq: "c", three_ds_session_data: "s" };
+  const old = {
+    version: "1.0.2",
+    acs_url: "https://acs.example/",
+    pa_req: "p",
+    md: "m",
+    term_url: "https://acs.example/",
+  };
+  const outcome = (of: object) =>
+    toChargeOutcome(payment("processing:awaiting_3ds_result", { integration: { three_ds: of } }), SETTINGS).kind;
+  expect([outcome(three_ds), outcome({ ...old, pa_req: "p+/=\r\nq" })]).toEqual(["challenge", "challenge"]);
+  for (const hostile of [{ creq: text }, { three_ds_session_data: text }]) {
+    expect(outcome({ ...three_ds, ...hostile })).toBe("unknown");
+  }
+  for (const hostile of [{ pa_req: text }, { md: text }]) expect(outcome({ ...old, ...hostile })).toBe("unknown");
+});
+
+it.each(["-271821-04-20T00:00:00.000Z", "0000-01-01", "1970-01-01T00:00:00Z", "+275760-09-13T00:00:00.000Z"])(
+  "money that is said to have come %s came now",
+  (updated_at) => {
+    const nowMs = Date.parse("2026-01-31T10:00:00.000Z");
+    const state = toPayinState(payment("success", { updated_at }), BANKS, nowMs);
+    expect(state).toMatchObject({ total: { receivedAt: new Date(nowMs) } });
+  },
+);
 
 describe("sums that are none", () => {
   it.each([

@@ -10,7 +10,7 @@ import type {
 import { CARD_LIFETIME_S } from "../../core/payments/timers.ts";
 import type { UpstreamSettings } from "../../core/upstream-settings.ts";
 import type { EgressMode } from "../../platform/http-out/target.ts";
-import { isWebAddress } from "./foreign-text.ts";
+import { isMessage, isWebAddress } from "./foreign-text.ts";
 import { lookUp, standingOf } from "./statuses.ts";
 import { feeOf, fromCustomer, fromReference, fromTerms, type Situation, toMinor, within } from "./translate.ts";
 import type { WirePayment, WireThreeDs } from "./wire.ts";
@@ -116,9 +116,9 @@ function toRedirect({ integration }: WirePayment, mode: EgressMode): ChargeOutco
 function toChallenge(wire: WireThreeDs, mode: EgressMode): ThreeDsChallenge | undefined {
   const { acs_url: acsUrl, creq, three_ds_session_data: sessionData, pa_req: paReq, md, term_url: termUrl } = wire;
   if (!isWebAddress(acsUrl, mode)) return undefined;
-  if (wire.version === "2.2.0" && creq !== undefined && sessionData !== undefined)
+  if (wire.version === "2.2.0" && isMessage(creq) && isMessage(sessionData))
     return { version: wire.version, acsUrl, creq, sessionData, method: undefined };
-  if (wire.version === "1.0.2" && paReq !== undefined && md !== undefined && isWebAddress(termUrl, mode))
+  if (wire.version === "1.0.2" && isMessage(paReq) && isMessage(md) && isWebAddress(termUrl, mode))
     return { version: wire.version, acsUrl, paReq, md, termUrl };
   return undefined;
 }

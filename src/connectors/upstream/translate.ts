@@ -139,10 +139,13 @@ export function toMinor(sum: number): Minor {
   return sum === 0 ? ZERO : (BigInt(sum) as Minor);
 }
 
+/** No payment is open for so long. An earlier time is a mistake of the gateway, and may be one that no database keeps. */
+const OPEN_MAX_MS = 366 * 86_400_000;
+
 /** When the gateway last changed the payment; a gateway that does not tell it is asked now. */
 function toTime({ updated_at: text }: WirePayment, nowMs: number): Date {
   const atMs = Date.parse(text ?? "");
-  return new Date(Number.isNaN(atMs) ? nowMs : Math.min(atMs, nowMs));
+  return new Date(atMs > nowMs - OPEN_MAX_MS && atMs < nowMs ? atMs : nowMs);
 }
 
 type WireValue = "pan" | "phone" | "account_number" | "url";
