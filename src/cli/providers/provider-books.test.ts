@@ -168,6 +168,13 @@ describe("reconcile provider", () => {
     });
   });
 
+  it("leaves a file alone that was named for the answers by mistake", async () => {
+    const path = register("secret.txt", "sk_one-line-without-its-end");
+    const options = ["--from", "api", ...DAYS, "--progress", path];
+    expect(await refusal("reconcile", "provider", "alpha", ...options)).toContain("it is no answer of alpha");
+    expect(readFileSync(path, "utf8")).toBe("sk_one-line-without-its-end");
+  });
+
   it("asks the provider, keeps the answers, and goes on where it was", async () => {
     const progress = join(directory, "answers.jsonl");
     const compare = () => tillgate("reconcile", "provider", "alpha", "--from", "api", ...DAYS, "--progress", progress);
