@@ -14,6 +14,8 @@ const BEGINNING_BYTES = 256;
 export async function* decodeText(
   bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   encoding: TextEncoding = "utf-8",
+  /** How the caller is told another encoding, for the sentence about a file that is in another one. */
+  advice = 'set "encoding": "windows-1251" in the column mapping',
 ): AsyncGenerator<Result<string, string>, void, undefined> {
   let decoder: TextDecoder | undefined;
   let held: Uint8Array = new Uint8Array();
@@ -25,26 +27,29 @@ export async function* decodeText(
       if (!chosen.ok) return yield chosen;
       decoder = newDecoder(chosen.value);
     }
-    const text = decode(decoder, held.length > 0 ? held : piece, "more follows");
+    const text = decode(decoder, held.length > 0 ? held : piece, "more follows", advice);
     held = new Uint8Array();
     yield text;
     if (!text.ok) return;
   }
   const chosen = decoder === undefined ? chooseEncoding(held, encoding) : ok(encoding);
-  yield chosen.ok ? decode(decoder ?? newDecoder(chosen.value), held, "complete") : chosen;
+  yield chosen.ok ? decode(decoder ?? newDecoder(chosen.value), held, "complete", advice) : chosen;
 }
 
 function newDecoder(encoding: TextEncoding): TextDecoder {
   return new TextDecoder(encoding, { fatal: true });
 }
 
-function decode(decoder: TextDecoder, bytes: Uint8Array, supply: "more follows" | "complete"): Result<string, string> {
+function decode(
+  decoder: TextDecoder,
+  bytes: Uint8Array,
+  supply: "more follows" | "complete",
+  advice: string,
+): Result<string, string> {
   try {
     return ok(decoder.decode(bytes, { stream: supply === "more follows" }));
   } catch {
-    return fail(
-      `The file is not ${decoder.encoding.toUpperCase()} text. If it is in Windows-1251, set "encoding": "windows-1251" in the column mapping.`,
-    );
+    return fail(`The file is not ${decoder.encoding.toUpperCase()} text. If it is in Windows-1251, ${advice}.`);
   }
 }
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { settlePayment } from "../../src/app/payments/settle-payment.ts";
 import type { Id } from "../../src/core/ids.ts";
 import { newId } from "../../src/platform/new-id.ts";
@@ -121,6 +121,16 @@ function feeOf(amount: number): number {
   return Math.round((amount * FEES_BP.b) / 10_000);
 }
 
+/** A reads B's list of banks some seconds after the provider was added; until then it shows their names without a symbol. */
+async function untilBanksArePaired(code: string): Promise<void> {
+  const paired = { text: "select from provider_banks where provider = $1 limit 1", values: [code] };
+  await vi.waitFor(async () => expect(await gateways.a.database.db.run(paired)).toHaveLength(1), {
+    timeout: 60_000,
+    interval: 100,
+  });
+  await gateways.a.service.settled();
+}
+
 describe.concurrent("the requisites that A shows", () => {
   it.each([
     ["card-p2p", "RUB", { type: "card", pan: expect.stringMatching(/^\d{16}$/) }],
@@ -130,6 +140,7 @@ describe.concurrent("the requisites that A shows", () => {
     ["ussd", "NGN", { type: "link", url: expect.stringMatching(/^tel:/) }],
   ])("%s in %s are those that B gave to it", async (method, currency, shape) => {
     const line = await gateways.openLine();
+    await untilBanksArePaired(line.code);
     const counter = counterOf(gateways, line);
     const { json } = await line.shop.payin(payinBody(line.shop.projectId, { payment: { method, currency } }));
     const shown = await follow(counter, PAYIN, json).reaches(AWAITING);

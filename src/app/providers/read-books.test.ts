@@ -132,3 +132,19 @@ it("a file with a fault changes nothing", async () => {
   });
   expect(await listProviderBanks(db, provider)).toEqual([]);
 });
+
+it("takes a list of banks with texts that no database keeps, without those", async () => {
+  const provider = await aConfiguredProvider(db, "hostile-banks");
+  const banks = [
+    aTheirBank("a\u0000", "A"),
+    aTheirBank("\ud800", "A"),
+    aTheirBank("b", "B\u0000\ud800", "1\u0000"),
+    aTheirBank("c", "C", undefined, "R\u0000"),
+    aTheirBank("d", "D", "\ud800"),
+    aTheirBank("e", "E", "100000000999"),
+  ];
+  expect(await readProviderBanks({ db, ...aLog() }, provider, fakeBooks({ banks }))).toBe(true);
+  const { unmatchedTheirs, theirNames } = await readBankMatch(db, provider);
+  expect(unmatchedTheirs.toSorted()).toEqual(["b", "c", "d", "e"]);
+  expect(theirNames.get("b")).toMatch(/^B *$/);
+});

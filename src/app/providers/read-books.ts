@@ -56,13 +56,20 @@ function oneOfEach(balances: readonly ProviderBalance[]): ProviderBalance[] {
 }
 
 const BANKS_MAX = 10_000;
-const SYMBOL = /^[^\p{Cc}\s]{1,64}$/u;
-const CONTROL = /\p{Cc}/gu;
+const SYMBOL = /^[^\p{Cc}\p{Cs}\s]{1,64}$/u;
+const SBP_CODE = /^[0-9A-Za-z]{1,64}$/;
+const COUNTRY_CODE = /^[A-Za-z]{2}$/;
+const NO_COUNTRY = "";
+/** Control characters, and halves of characters, which no database keeps. */
+const UNSAFE = /[\p{Cc}\p{Cs}]/gu;
 
-/** What cannot be a symbol is left out, and control characters of names with it: the list is shown to people. */
+/** What cannot be a symbol is left out, and what no name may hold: the list is stored, and shown to people. */
 function usable(banks: readonly ProviderBank[]): ProviderBank[] {
   const bySymbol = new Map(banks.filter(({ symbol }) => SYMBOL.test(symbol)).map((bank) => [bank.symbol, bank]));
-  return [...bySymbol.values()]
-    .slice(0, BANKS_MAX)
-    .map((bank) => ({ ...bank, name: bank.name.replaceAll(CONTROL, " ") }));
+  return [...bySymbol.values()].slice(0, BANKS_MAX).map(({ symbol, name, sbpCode, countryCode }) => ({
+    symbol,
+    name: name.replaceAll(UNSAFE, " "),
+    sbpCode: sbpCode !== undefined && SBP_CODE.test(sbpCode) ? sbpCode : undefined,
+    countryCode: COUNTRY_CODE.test(countryCode) ? countryCode : NO_COUNTRY,
+  }));
 }

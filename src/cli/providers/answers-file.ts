@@ -49,8 +49,13 @@ function readAnswers(path: string, provider: string): ReadonlyMap<string, TheirE
     }
     if (read.entry.status !== "open") known.set(read.reference, read.entry);
   }
-  // A process that was killed may have left half a line at the end.
-  if (whole.length < text.length) truncateSync(path, Buffer.byteLength(whole));
+  // A process that was killed may have left half a line at the end. Anything else there is another file, named by mistake.
+  const half = text.slice(whole.length);
+  const begin = JSON.stringify({ provider }).slice(0, -1);
+  if (!half.startsWith(begin) && !begin.startsWith(half)) {
+    throw new CliFault(`${path}, line ${lines.length + 1}: it is no answer of ${provider}. Name another file.`);
+  }
+  if (half !== "") truncateSync(path, Buffer.byteLength(whole));
   return known;
 }
 

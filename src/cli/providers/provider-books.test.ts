@@ -110,7 +110,7 @@ describe("provider banks", () => {
 });
 
 describe("reconcile provider", () => {
-  const register = (name: string, text: string) => {
+  const register = (name: string, text: string | Buffer) => {
     const path = join(directory, name);
     writeFileSync(path, text);
     return path;
@@ -147,6 +147,15 @@ describe("reconcile provider", () => {
     expect(refused.printed).toContain('1 line could not be compared:\n  line 4: the status "LOST" is not known');
   });
 
+  it("says of a file in another encoding how to name that", async () => {
+    const path = register("cyrillic.csv", Buffer.from([0xcf, 0xf0, 0xe8, 0xe2, 0xe5, 0xf2]));
+    const { exitCode, errors } = await tillgate("reconcile", "provider", "alpha", path, ...DAYS);
+    expect([exitCode, errors]).toEqual([
+      EXIT.refused,
+      expect.stringContaining("If it is in Windows-1251, give --encoding windows-1251."),
+    ]);
+  });
+
   it("takes the register of another Tillgate as the account writes it", async () => {
     const header = "request_id,payment_id,type,status,sub_status,currency,amount,fee";
     const row = (reference: string, sum: string) => `x,${reference},payout,success,,RUB,${sum},0.00`;
@@ -157,6 +166,13 @@ describe("reconcile provider", () => {
       difference_counts: { missing_here: 1 },
       totals: [{ theirs: { payouts: { count: 3, amount: "3600" } }, difference: "-100" }],
     });
+  });
+
+  it("leaves a file alone that was named for the answers by mistake", async () => {
+    const path = register("secret.txt", "sk_one-line-without-its-end");
+    const options = ["--from", "api", ...DAYS, "--progress", path];
+    expect(await refusal("reconcile", "provider", "alpha", ...options)).toContain("it is no answer of alpha");
+    expect(readFileSync(path, "utf8")).toBe("sk_one-line-without-its-end");
   });
 
   it("asks the provider, keeps the answers, and goes on where it was", async () => {

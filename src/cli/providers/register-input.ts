@@ -41,7 +41,7 @@ export function openRegisterInput(context: CliContext, input: CommandInput, path
     }
   }
   return {
-    portions: readRegister(decodeText(bytes(), encoding), mapping),
+    portions: readRegister(decodeText(bytes(), encoding, "give --encoding windows-1251"), mapping),
     share: () => (sizeBytes === 0 ? 0 : readBytes / sizeBytes),
   };
 }

@@ -1,5 +1,5 @@
 import type { NotificationSubject, ProviderBooks, ProviderEntry } from "../../core/connector.ts";
-import type { Currency } from "../../core/currency.ts";
+import { findCurrency } from "../../core/currency.ts";
 import type { Channel } from "./channel.ts";
 import { BALANCE, BANKS, ECOM_PAYIN, P2P_PAYIN, PAYOUT_PATHS } from "./paths.ts";
 import type { Question } from "./question.ts";
@@ -20,11 +20,13 @@ export function openUpstreamBooks({ ask }: Pick<Channel, "ask">, projectId: stri
     readBalances: async () => {
       const answer = await ask(BALANCE, { general });
       const read = answer.kind === "answered" && answer.status === 200 ? readBalances(answer.body) : undefined;
-      return read?.balance.map(({ currency, amount, locked_amount }) => ({
-        currency: currency as Currency,
-        amount: toMinor(amount),
-        lockedAmount: toMinor(locked_amount),
-      }));
+      // A gateway may hold coins of its own for us. No payment of ours is in them, and their decimals are unknown.
+      return read?.balance.flatMap(({ currency: code, amount, locked_amount }) => {
+        const currency = findCurrency(code);
+        return currency === undefined
+          ? []
+          : [{ currency, amount: toMinor(amount), lockedAmount: toMinor(locked_amount) }];
+      });
     },
     readBanks: async () => {
       const answer = await ask(BANKS, { general });
@@ -52,8 +54,9 @@ const STATUSES: Readonly<Record<string, "success" | "decline" | "open">> = {
 
 function toEntry(payment: WirePayment): ProviderEntry {
   const status = lookUp(STATUSES, payment.status);
-  if (status === undefined) return { kind: "unknown" };
-  const { amount, requested_amount: requested = amount, received_amount: received, currency } = payment.payment;
+  const currency = findCurrency(payment.payment.currency);
+  if (status === undefined || currency === undefined) return { kind: "unknown" };
+  const { amount, requested_amount: requested = amount, received_amount: received } = payment.payment;
   // Before the end the gateway may have received another sum, which it has not credited yet.
   const sum = status === "success" ? amount : status === "open" ? (received ?? requested) : requested;
   const { fee } = status === "success" ? feeOf(payment) : {};
@@ -62,7 +65,7 @@ function toEntry(payment: WirePayment): ProviderEntry {
     status,
     word: wordOf(payment),
     amount: toMinor(sum),
-    currency: currency as Currency,
+    currency,
     fee,
   };
 }

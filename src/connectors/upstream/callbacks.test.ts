@@ -23,7 +23,8 @@ const hmac: VerifyKey = { kind: "hmac", token: "ck_1", secret: new Secret(hmacSe
 function newPair() {
   const { publicKey, privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
   const token = publicKey.export({ type: "spki", format: "der" }).toString("base64url");
-  return { privateKey, verify: { kind: "rsa", token, secret: undefined } satisfies VerifyKey };
+  const pem = publicKey.export({ type: "spki", format: "pem" }).toString();
+  return { privateKey, pem, verify: { kind: "rsa", token, secret: undefined } satisfies VerifyKey };
 }
 
 type Subject = Parameters<typeof callbackBody>[0];
@@ -125,6 +126,33 @@ describe("a callback of the gateway", () => {
     expect(reader()(signed(cut))).toEqual(NOT_UNDERSTOOD);
     expect(reader()(signed({ ...cut, payment_info: { type: "refund" } }))).toEqual(NOT_UNDERSTOOD);
   });
+
+  it("is not verified by a public key that its sender took for a secret", () => {
+    for (const text of [rsa.verify.token, rsa.pem]) {
+      const forged = signed(body(), { algorithm: "HMAC-SHA512" });
+      const message = signedBody(body() as JsonValue, forged.headers["x-access-timestamp"] ?? "");
+      const signature = createHmac("sha512", text).update(message).digest("base64url");
+      for (const name of ["HMAC-SHA512", "RSA-SHA256", "none", "RSA-SHA256-V2", "__proto__"]) {
+        const headers = { ...forged.headers, "x-access-merchant-algorithm": name, "x-access-signature": signature };
+        expect(reader()({ ...forged, headers })).toEqual(NOT_AUTHENTIC);
+      }
+    }
+  });
+
+  it("with a member twice is refused, whichever of the two was signed", () => {
+    const told = signed(body());
+    const text = told.rawBody.toString();
+    const doubled = text.replace('"general":', `"general":{"payment_id":"${"b".repeat(32)}"},"general":`);
+    expect(doubled).not.toBe(text);
+    expect(reader()({ ...told, rawBody: Buffer.from(doubled) })).toEqual(NOT_AUTHENTIC);
+  });
+
+  it.each(["a\u0000b", "\u001b[2J", "a b", "x".repeat(129), "\u043f"])(
+    "is not about %j, which is no reference",
+    (paymentId) => {
+      expect(reader()(signed(body({ paymentId })))).toEqual(NOT_UNDERSTOOD);
+    },
+  );
 
   it("cannot be rewritten into another one that scheme 1 signs alike", () => {
     const whole = { event: { id: "1" }, general: { payment_id: "a" }, payment_info: { type: "payin" } };

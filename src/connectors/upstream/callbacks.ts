@@ -89,9 +89,13 @@ function isFresh(timestamp: string, nowMs: number): boolean {
   return /^[0-9]{10}$/.test(timestamp) && Math.abs(nowMs / 1000 - Number(timestamp)) <= WINDOW_S;
 }
 
+/** What every reference of ours fits, and what the database can be asked for. */
+const REFERENCE = /^[\x21-\x7e]{1,128}$/;
+
 /** Undefined: it is about something that we do not know. */
 function toSubject({ general, payment_info: { type, method } }: WireCallback): NotificationSubject | undefined {
   const reference = general.payment_id;
+  if (!REFERENCE.test(reference)) return undefined;
   if (type === "payout") return { direction: "payout", reference };
   if (type !== "payin") return undefined;
   const known = findMethod(method ?? "");

@@ -45,7 +45,7 @@ const DONE = { kind: "done" } as const;
  * learns what there is.
  */
 export function openUpstreamConnector(options: UpstreamOptions): UpstreamConnector {
-  const { code, settings, banks, clock = systemClock } = options;
+  const { code, settings, banks, mode, clock = systemClock } = options;
   const { projectId } = settings;
   const channel = openChannel(options);
   const create = openCreate(channel, projectId, clock, options.memory?.creates);
@@ -55,7 +55,7 @@ export function openUpstreamConnector(options: UpstreamOptions): UpstreamConnect
 
   async function askPayinState(reference: string): Promise<PayinState> {
     const found = await question([P2P_PAYIN], reference);
-    return found.kind === "payment" ? toPayinState(found.payment, banks(), clock.nowMs()) : found;
+    return found.kind === "payment" ? toPayinState(found.payment, banks(), clock.nowMs(), mode) : found;
   }
 
   /**
@@ -67,7 +67,7 @@ export function openUpstreamConnector(options: UpstreamOptions): UpstreamConnect
     if (found.kind !== "payment") return UNKNOWN;
     const { payment: terms } = found.payment;
     const isSame = BigInt(terms.requested_amount ?? terms.amount) === amount && terms.currency === currency;
-    return isSame ? toRequisitesAnswer(found.payment, banks()) : UNKNOWN;
+    return isSame ? toRequisitesAnswer(found.payment, banks(), mode) : UNKNOWN;
   }
 
   return {
@@ -77,13 +77,13 @@ export function openUpstreamConnector(options: UpstreamOptions): UpstreamConnect
 
     askForRequisites: async (request) => {
       const created = await create(P2P_PAYIN, request.reference, fromPayinRequest(options, request));
-      if (created.kind === "payment") return toRequisitesAnswer(created.payment, banks());
+      if (created.kind === "payment") return toRequisitesAnswer(created.payment, banks(), mode);
       return created.kind === "conflict" ? askForEarlier(request) : created.kind === "refused" ? NONE : UNKNOWN;
     },
     reportConfirm: async (reference) => {
       const answer = await tell("confirm", reference);
       const payment = findPayment(answer, projectId, reference);
-      if (payment !== undefined) return { kind: "done", state: toPayinState(payment, banks(), clock.nowMs()) };
+      if (payment !== undefined) return { kind: "done", state: toPayinState(payment, banks(), clock.nowMs(), mode) };
       if (findRefusal(answer)?.meaning !== "wrong_state") return UNKNOWN;
       // It cannot be confirmed any more, or not yet.
       const state = await askPayinState(reference);

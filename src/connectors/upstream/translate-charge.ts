@@ -10,17 +10,10 @@ import type {
 import type { Currency } from "../../core/currency.ts";
 import { CARD_LIFETIME_S } from "../../core/payments/timers.ts";
 import type { UpstreamSettings } from "../../core/upstream-settings.ts";
+import type { EgressMode } from "../../platform/http-out/target.ts";
+import { isMessage, isWebAddress } from "./foreign-text.ts";
 import { lookUp, standingOf } from "./statuses.ts";
-import {
-  feeOf,
-  fromCustomer,
-  fromReference,
-  fromTerms,
-  isWebAddress,
-  type Situation,
-  toMinor,
-  within,
-} from "./translate.ts";
+import { feeOf, fromCustomer, fromReference, fromTerms, type Situation, toMinor, within } from "./translate.ts";
 import type { WirePayment, WireThreeDs } from "./wire.ts";
 
 /** The part of the translation that is about cards. A word that is not known is "unknown". */
@@ -66,16 +59,21 @@ export function fromAuthenticationResult(result: AuthenticationResult): object {
   return "cres" in result ? { cres: result.cres } : { pa_res: result.paRes, md: result.md };
 }
 
-export function toChargeOutcome(payment: WirePayment, { threeDs }: Pick<UpstreamSettings, "threeDs">): ChargeOutcome {
+/** `mode`: whether an address of this machine may be one that the browser goes to. */
+export function toChargeOutcome(
+  payment: WirePayment,
+  { threeDs }: Pick<UpstreamSettings, "threeDs">,
+  mode: EgressMode = "production",
+): ChargeOutcome {
   const { amount, received_amount: received } = payment.payment;
   const currency = payment.payment.currency as Currency;
   switch (standingOf(payment, "charge")) {
     case "pending":
       return { kind: "pending" };
     case "challenge":
-      return threeDs === "challenge" ? toChallengeOutcome(payment) : toRedirect(payment);
+      return threeDs === "challenge" ? toChallengeOutcome(payment, mode) : toRedirect(payment, mode);
     case "redirect":
-      return toRedirect(payment);
+      return toRedirect(payment, mode);
     case "credited":
       return { kind: "approved", amount: toMinor(amount), currency, ...feeOf(payment) };
     // An approval without its amount is no answer: the amount to credit is unknown.
@@ -104,25 +102,25 @@ export function toDeclinedCharge(code: string): ChargeOutcome {
 }
 
 /** A gateway may keep the terms of the challenge to itself, and take the payer there on its own page. */
-function toChallengeOutcome(payment: WirePayment): ChargeOutcome {
+function toChallengeOutcome(payment: WirePayment, mode: EgressMode): ChargeOutcome {
   const wire = payment.integration?.three_ds;
-  if (wire === undefined) return toRedirect(payment);
-  const challenge = toChallenge(wire);
+  if (wire === undefined) return toRedirect(payment, mode);
+  const challenge = toChallenge(wire, mode);
   return challenge === undefined ? UNKNOWN : { kind: "challenge", challenge };
 }
 
-function toRedirect({ integration }: WirePayment): ChargeOutcome {
+function toRedirect({ integration }: WirePayment, mode: EgressMode): ChargeOutcome {
   const url = integration?.redirect_url;
-  return isWebAddress(url) ? { kind: "redirect", url } : UNKNOWN;
+  return isWebAddress(url, mode) ? { kind: "redirect", url } : UNKNOWN;
 }
 
 /** The protocol does not pass the hidden step on: the gateway's own page makes it. */
-function toChallenge(wire: WireThreeDs): ThreeDsChallenge | undefined {
+function toChallenge(wire: WireThreeDs, mode: EgressMode): ThreeDsChallenge | undefined {
   const { acs_url: acsUrl, creq, three_ds_session_data: sessionData, pa_req: paReq, md, term_url: termUrl } = wire;
-  if (!isWebAddress(acsUrl)) return undefined;
-  if (wire.version === "2.2.0" && creq !== undefined && sessionData !== undefined)
+  if (!isWebAddress(acsUrl, mode)) return undefined;
+  if (wire.version === "2.2.0" && isMessage(creq) && isMessage(sessionData))
     return { version: wire.version, acsUrl, creq, sessionData, method: undefined };
-  if (wire.version === "1.0.2" && paReq !== undefined && md !== undefined && isWebAddress(termUrl))
+  if (wire.version === "1.0.2" && isMessage(paReq) && isMessage(md) && isWebAddress(termUrl, mode))
     return { version: wire.version, acsUrl, paReq, md, termUrl };
   return undefined;
 }

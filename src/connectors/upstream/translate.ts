@@ -10,11 +10,12 @@ import type {
   RequisitesAnswer,
 } from "../../core/connector.ts";
 import type { Currency } from "../../core/currency.ts";
-import { parseMerchantUrl } from "../../core/merchants/merchant-url.ts";
 import { type Minor, minorToJson, ZERO } from "../../core/money.ts";
 import { type CARD_LIFETIME_S, P2P_LIFETIME_S } from "../../core/payments/timers.ts";
 import type { RequestCustomer } from "../../core/request-customer.ts";
+import type { EgressMode } from "../../platform/http-out/target.ts";
 import type { NotMade } from "./create.ts";
+import { isRequisiteValue, toName } from "./foreign-text.ts";
 import type { BankNames, UpstreamOptions } from "./options.ts";
 import { lookUp, standingOf } from "./statuses.ts";
 import type { WirePayment, WireRequisites } from "./wire.ts";
@@ -28,6 +29,9 @@ const NO_ADDRESS = "0.0.0.0";
 const BANK_UNKNOWN: NotMade = { notMade: "bank_unknown" };
 
 export type Situation = Pick<UpstreamOptions, "settings" | "callbackUrl" | "banks">;
+
+/** Unless the caller says otherwise, addresses are judged as in production. */
+const STRICT: EgressMode = "production";
 
 /** Every repeat of a request must be the same body, so nothing in it depends on the time of the call. */
 export function fromPayinRequest(situation: Situation, request: PayinRequest): object | NotMade {
@@ -90,23 +94,23 @@ function fromReceiver(receiver: PayoutReceiver, banks: BankNames): object | unde
     : { account_number: receiver.accountNumber, bank, name: receiver.name };
 }
 
-export function toRequisitesAnswer(payment: WirePayment, banks: BankNames): RequisitesAnswer {
+export function toRequisitesAnswer(payment: WirePayment, banks: BankNames, mode = STRICT): RequisitesAnswer {
   const standing = standingOf(payment, "payin");
   if (standing === undefined) return UNKNOWN;
   // Issued and withdrawn: a state request learns that, and what arrived meanwhile.
   if (standing === "declined") return payment.requisites === undefined ? { kind: "none" } : UNKNOWN;
   if (payment.requisites === undefined) return { kind: "pending" };
   // Once the money is there they are masked; the next look finds the money.
-  const requisites = toRequisites(payment.requisites, banks);
+  const requisites = toRequisites(payment.requisites, banks, mode);
   return requisites === undefined ? UNKNOWN : { kind: "issued", requisites };
 }
 
-export function toPayinState(payment: WirePayment, banks: BankNames, nowMs: number): PayinState {
+export function toPayinState(payment: WirePayment, banks: BankNames, nowMs: number, mode = STRICT): PayinState {
   const standing = standingOf(payment, "payin");
   if (standing === undefined) return UNKNOWN;
   const money = { ...toMoney(payment, standing, nowMs), currency: payment.payment.currency as Currency };
   if (standing === "declined") return { kind: "declined", ...money };
-  const requisites = payment.requisites && toRequisites(payment.requisites, banks);
+  const requisites = payment.requisites && toRequisites(payment.requisites, banks, mode);
   return { kind: "open", requisites, ...money };
 }
 
@@ -135,10 +139,13 @@ export function toMinor(sum: number): Minor {
   return sum === 0 ? ZERO : (BigInt(sum) as Minor);
 }
 
+/** No payment is open for so long. An earlier time is a mistake of the gateway, and may be one that no database keeps. */
+const OPEN_MAX_MS = 366 * 86_400_000;
+
 /** When the gateway last changed the payment; a gateway that does not tell it is asked now. */
 function toTime({ updated_at: text }: WirePayment, nowMs: number): Date {
   const atMs = Date.parse(text ?? "");
-  return new Date(Number.isNaN(atMs) ? nowMs : Math.min(atMs, nowMs));
+  return new Date(atMs > nowMs - OPEN_MAX_MS && atMs < nowMs ? atMs : nowMs);
 }
 
 type WireValue = "pan" | "phone" | "account_number" | "url";
@@ -150,29 +157,19 @@ const VALUES: Readonly<Record<string, readonly [Requisites["type"], WireValue]>>
   link: ["link", "url"],
 } satisfies Record<Requisites["type"], readonly [Requisites["type"], WireValue]>;
 
-function toRequisites(wire: WireRequisites, banks: BankNames): Requisites | undefined {
+function toRequisites(wire: WireRequisites, banks: BankNames, mode: EgressMode): Requisites | undefined {
   const [type, member] = lookUp(VALUES, wire.type) ?? [];
   const value = member && wire[member];
-  if (type === undefined || value === undefined || value === "" || (type === "link" && !isLink(value)))
-    return undefined;
+  if (type === undefined || value === undefined || !isRequisiteValue(type, value, mode)) return undefined;
   const bank = wire.bank ?? undefined;
   return {
     type,
     value,
-    holder: wire.holder ?? undefined,
+    holder: toName(wire.holder),
     // A symbol that only the gateway knows means nothing to our merchants; the bank's name does.
     bank: bank && banks.toOurs(bank),
-    bankName: wire.bank_name ?? undefined,
+    bankName: toName(wire.bank_name),
   };
-}
-
-/** The payer will be sent there, so it must be an address that cannot carry a program. */
-function isLink(text: string): boolean {
-  return isWebAddress(text) || /^tel:[0-9*#+%]+$/i.test(text);
-}
-
-export function isWebAddress(text: string | undefined): text is string {
-  return text !== undefined && parseMerchantUrl(text) !== undefined;
 }
 
 type DeclineReason = Extract<PayoutOutcome, { kind: "declined" }>["reason"];

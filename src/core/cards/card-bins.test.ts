@@ -38,6 +38,7 @@ it("each fault of a file is told with its line, and no digits of what may be a c
     "427903,RU,",
     "427903,RU,",
     "427904,RU",
+    "427905,RU,\u001b[2J",
   ];
   expect(readBinFile(lines.join("\n"), isBank)).toEqual({
     ok: false,
@@ -48,6 +49,7 @@ it("each fault of a file is told with its line, and no digits of what may be a c
       'line 5: there is no bank "nobank": see bank list',
       "line 7: the same prefix as line 6",
       "line 8: 2 fields where the header has 3",
+      'line 9: there is no bank "\\u001b[2J": see bank list',
     ],
   });
   expect(readBinFile("prefix,country,bank\n", isBank)).toEqual({ ok: false, error: ["the file lists no prefix"] });

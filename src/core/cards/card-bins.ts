@@ -1,5 +1,6 @@
 import { parseCsv } from "../csv.ts";
 import type { RouteOrigin } from "../merchants/routing.ts";
+import { quote } from "../quote.ts";
 import { fail, ok, type Result } from "../result.ts";
 
 /** What the first digits of a card's number say of its issuer. */
@@ -76,6 +77,6 @@ function findBinFault(
   if (fieldCount !== COLUMNS.length) return `${fieldCount} fields where the header has ${COLUMNS.length}`;
   if (!/^[0-9]{6,8}$/.test(prefix)) return `prefix must be ${BIN_DIGITS_MIN} to ${BIN_DIGITS_MAX} digits`;
   if (!/^[A-Z]{2}$/.test(country)) return "country must be two capital letters, such as RU";
-  if (bank !== "" && !isBank(bank)) return `there is no bank "${bank.slice(0, 40)}": see bank list`;
+  if (bank !== "" && !isBank(bank)) return `there is no bank ${quote(bank)}: see bank list`;
   return undefined;
 }

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { expect, it } from "vitest";
 import { parseRoute, renderRoute } from "./route-text.ts";
 
@@ -62,4 +63,26 @@ it.each([
   [Array.from({ length: 21 }, (_, index) => `p${index}x`).join(), 1, "it has more than 20 entries"],
 ])("%s is refused at character %i: %s", (text, at, message) => {
   expect(parseRoute(text)).toEqual({ ok: false, error: { at, message } });
+});
+
+it("any text is a route that is written as it was read, or a fault with its place", () => {
+  const piece = fc.constantFrom(
+    ...["gate", "pool", "*", "+", ",", "[", "]", "|", "=", "<=", ">=", " ", "amount", "currency", "country", "bank"],
+    ...["RUB", "RU", "1", "70", "999999999999999999999", "-1", "__proto__", "constructor", "\u0000", "\u001b[2J", "п"],
+  );
+  const text = fc.oneof(
+    fc.string({ unit: "binary" }),
+    fc.array(piece, { maxLength: 24 }).map((all) => all.join("")),
+  );
+  fc.assert(
+    fc.property(text, (written) => {
+      const read = parseRoute(written);
+      if (read.ok) expect(parseRoute(renderRoute(read.value))).toEqual(read);
+      else {
+        expect(read.error.at).toBeGreaterThanOrEqual(1);
+        expect(read.error.message).not.toMatch(/\p{Cc}/u);
+      }
+    }),
+    { numRuns: 2_000 },
+  );
 });

@@ -1,6 +1,7 @@
 import { type Currency, findCurrency } from "../currency.ts";
 import { AMOUNT_MAX, AMOUNT_MIN, type Minor } from "../money.ts";
 import { isProviderCode } from "../providers.ts";
+import { quote } from "../quote.ts";
 import { fail, ok, type Result } from "../result.ts";
 import { ROUTE_ENTRIES_MAX, ROUTE_WEIGHT_MAX, type RouteCondition, type RouteEntry } from "./route-entry.ts";
 
@@ -85,7 +86,7 @@ function parseEntry(piece: Piece, rank: number, isShared: boolean): Result<Route
   const [, code, star, brackets] = ENTRY.exec(piece.text) ?? [];
   if (code === undefined) return refuse(piece, "it must be like acme, acme*70 or acme*70[amount<=100000 currency=RUB]");
   const provider = code.trim();
-  if (!isProviderCode(provider)) return refuse(piece, `"${shorten(provider)}" is not a provider's code`);
+  if (!isProviderCode(provider)) return refuse(piece, `${quote(provider)} is not a provider's code`);
   const weight = parseWeight({ text: star ?? "", at: piece.at + code.length }, isShared);
   if (!weight.ok) return weight;
   if (brackets === undefined) return ok({ provider, rank, weight: weight.value, when: undefined });
@@ -150,7 +151,7 @@ const LISTS = {
 function addList(when: Draft, name: string, values: readonly string[]): string | undefined {
   const { member, isOne, like } = LISTS[name as keyof typeof LISTS];
   const wrong = values.find((value) => !isOne(value));
-  if (wrong !== undefined) return `"${shorten(wrong)}" is no ${name}: write it like ${like}`;
+  if (wrong !== undefined) return `${quote(wrong)} is no ${name}: write it like ${like}`;
   if (when[member] !== undefined) return `${name} comes twice`;
   when[member] = values as readonly Currency[];
   return undefined;
@@ -163,8 +164,4 @@ function findDouble(earlier: readonly RouteEntry[], { provider, when }: RouteEnt
     return other.provider === provider && (other.when === undefined || sameCondition);
   });
   return isDouble ? `${provider} comes before, for every payment that it would take here` : undefined;
-}
-
-function shorten(text: string): string {
-  return text.length > 40 ? `${text.slice(0, 40)}…` : text;
 }

@@ -1,4 +1,5 @@
 import { parseCsv } from "../csv.ts";
+import { quote } from "../quote.ts";
 import { fail, ok, type Result } from "../result.ts";
 import type { BankPair } from "./match-banks.ts";
 
@@ -13,7 +14,6 @@ export type MappedBank = Omit<BankPair, "source">;
 
 const COLUMNS = "ours,theirs";
 const SYMBOL = /^[^\p{Cc}\s]{1,64}$/u;
-const SHOWN_CHARS_MAX = 40;
 
 /** Reads an operator's pairs of banks, `ours,theirs`. Anything wrong refuses the whole file, line by line. */
 export function readBankMap(text: string, known: KnownBanks): Result<readonly MappedBank[], readonly string[]> {
@@ -54,8 +54,4 @@ function doubled(what: string, symbol: string, lines: Map<string, number>, line:
   const earlier = lines.get(symbol);
   lines.set(symbol, earlier ?? line);
   return earlier === undefined || symbol === "" ? [] : [`${what} ${quote(symbol)} is on line ${earlier} already`];
-}
-
-function quote(text: string): string {
-  return JSON.stringify(text.slice(0, SHOWN_CHARS_MAX));
 }

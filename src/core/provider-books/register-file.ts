@@ -3,6 +3,7 @@ import { type Currency, findCurrency } from "../currency.ts";
 import type { Direction } from "../merchants/methods.ts";
 import { AMOUNT_MAX, type Minor, ZERO } from "../money.ts";
 import { readAmountText } from "../payout-batches/amount-text.ts";
+import { quote } from "../quote.ts";
 import { fail, ok, type Result } from "../result.ts";
 import type { EntryStatus, TheirEntry } from "./compare-entry.ts";
 import { REGISTER_COLUMNS, type RegisterColumn, type RegisterMapping } from "./register-mapping.ts";
@@ -83,7 +84,6 @@ function readItem(item: CsvItem, header: Header, mapping: RegisterMapping): Regi
 }
 
 const REFERENCE = /^[^\p{Cc}]{1,255}$/u;
-const SHOWN_CHARS_MAX = 40;
 
 function readLine(
   line: number,
@@ -102,7 +102,7 @@ function readLine(
   if (!REFERENCE.test(reference)) return fail("the payment_id is missing, or has control characters");
   const word = field("status") ?? "";
   const status = mapping.statuses.get(word.toLowerCase());
-  if (status === undefined) return fail(`the status ${JSON.stringify(word.slice(0, SHOWN_CHARS_MAX))} is not known`);
+  if (status === undefined) return fail(`the status ${quote(word)} is not known`);
   const currency = mapping.currency ?? findCurrency((field("currency") ?? "").toUpperCase());
   if (currency === undefined) return fail("the currency is not an ISO 4217 code");
   const amount = readAmount(field("amount") ?? "", status, currency, mapping);
