@@ -7,7 +7,7 @@ import { toPayinState, toRequisitesAnswer } from "./translate.ts";
 import { toChargeOutcome } from "./translate-charge.ts";
 import { readPayment, type WirePayment } from "./wire.ts";
 
-/** A gateway that lies, or that somebody took over: what it says reaches payers, merchants and operators. */
+/** A gateway that lies, or that was taken over: what it says reaches payers, merchants and operators. */
 const BANKS: BankNames = { toTheirs: () => undefined, toOurs: () => undefined };
 const SETTINGS = { ...UPSTREAM_DEFAULTS, merchantId: "m", projectId: "p" };
 
