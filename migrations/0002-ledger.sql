@@ -95,6 +95,17 @@ create table adjustments (
   unique (project_id, currency, reference)
 );
 
+-- Each run of `ledger check` that came to its end, so that one that was forgotten is noticed.
+create table ledger_checks (
+  id              uuid primary key,
+  finished_at     timestamptz not null default now(),
+  violation_count integer not null check (violation_count >= 0),
+  actor           text not null check (char_length(actor) between 1 and 128)
+);
+create index ledger_checks_by_end on ledger_checks (finished_at);
+create trigger ledger_checks_immutable before update or delete on ledger_checks for each row execute function forbid_change();
+create trigger ledger_checks_kept before truncate on ledger_checks for each statement execute function forbid_change();
+
 -- What operators proved by a bank's reference, by any command. One reference names one movement of money of a
 -- book: the bank made it once, whichever project, command or way it is booked by. The row is the book's, not a project's.
 create table operator_references (

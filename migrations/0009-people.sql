@@ -229,3 +229,5 @@ create trigger payer_reveals_audited after insert on payer_reveals for each row
   when (coalesce(current_setting('tillgate.actor', true), '') <> '') execute function audit_operator('none', 'line_id');
 create trigger data_keys_audited after insert or update on data_keys for each row
   when (coalesce(current_setting('tillgate.actor', true), '') <> '') execute function audit_operator('none', 'id', 'wrapped_key');
+create trigger restores_audited after insert or update on restores for each row
+  when (coalesce(current_setting('tillgate.actor', true), '') <> '') execute function audit_operator('none', 'id', 'report');

@@ -1,9 +1,19 @@
-import { type AttentionFigures, readAttentionFigures } from "./app/attention/read-attention.ts";
+import { type AttentionFigures, readAttention, readAttentionFigures } from "./app/attention/read-attention.ts";
 import { type CallbackFigures, readCallbackFigures } from "./app/callbacks/read-callback-figures.ts";
+import type { DirectoryWatch } from "./app/merchants/watch-directory.ts";
+import { addAttentionGauge } from "./app/metrics/attention-gauge.ts";
+import { addDatabaseGauges } from "./app/metrics/database-gauges.ts";
+import { FIGURES_KEPT_MS } from "./app/metrics/figures-kept.ts";
+import { addLedgerGauges } from "./app/metrics/ledger-gauges.ts";
 import type { CallLogFigures } from "./app/request-log/call-log.ts";
+import { systemClock } from "./platform/clock.ts";
+import { readVersion } from "./platform/installed-files.ts";
 import { keepFor } from "./platform/keep-for.ts";
 import type { LabelledFigure, Metrics } from "./platform/metrics.ts";
+import { POOL_ATTENTION } from "./pool/app/pool-attention.ts";
+import { countPoolRoom } from "./pool/store/pool-room.ts";
 import type { Database } from "./store/db.ts";
+import type { ProcessRole } from "./store/processes/processes.ts";
 import { listProviderBalances } from "./store/providers/provider-balances.ts";
 import { listBalanceAges } from "./store/providers/provider-readings.ts";
 import type { BatchMaker } from "./worker/batch-maker.ts";
@@ -22,7 +32,8 @@ export type Work = {
 
 export type Watched = {
   readonly db: Database;
-  readonly directory: { readonly version: () => number };
+  readonly role: ProcessRole;
+  readonly directory: Pick<DirectoryWatch, "version" | "peek">;
   readonly processes: { readonly live: () => number };
   readonly work: () => Work | undefined;
   readonly requestLog: () => CallLogFigures;
@@ -34,7 +45,18 @@ export function addGauges(metrics: Metrics, watched: Watched): void {
   addAttentionGauges(metrics, watched.db);
   addCallbackGauges(metrics, watched.db);
   addProviderGauges(metrics, watched.db);
+  addRestoreGauge(metrics, watched.directory);
   addRequestLogGauges(metrics, watched.requestLog);
+  addDatabaseGauges(metrics, watched.db, systemClock.nowMs);
+  addLedgerGauges(metrics, watched.db);
+  addPoolGauge(metrics, watched.db);
+  addAttentionGauge(metrics, () => readAttention(watched.db, POOL_ATTENTION));
+}
+
+/** As this process knows it. */
+function addRestoreGauge({ gauge }: Metrics, { peek }: Watched["directory"]): void {
+  const help = "1 while a restored backup is not resumed";
+  gauge("tillgate_restore_open", help, () => (peek().pauses.restored ? 1 : 0));
 }
 
 function addRequestLogGauges({ gauge }: Metrics, read: () => CallLogFigures): void {
@@ -44,8 +66,13 @@ function addRequestLogGauges({ gauge }: Metrics, read: () => CallLogFigures): vo
   gauge("tillgate_request_log_flush_seconds", "How long the last writing took", () => read().flushSeconds);
 }
 
-function addProcessGauges(metrics: Metrics, { db, directory, processes, work }: Watched): void {
+function addProcessGauges(metrics: Metrics, watched: Watched): void {
+  const { db, directory, processes, work, role } = watched;
+  const version = readVersion();
   const { gauge } = metrics;
+  metrics.gauges("tillgate_build_info", "1; which program runs as what", ["version", "role"], async () => [
+    { labels: { version, role }, value: 1 },
+  ]);
   const payments = () => work()?.payments;
   const callbacks = () => work()?.callbacks.figures();
   gauge("tillgate_database_connections", "Open database connections", () => db.stats().total);
@@ -59,9 +86,6 @@ function addProcessGauges(metrics: Metrics, { db, directory, processes, work }: 
   gauge("tillgate_callbacks_failed", "Attempts that failed since the start", () => callbacks()?.failed ?? 0);
   gauge("tillgate_callback_breakers_open", "Endpoints that are held back", () => callbacks()?.openBreakers ?? 0);
 }
-
-/** What is the same for all processes is asked of the database, and not more often than this. */
-const FIGURES_KEPT_MS = 5_000;
 
 /** What a person should look at; `tillgate attention` tells the same in words. */
 function addAttentionGauges(metrics: Metrics, db: Database): void {
@@ -99,6 +123,15 @@ function addCallbackGauges(metrics: Metrics, db: Database): void {
   one("tillgate_callbacks_dead", "Callbacks that were given up", (figures) => figures.dead);
   one("tillgate_callbacks_due_oldest_seconds", "How long the oldest due one waits", (figures) => figures.oldestDueS);
   one("tillgate_callbacks_oldest_seconds", "Age of the oldest undelivered one", (figures) => figures.oldestPendingS);
+}
+
+/** What room the receiving accounts have for more payers. */
+function addPoolGauge({ gauges }: Metrics, db: Database): void {
+  const read = keepFor(FIGURES_KEPT_MS, () => countPoolRoom(db));
+  const labels = ["book", "currency", "method", "room"];
+  gauges("tillgate_pool_requisites", "Requisites of own accounts, by room for payers", labels, async () =>
+    (await read()).map(({ count, ...figures }) => ({ labels: figures, value: count })),
+  );
 }
 
 /** What we have at configured providers, as they last said, and how long ago that was. */

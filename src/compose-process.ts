@@ -10,6 +10,7 @@ import { openCardDesk } from "./app/cards/charge-card.ts";
 import { openBalanceReader } from "./app/ledger/read-balances.ts";
 import { keepKeyNotices } from "./app/merchants/key-notices.ts";
 import { type DirectoryWatch, watchDirectory } from "./app/merchants/watch-directory.ts";
+import { openPaymentMetrics, type PaymentMetrics } from "./app/metrics/payment-metrics.ts";
 import { openPageEvents } from "./app/page/page-events.ts";
 import { openApplyPayments } from "./app/payments/apply-payments.ts";
 import { openCreatePayments } from "./app/payments/create-payments.ts";
@@ -27,25 +28,24 @@ import { openProviderHealth, type ProviderHealth } from "./app/providers/health-
 import { keepProviderHealth } from "./app/providers/keep-provider-health.ts";
 import { openExportPlaces } from "./app/reports/open-export.ts";
 import { type CallLog, openCallLog } from "./app/request-log/call-log.ts";
+import { keepPulse } from "./app/restore/keep-pulse.ts";
 import type { DeskDeps } from "./app/sandbox/desk/desk-deps.ts";
 import { readSandboxFile, SANDBOX_FILE_NAME } from "./app/sandbox/sandbox-credentials.ts";
+import { composeAlerts } from "./compose-alerts.ts";
 import { addGauges, type Work } from "./compose-gauges.ts";
 import { composeRegistry } from "./compose-providers.ts";
-import { reachSandbox, runSandbox, type SandboxLine } from "./compose-sandbox.ts";
+import { composeConnectors } from "./compose-sandbox.ts";
 import type { Config } from "./config.ts";
 import type { Registry } from "./connectors/registry.ts";
-import type { SandboxDeskLine } from "./connectors/sandbox/desk.ts";
-import type { SandboxPages } from "./connectors/sandbox/pages.ts";
-import type { Connector } from "./core/connector.ts";
 import type { Id } from "./core/ids.ts";
 import { openReportsDatabase } from "./open-store.ts";
 import { systemClock } from "./platform/clock.ts";
 import { openFailureGate } from "./platform/failure-gate.ts";
 import { openEgress } from "./platform/http-out/egress.ts";
 import type { Log } from "./platform/log.ts";
+import type { LogRequest } from "./platform/log-lines/request-log.ts";
 import { openMailer } from "./platform/mail.ts";
 import { type Metrics, openMetrics } from "./platform/metrics.ts";
-import type { LogRequest } from "./platform/request-log.ts";
 import type { Keyring } from "./platform/secrets.ts";
 import { openTokenBuckets } from "./platform/token-buckets.ts";
 import type { SandboxConnection } from "./sandbox/database.ts";
@@ -53,6 +53,7 @@ import type { SandboxHost } from "./sandbox/start-sandbox.ts";
 import type { Database } from "./store/db.ts";
 import { findBankImage } from "./store/merchants/banks.ts";
 import { findLogo } from "./store/merchants/projects.ts";
+import { NEWER_SCHEMA } from "./store/migrate.ts";
 import type { ProcessRole } from "./store/processes/processes.ts";
 import { startBatchMaker } from "./worker/batch-maker.ts";
 import { startCallbackRunner } from "./worker/callbacks/callback-runner.ts";
@@ -92,26 +93,23 @@ export async function composeProcess(
   const { config, role, db, keyring, log, isDraining } = parts;
   // Before a merchant asks for the public key that callbacks will be verified with.
   await ensureCallbackKey(parts, "rsa", null);
+  const processes = await composeHeartbeats(parts, closers);
   const directory = await watchDirectory({ db, keyring, log });
   closers.push(directory.close);
-  const processes = await countProcesses({ db, log, role });
-  closers.push(processes.close, keepStatisticsFresh({ db, log }).close);
   let localUrl = "";
   const publicUrl = () => config.publicUrl ?? localUrl;
-  const { connectors, sandboxPages, sandboxDesk, notifyAt } = await composeConnectors(
-    parts,
-    sandboxConnection,
-    closers,
-  );
+  const outside = await composeConnectors(parts, sandboxConnection, closers);
+  const { connectors, sandboxPages, sandboxDesk, notifyAt } = outside;
   const metrics = openMetrics();
   const health = composeHealth(parts, processes, metrics, closers);
   const registry = composeRegistry({ ...parts, connectors, directory, publicUrl, health }, closers);
   const outbox = openOutboxSlot();
-  const apply = openApplyPayments(db, outbox);
+  const counted = openPaymentMetrics(metrics, (projectId) => directory.peek().projects.get(projectId)?.book);
+  const apply = counted.apply(openApplyPayments(db, outbox));
   let work: Work | undefined;
   const handOver = { reserve: () => work?.payments.handOver.reserve() };
   const callLog = composeCallLog(parts, closers);
-  addGauges(metrics, { db, directory, processes, work: () => work, requestLog: callLog?.figures ?? NO_FIGURES });
+  addGauges(metrics, { db, role, directory, processes, work: () => work, requestLog: callLog?.figures ?? NO_FIGURES });
 
   const cardDesk = openCardDesk({
     ...{ db, keyring, log, apply, publicUrl, nowMs: systemClock.nowMs },
@@ -119,11 +117,13 @@ export async function composeProcess(
     currentDirectory: directory.current,
   });
   closers.push(cardDesk.drain);
-  const creating = composeCreating(parts, registry, { cardDesk, handOver, currentDirectory: directory.current });
+  const making = { cardDesk, handOver, counted, currentDirectory: directory.current };
+  const creating = composeCreating(parts, registry, making);
   const sending = composeSending(parts, directory, closers);
   const pageEvents = openPageEvents({ db, log });
   closers.push(pageEvents.close);
   const people = composePeople(parts, publicUrl, closers);
+  composeAlerts(parts, { publicUrl, metrics }, closers);
   const server = buildServer({
     ...parts,
     ...creating,
@@ -142,11 +142,9 @@ export async function composeProcess(
     ...{ mode: config.mode, operatorName: config.operatorName, servesMerchants: role !== "worker" },
     takeNotification: openTakeNotification(db, (hint) => work?.payments.takeHint(hint) ?? false),
     ...{ readBalances: openBalanceReader(db), readPayment: openShownPayments(db) },
-    readiness: openReadiness(db, directory.ageMs),
+    readiness: openReadiness(db, directory.ageMs, (schema) => log.info({ schema }, NEWER_SCHEMA)),
     ...{ liveProcesses: processes.live, signatureWindowS: config.signatureWindowS },
-    failures: openFailureGate(openTokenBuckets(BUCKETS_MAX)),
-    failureLimit: { perSecond: config.authFailuresPerSecond, burst: config.authFailuresBurst },
-    callsByProject: openTokenBuckets(BUCKETS_MAX),
+    ...composeLimits(config),
     ...{ metricsAllow: config.metricsAllow, trustedProxies: config.trustedProxies },
   });
   const startWork = async (listeningAt: string) => {
@@ -163,6 +161,24 @@ export async function composeProcess(
     };
   };
   return { server, directory, startWork };
+}
+
+/** How much callers may ask, how often they may fail, and how long they wait. */
+function composeLimits({ authFailuresPerSecond: perSecond, authFailuresBurst: burst, requestDeadlineMs }: Config) {
+  return {
+    failures: openFailureGate(openTokenBuckets(BUCKETS_MAX)),
+    failureLimit: { perSecond, burst },
+    callsByProject: openTokenBuckets(BUCKETS_MAX),
+    requestDeadlineMs,
+  };
+}
+
+/** Before the directory is read, so that a restored database is known as one before anything is sent. */
+async function composeHeartbeats({ db, log, role }: Parts, closers: (() => Promise<unknown>)[]): Promise<ProcessCount> {
+  const processes = await countProcesses({ db, log, role });
+  closers.push(processes.close, keepStatisticsFresh({ db, log }).close);
+  closers.push((await keepPulse({ db, log, processId: processes.id })).close);
+  return processes;
 }
 
 /** What this process sees of the providers that an operator configured. */
@@ -191,14 +207,17 @@ function composeDesk(
   };
 }
 
-type CreatingParts = Pick<MakeDeps, "cardDesk" | "currentDirectory"> & { readonly handOver: HandOver };
+type CreatingParts = Pick<MakeDeps, "cardDesk" | "currentDirectory"> & {
+  readonly handOver: HandOver;
+  readonly counted: PaymentMetrics;
+};
 
 /** What payments are created with, by merchants' calls and by people. */
-function composeCreating({ db, keyring, log }: Parts, registry: Registry, parts: CreatingParts): MakeDeps {
-  const { cardDesk, currentDirectory, handOver } = parts;
+function composeCreating({ config, db, keyring, log }: Parts, registry: Registry, parts: CreatingParts): MakeDeps {
+  const { cardDesk, currentDirectory, handOver, counted } = parts;
   return {
     ...{ db, keyring, log, cardDesk, currentDirectory, clock: systemClock },
-    creates: openCreatePayments(db, handOver),
+    creates: counted.creates(openCreatePayments(db, handOver, config.requestDeadlineMs)),
     providerCodes: { has: (code) => registry.find(code) !== undefined },
     findConnector: registry.find,
   };
@@ -236,7 +255,7 @@ function composeSending(
 
 type RunnerParts = Pick<WorkerDeps, "apply"> & {
   readonly creating: MakeDeps;
-  readonly directory: Pick<DirectoryWatch, "current">;
+  readonly directory: Pick<DirectoryWatch, "current" | "peek">;
   readonly publicUrl: () => string;
   readonly sending: CallbackTestDeps;
 };
@@ -247,37 +266,12 @@ function startRunners(parts: Parts, { directory, apply, publicUrl, creating, sen
   const { egress, signCallback: sign } = sending;
   return {
     payments: startWorker({ ...shared, apply, findConnector: creating.findConnector }),
-    callbacks: startCallbackRunner({ ...shared, clock: systemClock, egress, sign, publicUrl }),
+    callbacks: startCallbackRunner({
+      ...{ ...shared, clock: systemClock, egress, sign, publicUrl },
+      isPaused: () => directory.peek().pauses.restored,
+    }),
     batches: startBatchMaker(creating),
     choices: startChoiceWatch({ ...shared, apply, findConnector: creating.findConnector }),
     providers: startProviderWatch({ ...shared, findConnector: creating.findConnector }),
   };
-}
-
-type Connectors = {
-  readonly connectors: readonly Connector[];
-  readonly sandboxPages: SandboxPages | undefined;
-  readonly sandboxDesk: SandboxDeskLine | undefined;
-  readonly notifyAt: (url: string, pagesUrl: string) => Promise<void>;
-};
-
-async function composeConnectors(
-  parts: Parts,
-  sandboxConnection: SandboxConnection | undefined,
-  closers: (() => Promise<unknown>)[],
-): Promise<Connectors> {
-  if (sandboxConnection === undefined)
-    return { connectors: [], sandboxPages: undefined, sandboxDesk: undefined, notifyAt: async () => undefined };
-  if (parts.role === "api") {
-    const line = reachSandbox(parts);
-    closers.push(line.close);
-    return { ...linesOf(line), notifyAt: async () => undefined };
-  }
-  const sandbox = await runSandbox(parts, sandboxConnection, parts.startSandbox);
-  closers.push(sandbox.close);
-  return { ...linesOf(sandbox), notifyAt: sandbox.notifyAt };
-}
-
-function linesOf({ connector, pages, desk }: SandboxLine): Omit<Connectors, "notifyAt"> {
-  return { connectors: [connector], sandboxPages: pages, sandboxDesk: desk };
 }

@@ -4,6 +4,7 @@ import { openSandboxConnector } from "./connectors/sandbox/connector.ts";
 import { openSandboxControl } from "./connectors/sandbox/control.ts";
 import { openSandboxDesk, type SandboxDeskLine } from "./connectors/sandbox/desk.ts";
 import { openSandboxPages, type SandboxPages } from "./connectors/sandbox/pages.ts";
+import type { Connector } from "./core/connector.ts";
 import { keepFor } from "./platform/keep-for.ts";
 import type { Log } from "./platform/log.ts";
 import { Secret } from "./platform/secret.ts";
@@ -11,6 +12,7 @@ import type { Keyring } from "./platform/secrets.ts";
 import type { SandboxConnection } from "./sandbox/database.ts";
 import type { SandboxHost } from "./sandbox/start-sandbox.ts";
 import type { Database } from "./store/db.ts";
+import type { ProcessRole } from "./store/processes/processes.ts";
 import { findSetting, saveSetting } from "./store/processes/settings.ts";
 
 /** Our line to the fake outside world, its pages for browsers, and its controls for testers. */
@@ -96,4 +98,41 @@ export async function findSandboxClock(
       await control.close();
     }
   };
+}
+
+type SandboxParts = {
+  readonly role: ProcessRole;
+  readonly db: Database;
+  readonly keyring: Keyring;
+  readonly log: Log;
+  readonly startSandbox: SandboxHost["start"];
+};
+
+type Connectors = {
+  readonly connectors: readonly Connector[];
+  readonly sandboxPages: SandboxPages | undefined;
+  readonly sandboxDesk: SandboxDeskLine | undefined;
+  readonly notifyAt: (url: string, pagesUrl: string) => Promise<void>;
+};
+
+/** The built-in connectors of a process, which are the sandbox's where there is one. */
+export async function composeConnectors(
+  parts: SandboxParts,
+  sandboxConnection: SandboxConnection | undefined,
+  closers: (() => Promise<unknown>)[],
+): Promise<Connectors> {
+  if (sandboxConnection === undefined)
+    return { connectors: [], sandboxPages: undefined, sandboxDesk: undefined, notifyAt: async () => undefined };
+  if (parts.role === "api") {
+    const line = reachSandbox(parts);
+    closers.push(line.close);
+    return { ...linesOf(line), notifyAt: async () => undefined };
+  }
+  const sandbox = await runSandbox(parts, sandboxConnection, parts.startSandbox);
+  closers.push(sandbox.close);
+  return { ...linesOf(sandbox), notifyAt: sandbox.notifyAt };
+}
+
+function linesOf({ connector, pages, desk }: SandboxLine): Omit<Connectors, "notifyAt"> {
+  return { connectors: [connector], sandboxPages: pages, sandboxDesk: desk };
 }

@@ -9,11 +9,14 @@ const OLD_KEY = "cd".repeat(32);
 const URL = "postgresql://u:hunter2@db/tillgate";
 const SECRETS = [
   "DATABASE_URL",
+  "DATABASE_DIRECT_URL",
   "TILLGATE_READ_DATABASE_URL",
   "TILLGATE_SANDBOX_DATABASE_URL",
   "TILLGATE_MASTER_KEY",
   "TILLGATE_MASTER_KEY_PREVIOUS",
   "TILLGATE_SMTP_URL",
+  "TILLGATE_ALERT_WEBHOOK_URL",
+  "TILLGATE_ALERT_WEBHOOK_SECRET",
 ];
 
 let directory = "";

@@ -11,6 +11,14 @@ it("needs nothing in development, and listens to this machine only", () => {
   });
 });
 
+it.each([
+  [undefined, true],
+  ["auto", true],
+  ["off", false],
+])("TILLGATE_MIGRATE=%s: a process that starts migrates: %s", (text, migrates) => {
+  expect(loadConfig({ TILLGATE_MIGRATE: text }, "/srv")).toMatchObject({ ok: true, value: { migrates } });
+});
+
 it("lists everything that production lacks at once", () => {
   const config = loadConfig({ TILLGATE_MODE: "production", PORT: "99999" }, "/srv");
   expect(config.ok).toBe(false);
@@ -79,9 +87,13 @@ it.each([
   ["PORT", "-1"],
   ["TILLGATE_MASTER_KEY", "short"],
   ["DATABASE_URL", "mysql://u:hunter2@db/x"],
+  ["DATABASE_URL", "postgresql://u:hunter2@db1,db2:x/x"],
+  ["TILLGATE_READ_DATABASE_URL", "postgresql://u:hunter2@db/x?target_session_attrs=replica"],
+  ["DATABASE_DIRECT_URL", "postgresql://u:hunter2@db/x"],
   ["TILLGATE_PUBLIC_URL", "ftp://x"],
   ["TILLGATE_TRUSTED_PROXIES", "10.0.0.0/99"],
   ["TILLGATE_LOG_LEVEL", "loud"],
+  ["TILLGATE_MIGRATE", "no"],
 ])("refuses %s=%s", (name, value) => {
   const config = loadConfig({ [name]: value }, "/srv");
   expect(config.ok).toBe(false);

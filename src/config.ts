@@ -3,6 +3,7 @@ import { isAddressOrNetwork } from "./core/merchants/network.ts";
 import { findEmail } from "./core/people/email.ts";
 import { fail, ok, type Result } from "./core/result.ts";
 import type { LogLevel } from "./platform/log.ts";
+import { parsePostgresUrl } from "./platform/postgres/postgres-url.ts";
 import { Secret } from "./platform/secret.ts";
 import { readSecretFile } from "./platform/secret-file.ts";
 
@@ -17,7 +18,11 @@ export type Config = {
   readonly publicUrl: string | undefined;
   /** Absent: the embedded server of development mode. */
   readonly databaseUrl: Secret<string> | undefined;
+  /** Past a pooler that `databaseUrl` leads to, for what needs a session of its own; absent: there is no pooler. */
+  readonly databaseDirectUrl: Secret<string> | undefined;
   readonly databaseConnectionsMax: number;
+  /** Whether a process that starts migrates the schema; off: it waits until `tillgate migrate` has. */
+  readonly migrates: boolean;
   /** A read replica that answers the lists of the account; absent: the database itself does. */
   readonly readDatabaseUrl: Secret<string> | undefined;
   /** Where the sandbox keeps its books when the database is not the embedded one; absent: there is no sandbox. */
@@ -34,12 +39,23 @@ export type Config = {
   readonly metricsAllow: readonly string[];
   readonly authFailuresBurst: number;
   readonly authFailuresPerSecond: number;
+  /** So long a request waits for everything together. */
+  readonly requestDeadlineMs: number;
   /** Where e-mail is handed in; absent: none is sent, and links are shown instead. */
   readonly smtpUrl: Secret<string> | undefined;
   /** Who e-mail is from; absent: an address at the public URL's host. */
   readonly mailFrom: string | undefined;
+  /** Where messages about `attention` go. */
+  readonly alerts: AlertConfig;
   /** Who runs this service, as payers read it on the payment page; absent: it is not said. */
   readonly operatorName: string | undefined;
+};
+
+type AlertConfig = {
+  readonly emails: readonly string[];
+  /** Often holds a token. */
+  readonly webhookUrl: Secret<string> | undefined;
+  readonly webhookSecret: Secret<Buffer> | undefined;
 };
 
 /** Where the embedded server of development mode keeps its data; undefined with a database at DATABASE_URL. */
@@ -63,9 +79,11 @@ export function loadConfig(env: Environment, workingDir: string): Result<Config,
     port: readInteger(reader, "PORT", 8080, 0, 65_535),
     publicUrl: readPublicUrl(reader, production),
     databaseUrl: readPostgresUrl(reader, "DATABASE_URL", production ? DATABASE_URL_WANTED : undefined),
+    databaseDirectUrl: readDirectUrl(reader),
     readDatabaseUrl: readPostgresUrl(reader, "TILLGATE_READ_DATABASE_URL"),
     sandboxDatabaseUrl: readPostgresUrl(reader, "TILLGATE_SANDBOX_DATABASE_URL"),
     databaseConnectionsMax: readInteger(reader, "TILLGATE_DATABASE_CONNECTIONS", 10, 2, 200),
+    migrates: readOneOf(reader, "TILLGATE_MIGRATE", ["auto", "off"] as const, "auto") === "auto",
     masterKey: readMasterKey(reader, "TILLGATE_MASTER_KEY", production ? MASTER_KEY_WANTED : undefined),
     previousMasterKey: readMasterKey(reader, "TILLGATE_MASTER_KEY_PREVIOUS"),
     stateDir: resolve(workingDir, env.TILLGATE_DATA_DIR || ".tillgate"),
@@ -76,8 +94,10 @@ export function loadConfig(env: Environment, workingDir: string): Result<Config,
     metricsAllow: readNetworks(reader, "TILLGATE_METRICS_ALLOW", ["127.0.0.0/8", "::1/128"]),
     authFailuresBurst: readInteger(reader, "TILLGATE_AUTH_FAILURES_BURST", 100, 1, 1_000_000),
     authFailuresPerSecond: readInteger(reader, "TILLGATE_AUTH_FAILURES_PER_SECOND", 2, 1, 1_000_000),
+    requestDeadlineMs: readInteger(reader, "TILLGATE_REQUEST_DEADLINE_MS", 5_000, 1_000, 60_000),
     smtpUrl: readSmtpUrl(reader),
     mailFrom: readMailFrom(reader),
+    alerts: readAlerts(reader),
     operatorName: readOperatorName(reader),
   };
   return reader.faults.length === 0 ? ok(config) : fail(reader.faults);
@@ -130,10 +150,20 @@ const MASTER_KEY_WANTED = "32 random bytes in hex, for example from: openssl ran
 function readPostgresUrl(reader: Reader, name: string, wanted?: string): Secret<string> | undefined {
   const given = readSecretSetting(reader, name, wanted);
   if (given === undefined) return undefined;
-  if (/^postgres(ql)?:\/\//.test(given.text)) return new Secret(given.text);
+  const parsed = parsePostgresUrl(given.text);
+  if (parsed.ok) return new Secret(given.text);
   // The text may hold a password, so no fault ever repeats it.
-  reader.faults.push(`${given.from} must begin with postgresql://`);
+  reader.faults.push(`${given.from} ${parsed.error}`);
   return undefined;
+}
+
+function readDirectUrl(reader: Reader): Secret<string> | undefined {
+  const name = "DATABASE_DIRECT_URL";
+  const url = readPostgresUrl(reader, name);
+  const { DATABASE_URL, DATABASE_URL_FILE } = reader.env;
+  if (url !== undefined && !DATABASE_URL && !DATABASE_URL_FILE)
+    reader.faults.push(`${name} is set without DATABASE_URL, which it leads past the pooler of`);
+  return url;
 }
 
 function readMasterKey(reader: Reader, name: string, wanted?: string): Secret<Buffer> | undefined {
@@ -161,6 +191,46 @@ function readMailFrom(reader: Reader): string | undefined {
   const email = findEmail(text);
   if (email === undefined) reader.faults.push(`TILLGATE_MAIL_FROM must be an e-mail address; it is "${text}"`);
   return email;
+}
+
+const ALERT_EMAILS_MAX = 20;
+const WEBHOOK_SECRET_BYTES_MIN = 16;
+
+function readAlerts(reader: Reader): AlertConfig {
+  const { env, faults } = reader;
+  const texts = (env.TILLGATE_ALERT_EMAIL ?? "").split(",").map((text) => text.trim());
+  const wanted = texts.filter((text) => text !== "");
+  const emails = wanted.flatMap((text) => findEmail(text) ?? []);
+  if (emails.length < wanted.length || emails.length > ALERT_EMAILS_MAX)
+    faults.push(`TILLGATE_ALERT_EMAIL must list at most ${ALERT_EMAILS_MAX} e-mail addresses with commas between them`);
+  if (wanted.length > 0 && !env.TILLGATE_SMTP_URL && !env.TILLGATE_SMTP_URL_FILE)
+    faults.push("TILLGATE_ALERT_EMAIL needs TILLGATE_SMTP_URL: the mail server that the messages are handed to");
+  const webhookUrl = readAlertUrl(reader);
+  const webhookSecret = readWebhookSecret(reader);
+  if (webhookSecret !== undefined && webhookUrl === undefined)
+    faults.push("TILLGATE_ALERT_WEBHOOK_SECRET needs TILLGATE_ALERT_WEBHOOK_URL");
+  return { emails, webhookUrl, webhookSecret };
+}
+
+function readAlertUrl(reader: Reader): Secret<string> | undefined {
+  const given = readSecretSetting(reader, "TILLGATE_ALERT_WEBHOOK_URL", undefined);
+  if (given === undefined) return undefined;
+  const url = URL.canParse(given.text) ? new URL(given.text) : undefined;
+  if (url !== undefined && ["https:", "http:"].includes(url.protocol) && url.username === "" && url.hash === "")
+    return new Secret(given.text);
+  // The text may hold a token, so no fault ever repeats it.
+  reader.faults.push(`${given.from} must be an https or http address without a user and a fragment`);
+  return undefined;
+}
+
+function readWebhookSecret(reader: Reader): Secret<Buffer> | undefined {
+  const given = readSecretSetting(reader, "TILLGATE_ALERT_WEBHOOK_SECRET", undefined);
+  if (given === undefined) return undefined;
+  const [, base64] = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(given.text) ?? [];
+  const key = Buffer.from(base64 ?? "", "base64");
+  if (key.length >= WEBHOOK_SECRET_BYTES_MIN) return new Secret(key);
+  reader.faults.push(`${given.from} must be whsec_ and ${WEBHOOK_SECRET_BYTES_MIN} bytes or more in base64`);
+  return undefined;
 }
 
 const OPERATOR_NAME_MAX = 128;

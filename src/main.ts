@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { userInfo } from "node:os";
 import { join } from "node:path";
 import pino, { type DestinationStream } from "pino";
@@ -7,12 +7,13 @@ import { openKeyring } from "./app/processes/open-keyring.ts";
 import { type CliContext, CliFault, EXIT } from "./cli/kit/command.ts";
 import { isForDevelopers, runCli } from "./cli/kit/run.ts";
 import { type Config, embeddedDir, loadConfig } from "./config.ts";
+import { SANDBOX_PROVIDER } from "./core/providers.ts";
 import type { Result } from "./core/result.ts";
 import { openStore, reasonOf } from "./open-store.ts";
-import { humanLog } from "./platform/human-log.ts";
 import { inPortions } from "./platform/in-portions.ts";
-import { installedFile } from "./platform/installed-files.ts";
+import { readVersion } from "./platform/installed-files.ts";
 import { openLog } from "./platform/log.ts";
+import { humanLog } from "./platform/log-lines/human-log.ts";
 import { openSandboxProcess } from "./sandbox/process/open-process.ts";
 import type { Service } from "./service.ts";
 import type { Database } from "./store/db.ts";
@@ -50,10 +51,6 @@ function wantsHelp(words: readonly string[]): boolean {
   return (
     first === undefined || ["help", "completion"].includes(first) || words.includes("--help") || words.includes("-h")
   );
-}
-
-function readVersion(): string {
-  return JSON.parse(readFileSync(installedFile("package.json"), "utf8")).version;
 }
 
 function contextOf(config: Config, programName: string): CliContext {
@@ -96,8 +93,12 @@ function contextOf(config: Config, programName: string): CliContext {
     },
     openConnector: async (db, code) => {
       // As the sandbox: few commands need it.
-      const { openProviderOfCommand } = await import("./compose-providers.ts");
       const keyring = orFault(await openKeyring(db, orFault(resolveMasterKeys(config))));
+      if (code === SANDBOX_PROVIDER) {
+        const { connector, close } = (await import("./compose-sandbox.ts")).reachSandbox({ db, keyring });
+        return { ...connector, close };
+      }
+      const { openProviderOfCommand } = await import("./compose-providers.ts");
       try {
         const connector = await openProviderOfCommand(
           { config, db, keyring, log: openLog({ level: "error", destination: process.stderr }) },
@@ -108,6 +109,11 @@ function contextOf(config: Config, programName: string): CliContext {
         throw new CliFault(`${code} cannot be used as it is: ${reasonOf(error)}.`);
       }
       throw new CliFault(`There is no provider ${code} that an operator configured.`);
+    },
+    openAlertChannels: async () => {
+      const { openAlertChannels } = await import("./compose-alerts.ts");
+      const log = openLog({ level: "silent", destination: process.stderr });
+      return openAlertChannels(config, () => config.publicUrl ?? `http://${config.host}:${config.port}`, log);
     },
     untilStopped: stopSignal,
     stateDir: config.stateDir,
@@ -161,6 +167,8 @@ async function runService(config: Config, programName: string, role: ProcessRole
   const stopped = stopSignal();
   // Armed by the signal itself, since it may also come while the service is still starting.
   stopped.then(() => setTimeout(leave, STOP_WITHIN_MS).unref());
+  const waiting = new AbortController();
+  stopped.then(() => waiting.abort());
   const { destination, flush } = openDestination(config);
   const leave = () => {
     flush();
@@ -171,10 +179,11 @@ async function runService(config: Config, programName: string, role: ProcessRole
   const sandboxHost = hasSandbox(config, role) ? openSandboxProcess(withoutSecrets(process.env)) : undefined;
   // Loaded here, because it takes half a second that no other command should wait for.
   const { startService } = await import("./service.ts");
-  const started = await startService(config, destination, role, sandboxHost);
+  const started = await startService(config, destination, role, sandboxHost, waiting.signal);
   if (!started.ok) {
+    flush();
     process.stderr.write(`${started.error}\n`);
-    return EXIT.refused;
+    return waiting.signal.aborted ? EXIT.done : EXIT.refused;
   }
   const { stop } = started.value;
   process.stdout.write(config.mode === "development" ? welcome(started.value, programName) : "");
@@ -193,7 +202,7 @@ function hasSandbox({ databaseUrl, sandboxDatabaseUrl }: Config, role: ProcessRo
 
 /** The sandbox is a foreign system: our settings, with the master key among them, are not for it. */
 function withoutSecrets(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !/^TILLGATE_|^DATABASE_URL/.test(name)));
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !/^TILLGATE_|^DATABASE_/.test(name)));
 }
 
 function stopSignal(): Promise<string> {

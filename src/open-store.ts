@@ -2,6 +2,9 @@ import type { Config } from "./config.ts";
 import { fail, ok, type Result } from "./core/result.ts";
 import type { Log } from "./platform/log.ts";
 import type { SandboxConnection } from "./sandbox/database.ts";
+import { examineDatabase } from "./store/connection/examine.ts";
+import type { DatabaseOptions } from "./store/connection/settings.ts";
+import { waitForDatabase } from "./store/connection/wait.ts";
 import { type Database, openDatabase } from "./store/db.ts";
 import { type EmbeddedServer, ensureDatabase, openEmbedded } from "./store/embedded/embedded.ts";
 import { DISK_FULL } from "./store/faults.ts";
@@ -9,6 +12,8 @@ import { DISK_FULL } from "./store/faults.ts";
 /** The configured database, or the embedded one; closing it lets go of both. */
 export type OpenStore = {
   readonly db: Database;
+  /** The same past a pooler, for what takes long or is no transaction, such as migrations. */
+  readonly direct: Database;
   /** Makes and names the sandbox's own database, which no other part uses; undefined where there is none. */
   readonly openSandboxDatabase: () => Promise<SandboxConnection | undefined>;
   readonly close: () => Promise<void>;
@@ -17,28 +22,67 @@ export type OpenStore = {
 const EMBEDDED_DATABASE = "tillgate";
 const EMBEDDED_SANDBOX_DATABASE = "tillgate_sandbox";
 
-/** The error is one sentence for a person, without a password in it. */
+/**
+ * The error is one sentence for a person, without a password in it. A service waits for a database that is away until `stop`;
+ * a command does not, and connects past a pooler.
+ */
 export async function openStore(
   config: Config,
   claim: "service" | "visitor",
   log: Pick<Log, "warn">,
+  stop: AbortSignal = new AbortController().signal,
 ): Promise<Result<OpenStore, string>> {
   const shared = {
     connectionsMax: config.databaseConnectionsMax,
     applicationName: `tillgate ${claim}`,
     onIdleError: (error: Error) => log.warn({ reason: error.message }, "a database connection was lost"),
   };
-  if (config.databaseUrl !== undefined) {
-    const db = openDatabase({ ...shared, connection: { url: config.databaseUrl } });
-    const url = config.sandboxDatabaseUrl;
-    return answersOrSays("The database at DATABASE_URL does not answer", {
-      db,
-      openSandboxDatabase: async () => (url === undefined ? undefined : { connectionString: url.reveal() }),
-      close: () => db.close(),
-    });
+  const { databaseUrl: url, databaseDirectUrl: directUrl } = config;
+  if (url !== undefined) {
+    const isService = claim === "service";
+    const options = { ...shared, connection: isService ? { url, directUrl } : { url: directUrl ?? url } };
+    const fault = isService ? await faultAfterWaiting(options, log, stop) : undefined;
+    return fault === undefined ? openAtUrl(config, options) : fail(fault);
   }
   const embedded = await openEmbedded({ stateDir: config.stateDir, claim });
   return embedded.ok ? openOnEmbedded(embedded.value, shared) : embedded;
+}
+
+const NO_ANSWER = "The database at DATABASE_URL does not answer";
+
+async function faultAfterWaiting(
+  options: DatabaseOptions,
+  log: Pick<Log, "warn">,
+  stop: AbortSignal,
+): Promise<string | undefined> {
+  try {
+    const found = await waitForDatabase(() => examineDatabase(options), { log, reasonOf }, stop);
+    if (found === "stopped") return "Stopped while waiting for the database.";
+    return found.ok ? undefined : found.error;
+  } catch (error) {
+    return `${NO_ANSWER}: ${reasonOf(error)}`;
+  }
+}
+
+/** Migrations go one after the other. */
+const DIRECT_CONNECTIONS_MAX = 2;
+
+function openAtUrl(config: Config, options: DatabaseOptions): Promise<Result<OpenStore, string>> {
+  const { databaseDirectUrl, sandboxDatabaseUrl } = config;
+  const db = openDatabase(options);
+  const direct =
+    databaseDirectUrl === undefined
+      ? db
+      : openDatabase({ ...options, connection: { url: databaseDirectUrl }, connectionsMax: DIRECT_CONNECTIONS_MAX });
+  return answersOrSays(NO_ANSWER, {
+    ...{ db, direct },
+    openSandboxDatabase: async () =>
+      sandboxDatabaseUrl === undefined ? undefined : { connectionString: sandboxDatabaseUrl.reveal() },
+    close: async () => {
+      await db.close();
+      if (direct !== db) await direct.close();
+    },
+  });
 }
 
 /** Few people read reports at the same time, and each question of theirs is a heavy one. */
@@ -82,7 +126,7 @@ async function openOnEmbedded(
     await ensureDatabase(embedded.connection, EMBEDDED_SANDBOX_DATABASE);
     return { ...embedded.connection, database: EMBEDDED_SANDBOX_DATABASE };
   };
-  return answersOrSays("The embedded database does not answer", { db, openSandboxDatabase, close });
+  return answersOrSays("The embedded database does not answer", { db, direct: db, openSandboxDatabase, close });
 }
 
 async function answersOrSays(failure: string, store: OpenStore): Promise<Result<OpenStore, string>> {

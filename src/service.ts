@@ -5,6 +5,7 @@ import type { DestinationStream } from "pino";
 import { seedBanks } from "./app/merchants/seed-banks.ts";
 import { resolveMasterKeys } from "./app/processes/master-keys.ts";
 import { openKeyring } from "./app/processes/open-keyring.ts";
+import { prepareSchema } from "./app/processes/prepare-schema.ts";
 import { keepSandboxFile } from "./app/sandbox/keep-sandbox-file.ts";
 import { ensureSandboxKeys, type SandboxKeys, writeSandboxFile } from "./app/sandbox/sandbox-credentials.ts";
 import type { SandboxLogin } from "./app/sandbox/sandbox-login.ts";
@@ -14,12 +15,11 @@ import { type Config, embeddedDir } from "./config.ts";
 import { fail, ok, type Result } from "./core/result.ts";
 import { openStore, reasonOf } from "./open-store.ts";
 import { type Log, openLog } from "./platform/log.ts";
-import { type LogRequest, openRequestLog } from "./platform/request-log.ts";
+import { type LogRequest, openRequestLog } from "./platform/log-lines/request-log.ts";
 import type { Keyring } from "./platform/secrets.ts";
 import type { SandboxHost } from "./sandbox/start-sandbox.ts";
 import type { Database } from "./store/db.ts";
-import { explainLack, lacksRight } from "./store/faults.ts";
-import { migrate, readMigrations } from "./store/migrate.ts";
+import { explainLack, isReadOnly, isUnavailable, lacksRight } from "./store/faults.ts";
 import type { ProcessRole } from "./store/processes/processes.ts";
 
 export type Service = {
@@ -35,7 +35,12 @@ export type Service = {
   readonly stop: () => Promise<void>;
 };
 
-type StartCommand = { readonly config: Config; readonly role: ProcessRole; readonly sandboxHost: SandboxHost };
+type StartCommand = {
+  readonly config: Config;
+  readonly role: ProcessRole;
+  readonly sandboxHost: SandboxHost;
+  readonly stop: AbortSignal | undefined;
+};
 
 /** For tests. Loaded when it is needed: a service whose sandbox is in another process never does. */
 const SANDBOX_IN_THIS_PROCESS: SandboxHost = {
@@ -49,6 +54,8 @@ export async function startService(
   destination: DestinationStream,
   role: ProcessRole = "all",
   sandboxHost: SandboxHost = SANDBOX_IN_THIS_PROCESS,
+  /** Ends the wait for a database that is away. */
+  stop?: AbortSignal,
 ): Promise<Result<Service, string>> {
   const log = openLog({ level: config.logLevel, destination });
   const closers: (() => Promise<unknown>)[] = [];
@@ -59,7 +66,7 @@ export async function startService(
   try {
     const [enabled, probesToo] = [log.isLevelEnabled("info"), log.isLevelEnabled("debug")];
     const logRequest = openRequestLog({ enabled, probesToo, destination });
-    const started = await compose({ config, role, sandboxHost }, { log, logRequest }, closers, closeAll);
+    const started = await compose({ config, role, sandboxHost, stop }, { log, logRequest }, closers, closeAll);
     if (!started.ok) await closeAll();
     return started;
   } catch (error) {
@@ -80,12 +87,17 @@ async function compose(
 ): Promise<Result<Service, string>> {
   const { config, role, sandboxHost } = command;
   closers.push(sandboxHost.close);
-  const store = await openStore(config, "service", logs.log);
+  const store = await openStore(config, "service", logs.log, command.stop);
   if (!store.ok) return store;
   closers.push(store.value.close);
-  const { db } = store.value;
-  const migrated = await migrate(db, readMigrations(), embeddedDir(config));
-  if (!migrated.ok) return migrated;
+  const { db, direct } = store.value;
+  const prepared = await prepareSchema(direct, {
+    migrates: config.migrates,
+    dataDir: embeddedDir(config),
+    log: logs.log,
+    stop: command.stop,
+  });
+  if (!prepared.ok) return prepared;
   await seedBanks(db);
   const masters = resolveMasterKeys(config);
   if (!masters.ok) return masters;
@@ -93,9 +105,9 @@ async function compose(
   if (!opened.ok) return opened;
   const keyring = opened.value;
   // Before the directory is read, so that the keys work from the first request on.
-  const prepared = config.mode === "development" ? await prepareSandbox(config, db, keyring) : ok(undefined);
-  if (!prepared.ok) return prepared;
-  const seeded = prepared.value;
+  const sandbox = config.mode === "development" ? await prepareSandbox(config, db, keyring) : ok(undefined);
+  if (!sandbox.ok) return sandbox;
+  const seeded = sandbox.value;
 
   let draining = false;
   const parts = { ...logs, db, keyring, config, role, isDraining: () => draining, startSandbox: sandboxHost.start };
@@ -169,6 +181,8 @@ function listeningUrl(host: string, server: FastifyInstance): string {
 /** The faults that an operator can fix, in one sentence each; undefined for bugs. */
 function explainStartFault(error: unknown, config: Config): string | undefined {
   if (lacksRight(error)) return explainLack(error);
+  if (isReadOnly(error)) return "The database is read-only: DATABASE_URL must lead to the primary server.";
+  if (isUnavailable(error)) return `The database did not answer while the service was starting: ${reasonOf(error)}`;
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   switch (code) {
     case "EADDRINUSE":
@@ -181,8 +195,6 @@ function explainStartFault(error: unknown, config: Config): string | undefined {
     case "ENOSPC":
     case "53100":
       return "The disk is full.";
-    case "25006":
-      return "The database is read-only: DATABASE_URL must lead to the primary server.";
     default:
       return undefined;
   }

@@ -1,7 +1,7 @@
 import type { ErrorCode } from "../core/errors.ts";
 import type { AccountErrorCode } from "../core/people/account-fault.ts";
+import type { LogRequest } from "../platform/log-lines/request-log.ts";
 import type { Metrics } from "../platform/metrics.ts";
-import type { LogRequest } from "../platform/request-log.ts";
 import { isAnsweredLook } from "./sandbox/desk-looks.ts";
 
 /** Counts and logs a request that was answered. */

@@ -17,7 +17,9 @@ import { transferExplain } from "../pool/cli/transfer-explain.ts";
 import { transferReveals } from "../pool/cli/transfer-reveals.ts";
 import { transferReverse } from "../pool/cli/transfer-reverse.ts";
 import { isAccountCode } from "../pool/core/account-settings.ts";
+import { POOL_RESTORE } from "../pool/store/pool-restore.ts";
 import { POOL_RULES } from "../pool/store/pool-rules.ts";
+import { alertTest } from "./alerts/alert-test.ts";
 import { attention } from "./attention/attention.ts";
 import { callbackDismiss } from "./callbacks/callback-dismiss.ts";
 import { callbackKeyRotate, callbackKeyShow } from "./callbacks/callback-key.ts";
@@ -69,6 +71,8 @@ import { providerList, providerShow } from "./providers/provider-list.ts";
 import { providerRetire, providerSet } from "./providers/provider-set.ts";
 import { providerTest } from "./providers/provider-test.ts";
 import { reconcileProviderCommand } from "./providers/reconcile-provider.ts";
+import { restoreDeclare, restoreResume, restoreShow } from "./restore/restore.ts";
+import { restoreCheck } from "./restore/restore-check.ts";
 
 /** What commands of the house need of the receiving accounts. */
 const OWN_ACCOUNTS = { lines: ACCOUNT_LINES, isAccountCode };
@@ -101,6 +105,7 @@ export const COMMANDS: readonly Command[] = [
   balanceCredit,
   balanceDebit,
   attention(POOL_ATTENTION),
+  alertTest,
   paymentList,
   paymentShow(BY_HAND_PART),
   paymentSettle,
@@ -168,6 +173,10 @@ export const COMMANDS: readonly Command[] = [
   callbackKeyRotate,
   callbackKeyPromote,
   sandboxClock,
+  restoreShow,
+  restoreCheck(POOL_RULES, POOL_RESTORE),
+  restoreResume,
+  restoreDeclare,
   ledgerCheck(POOL_RULES),
   ledgerMargin,
   ledgerClearing,

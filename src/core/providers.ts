@@ -39,6 +39,7 @@ export const PROVIDERS = {
 export type ProviderCode = keyof typeof PROVIDERS;
 
 export const POOL_PROVIDER = "pool" satisfies ProviderCode;
+export const SANDBOX_PROVIDER = "sandbox" satisfies ProviderCode;
 
 /** Not a provider: money that people moved by hand, as its clearing account and its receipts call it. */
 export const BY_HAND = "manual";

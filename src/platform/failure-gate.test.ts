@@ -97,3 +97,25 @@ it("an hour after the last good verdict the address is a stranger again", async 
   for (let count = 0; count < size.burst + 4; count += 1) await call(gate, "failed", later);
   expect(await call(gate, "good", later)).toBe(false);
 });
+
+it("counts no failure where a caller could not be judged, and does not take them for a good one", async () => {
+  const gate = openGate();
+  for (let count = 0; count < 3 * size.burst; count += 1) {
+    const pass = await gate.enter({ address: "a", credential: "c" }, size, now);
+    expect(pass.waitMs).toBe(0);
+    pass.leave("undecided");
+  }
+  await fail(gate, size.burst, "c");
+  expect(await call(gate, "good", { credential: "c" })).toBe(false);
+});
+
+it("says whether callers are turned away for failures, or because too many are being judged", async () => {
+  const gate = openGate();
+  const enter = () => gate.enter({ address: "a", credential: undefined }, size, now);
+  const judged = await Promise.all(Array.from({ length: size.burst }, enter));
+  const waiting = Array.from({ length: 1_000 }, enter);
+  expect(await enter()).toMatchObject({ isCrowded: true });
+  for (const pass of judged) pass.leave("failed");
+  for (const pass of await Promise.all(waiting)) expect(pass).toMatchObject({ isCrowded: false });
+  expect(await enter()).toMatchObject({ isCrowded: false, waitMs: expect.any(Number) });
+});

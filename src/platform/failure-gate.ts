@@ -20,10 +20,15 @@ type Caller = {
   readonly credential: string | undefined;
 };
 
+/** Undecided: we could not judge the caller, which is no failure of theirs and no proof that they are good. */
+type Verdict = "good" | "failed" | "undecided";
+
 export type Pass = {
   /** Zero: come in, and `leave` later; otherwise the milliseconds until it makes sense to try again. */
   readonly waitMs: number;
-  readonly leave: (verdict: "good" | "failed") => void;
+  /** Not let in because too many others are still being judged, and not because they failed. */
+  readonly isCrowded: boolean;
+  readonly leave: (verdict: Verdict) => void;
 };
 
 /** More than that wait in one lane only in a flood. */
@@ -38,34 +43,35 @@ const LATELY_FACTOR = 100;
 
 type Queue = { judged: number; readonly waiters: (() => void)[] };
 type Lane = { readonly name: string; readonly size: BucketSize };
+type Entry = Pick<Pass, "waitMs" | "isCrowded">;
 
 export function openFailureGate(buckets: TokenBuckets): FailureGate {
   const queues = new Map<string, Queue>();
   const lately = openGoodNames();
 
   /** Undefined: all tokens are with callers who are being judged. */
-  function tryLane({ name, size }: Lane, nowMs: number): number | undefined {
+  function tryLane({ name, size }: Lane, nowMs: number): Entry | undefined {
     const waitMs = buckets.take(name, size, nowMs);
     const queue = queues.get(name);
     if (waitMs === 0) {
       if (queue === undefined) queues.set(name, { judged: 1, waiters: [] });
       else queue.judged += 1;
-      return 0;
+      return { waitMs, isCrowded: false };
     }
-    const mayWait = queue !== undefined && queue.judged > 0 && queue.waiters.length < WAITERS_MAX;
-    return mayWait ? undefined : waitMs;
+    const judged = queue !== undefined && queue.judged > 0;
+    return judged && queue.waiters.length < WAITERS_MAX ? undefined : { waitMs, isCrowded: judged };
   }
 
-  async function waitForLane(lane: Lane, nowMs: () => number): Promise<number> {
+  async function waitForLane(lane: Lane, nowMs: () => number): Promise<Entry> {
     for (;;) {
       await new Promise<void>((resolve) => queues.get(lane.name)?.waiters.push(resolve) ?? resolve());
-      const waitMs = tryLane(lane, nowMs());
-      if (waitMs !== undefined) return waitMs;
+      const entry = tryLane(lane, nowMs());
+      if (entry !== undefined) return entry;
     }
   }
 
-  function leaveLane({ name, size }: Lane, verdict: "good" | "failed"): void {
-    if (verdict === "good") buckets.refund(name, size);
+  function leaveLane({ name, size }: Lane, verdict: Verdict): void {
+    if (verdict !== "failed") buckets.refund(name, size);
     const queue = queues.get(name);
     if (queue === undefined) return;
     queue.judged -= 1;
@@ -89,14 +95,14 @@ export function openFailureGate(buckets: TokenBuckets): FailureGate {
             : { name: address, size };
       const leave: Pass["leave"] = (verdict) => {
         leaveLane(lane, verdict);
-        if (verdict === "failed") return;
+        if (verdict !== "good") return;
         lately.note(addressName, startedMs);
         if (ownName !== undefined) lately.note(ownName, startedMs);
       };
-      const waitMs = tryLane(lane, startedMs);
-      return waitMs === undefined
-        ? waitForLane(lane, nowMs).then((waited) => ({ waitMs: waited, leave }))
-        : { waitMs, leave };
+      const entry = tryLane(lane, startedMs);
+      return entry === undefined
+        ? waitForLane(lane, nowMs).then((waited) => ({ ...waited, leave }))
+        : { ...entry, leave };
     },
   };
 }

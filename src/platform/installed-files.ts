@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 /**
@@ -9,4 +10,9 @@ const ROOT = new URL("../../", import.meta.url);
 /** A file that is installed with the program, such as `migrations/`. */
 export function installedFile(path: string): string {
   return fileURLToPath(new URL(path, ROOT));
+}
+
+/** Of the program, as its package says it. */
+export function readVersion(): string {
+  return JSON.parse(readFileSync(installedFile("package.json"), "utf8")).version;
 }

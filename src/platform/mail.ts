@@ -5,12 +5,17 @@ import type { Secret } from "./secret.ts";
 /** E-mail through the operator's SMTP server. */
 export type Mail = { readonly to: string; readonly subject: string; readonly text: string };
 
+/** All are named in it, and know each other. */
+type MailToAll = Omit<Mail, "to"> & { readonly to: readonly string[] };
+
 export type Mailer = {
   /**
    * Does not wait: no request is slower because a mail server is. What the server cannot take now is tried again; what cannot be
    * sent is logged, without what it said.
    */
   readonly send: (mail: Mail) => void;
+  /** One try, for a caller that tries again by itself. Undefined: the server took it; else why not, in a word. Never rejects. */
+  readonly sendNow: (mail: MailToAll) => Promise<string | undefined>;
   /** Waits for what is under way, and gives up what waits for another try. */
   readonly close: () => Promise<void>;
 };
@@ -35,11 +40,11 @@ export function openMailer(options: {
   const underWay = new Set<Promise<void>>();
   const closing = new AbortController();
 
-  async function hand(mail: Mail): Promise<void> {
+  async function hand(mail: MailToAll): Promise<void> {
     opened ??= openTransport(new URL(options.url.reveal()));
     await (await opened).sendMail({
       from: from(),
-      to: { name: "", address: mail.to },
+      to: mail.to.map((address) => ({ name: "", address })),
       subject: mail.subject,
       text: mail.text,
     });
@@ -48,7 +53,7 @@ export function openMailer(options: {
   async function deliver(mail: Mail): Promise<void> {
     for (let attempt = 0; ; attempt += 1) {
       try {
-        return await hand(mail);
+        return await hand({ ...mail, to: [mail.to] });
       } catch (error) {
         const waitMs = isTemporary(error) ? retryAfterMs[attempt] : undefined;
         const isGivenUp = waitMs === undefined || closing.signal.aborted || !(await waits(waitMs));
@@ -63,6 +68,7 @@ export function openMailer(options: {
   }
 
   return {
+    sendNow: (mail) => hand(mail).then(() => undefined, codeOf),
     send: (mail) => {
       if (underWay.size >= WAITING_MAX) return log.warn({ reason: "too many wait" }, "an e-mail could not be sent");
       const sending: Promise<void> = deliver(mail).finally(() => underWay.delete(sending));

@@ -17,6 +17,14 @@ export type Metrics = {
     labels: readonly string[],
     read: () => Promise<LabelledFigure[]>,
   ) => void;
+  /** What is counted as it happens; the values are those of the labels, in their order. */
+  readonly counter: (name: string, help: string, labels: readonly string[]) => (...values: string[]) => void;
+  readonly histogram: (
+    name: string,
+    help: string,
+    labels: readonly string[],
+    buckets: readonly number[],
+  ) => (value: number, ...values: string[]) => void;
 };
 
 export type LabelledFigure = { readonly labels: Readonly<Record<string, string>>; readonly value: number };
@@ -60,6 +68,13 @@ export function openMetrics(): Metrics {
 
   return {
     registry,
+    counter: (name, help, labels) => openCounter(registry, { name, help, labels }),
+    histogram: (name, help, labelNames, buckets) => {
+      const options = { name, help, labelNames: [...labelNames], buckets: [...buckets], registers };
+      const histogram = new Histogram(options);
+      const childOf = keptByLabels((values) => histogram.labels(...values));
+      return (value, ...values) => childOf(values).observe(value);
+    },
     observeRequest: ({ route, status, seconds, faultCode }) => {
       const { count, time } = childOf(route, status);
       count.inc();
@@ -74,6 +89,8 @@ export function openMetrics(): Metrics {
         registers,
         async collect() {
           this.reset();
+          // A reset gauge without labels is 0, which would say that all is well while the figure cannot be read.
+          if (labelNames.length === 0) this.remove();
           for (const { labels, value } of await read().catch(() => [])) this.set({ ...labels }, value);
         },
       });
@@ -88,5 +105,41 @@ export function openMetrics(): Metrics {
         },
       });
     },
+  };
+}
+
+/** The child of each set of labels, looked up once: the library's own way sorts and joins the labels each time. */
+function keptByLabels<T>(find: (values: string[]) => T): (values: string[]) => T {
+  const children = new Map<string, T>();
+  return (values) => {
+    const name = values.join(" ");
+    const known = children.get(name);
+    if (known !== undefined) return known;
+    const made = find(values);
+    children.set(name, made);
+    return made;
+  };
+}
+
+type CounterOptions = { readonly name: string; readonly help: string; readonly labels: readonly string[] };
+
+/** Counts are kept here and handed over at a scrape: the library hashes the labels at each count, which takes a microsecond. */
+function openCounter(registry: Registry, { name, help, labels }: CounterOptions): (...values: string[]) => void {
+  const counts = new Map<string, { readonly values: string[]; count: number }>();
+  new Counter({
+    name,
+    help,
+    labelNames: [...labels],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const { values, count } of counts.values()) this.labels(...values).inc(count);
+    },
+  });
+  return (...values) => {
+    const key = values.join(" ");
+    const known = counts.get(key);
+    if (known === undefined) counts.set(key, { values, count: 1 });
+    else known.count += 1;
   };
 }

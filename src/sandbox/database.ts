@@ -1,4 +1,7 @@
 import pg from "pg";
+import { poolClientOf } from "../platform/postgres/pool-client.ts";
+import { parsePostgresUrl } from "../platform/postgres/postgres-url.ts";
+import { openServer, openServers, type Servers } from "../platform/postgres/servers.ts";
 
 /** The sandbox's own PostgreSQL. Every change is one statement, so it needs no transactions. */
 export type SandboxDatabase = {
@@ -31,14 +34,17 @@ export function openSandboxDatabase(
   connection: SandboxConnection,
   onIdleError: (error: Error) => void,
 ): SandboxDatabase {
-  const pool = new pg.Pool({
-    ...connection,
-    max: CONNECTIONS_MAX,
+  const servers = serversOf(connection);
+  const settings = {
     application_name: "tillgate sandbox",
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     options: PLANNING,
     keepAlive: true,
+  };
+  const pool = new pg.Pool({
+    Client: poolClientOf(() => servers.connect(settings, CONNECT_TIMEOUT_MS)),
+    max: CONNECTIONS_MAX,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
   });
   pool.on("error", onIdleError);
   // A client that is handed out while the server ends it has no listener, and would end the process.
@@ -79,6 +85,13 @@ export function openSandboxDatabase(
     runScript,
     close: () => pool.end(),
   };
+}
+
+function serversOf(connection: SandboxConnection): Servers {
+  if (!("connectionString" in connection)) return openServer(connection);
+  const url = parsePostgresUrl(connection.connectionString);
+  if (!url.ok) throw new Error(`The URL of the sandbox's database ${url.error}`);
+  return openServers(url.value);
 }
 
 const DEADLOCK_DETECTED = "40P01";

@@ -1,8 +1,11 @@
-import pg from "pg";
-import type { Secret } from "../platform/secret.ts";
+import type pg from "pg";
 import { arrayText } from "./array-text.ts";
-import { isAfterFailure, markAsDatabases } from "./faults.ts";
-import { readUtcTimestamp } from "./timestamps.ts";
+import { type ConnectionPool, openPool } from "./connection/pool.ts";
+import { type DatabaseLimits, type DatabaseOptions, LIMITS, openDoors } from "./connection/settings.ts";
+
+import { isAfterFailure, isReadOnly, markAsDatabases, Unreplicated } from "./faults.ts";
+
+export { type DatabaseLimits, LOCK_TIMEOUT_MS } from "./connection/settings.ts";
 
 /**
  * The door to PostgreSQL. Integers of 64 bits arrive as bigint, since a double would round money; ids arrive as 32 hex
@@ -45,49 +48,6 @@ export type Statement = {
   readonly timeoutMs?: number;
 };
 
-export type DatabaseOptions = {
-  readonly connection:
-    | { readonly url: Secret<string> }
-    | { readonly host: string; readonly port: number; readonly user: string; readonly database: string };
-  readonly connectionsMax: number;
-  readonly applicationName: string;
-  readonly onIdleError: (error: Error) => void;
-  /** Tests are more patient, because a busy machine is no fault. */
-  readonly limits?: DatabaseLimits;
-};
-
-export type DatabaseLimits = {
-  readonly connectMs: number;
-  readonly statementMs: number;
-  /** The server's own time-outs are of no use when its answers no longer arrive, as behind a firewall that forgot us. */
-  readonly queryMs: number;
-  /** Of a transaction that does not say how long it waits for a lock. */
-  readonly lockWaitMs: number;
-};
-
-export const LOCK_TIMEOUT_MS = 5_000;
-const LIMITS: DatabaseLimits = { connectMs: 5_000, statementMs: 7_000, queryMs: 8_000, lockWaitMs: LOCK_TIMEOUT_MS };
-const IDLE_IN_TRANSACTION_MS = 30_000;
-
-const BIGINT_OID = 20;
-const UUID_OID = 2950;
-const UUID_ARRAY_OID = 2951;
-const TIMESTAMPTZ_OID = 1184;
-const readTimestamp = pg.types.getTypeParser(TIMESTAMPTZ_OID, "text") as (text: string) => Date;
-
-const typeParsers: pg.CustomTypesConfig = {
-  getTypeParser: ((oid: number, format?: "text" | "binary") => {
-    if (oid === BIGINT_OID) return BigInt;
-    if (oid === UUID_OID) return (text: string) => text.replaceAll("-", "");
-    if (oid === TIMESTAMPTZ_OID) return (text: string) => readUtcTimestamp(text) ?? readTimestamp(text);
-    if (oid === UUID_ARRAY_OID) throw new Error("select ids row by row: an array of them would keep its dashes");
-    return pg.types.getTypeParser(oid, format);
-  }) as typeof pg.types.getTypeParser,
-};
-
-/** Statements are sent at once, and not only when the one before was answered. */
-const PIPELINED: object = { pipeline: true };
-
 const BEGIN: Record<TransactionMode, string> = {
   "read write": "begin",
   snapshot: "begin isolation level repeatable read read only",
@@ -100,58 +60,49 @@ function beginOf(mode: TransactionMode, lockWaitMs: number, { lockWaitMs: usual 
 }
 
 export function openDatabase(options: DatabaseOptions): Database {
-  const { limits = LIMITS } = options;
-  const settings = clientSettings(options, limits);
-  const pool = new pg.Pool({ ...settings, ...PIPELINED, max: options.connectionsMax, idleTimeoutMillis: 30_000 });
-  pool.on("error", options.onIdleError);
-  pool.on("connect", outliveItsEnd);
+  const { limits = LIMITS, connectionsMax, onIdleError } = options;
+  const doors = openDoors(options);
+  const pool = openPool({ connect: doors.shared, connectionsMax, connectMs: limits.connectMs, onIdleError });
 
   return {
     run: (statement) => runOn(pool, limits, statement),
     transaction: async (work, mode = "read write", lockWaitMs = limits.lockWaitMs) => {
-      const client = await asked(() => pool.connect());
+      const client = await asked(pool.acquire);
+      const say = (text: string) =>
+        asked(() => client.query({ text, query_timeout: limits.queryMs } as pg.QueryConfig));
       let broken: Error | undefined;
       const onError = (error: Error) => {
         broken = error;
       };
       client.on("error", onError);
       try {
-        await asked(() => client.query(beginOf(mode, lockWaitMs, limits)));
+        await say(beginOf(mode, lockWaitMs, limits));
         const result = await work({ run: (statement) => runOn(client, limits, statement) });
-        await asked(() => client.query("commit"));
+        await say("commit");
+        if (broken instanceof Unreplicated) throw broken;
         return result;
       } catch (error) {
-        // A connection that is silent or cannot even roll back is thrown away; the server ends its transaction.
-        if (isSilence(error)) broken = error;
-        else if (broken === undefined) await client.query("rollback").catch(onError);
+        // A connection that is silent, leads to a standby or cannot even roll back is thrown away; the server ends its transaction.
+        if (isSilence(error) || isReadOnly(error)) broken = error as Error;
+        else if (broken === undefined) await say("rollback").catch(onError);
         throw error;
       } finally {
         client.off("error", onError);
-        client.release(broken);
+        pool.release(client, broken);
       }
     },
     connect: async () => {
-      const client = new pg.Client(settings);
-      client.on("error", options.onIdleError);
-      await asked(() => client.connect());
+      const client = await asked(doors.session);
+      client.on("error", onIdleError);
       return client;
     },
-    close: () => pool.end(),
-    stats: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    close: pool.close,
+    stats: pool.stats,
   };
 }
 
-/**
- * The pool listens only to idle clients. A connection that the server ends in the same packet in which it answers is handed out
- * before its end is read, and before the code that waits for it can listen: without a listener that would end the process.
- * The next statement on such a client fails, and the client is thrown away.
- */
-function outliveItsEnd(client: pg.PoolClient): void {
-  client.on("error", () => undefined);
-}
-
 async function runOn<R extends Row>(
-  target: pg.Pool | pg.PoolClient,
+  target: Pick<ConnectionPool, "query"> | pg.PoolClient,
   { queryMs }: DatabaseLimits,
   statement: Statement,
 ): Promise<R[]> {
@@ -161,7 +112,7 @@ async function runOn<R extends Row>(
     query_timeout: statement.timeoutMs ?? queryMs,
     ...(statement.name === undefined ? {} : { name: statement.name }),
   } as pg.QueryConfig;
-  return (await asked(() => target.query<R>(query))).rows;
+  return (await asked(() => target.query(query))).rows;
 }
 
 function asParameter(value: unknown): unknown {
@@ -186,22 +137,6 @@ async function asked<T>(ask: () => Promise<T>): Promise<T> {
     markAsDatabases(error);
     throw error;
   }
-}
-
-function clientSettings(options: DatabaseOptions, limits: DatabaseLimits): pg.ClientConfig {
-  const { connection } = options;
-  return {
-    ...("url" in connection ? { connectionString: connection.url.reveal() } : connection),
-    application_name: options.applicationName,
-    connectionTimeoutMillis: limits.connectMs,
-    statement_timeout: limits.statementMs,
-    lock_timeout: limits.lockWaitMs,
-    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
-    keepAlive: true,
-    types: typeParsers,
-    // For the embedded server: settings of the environment that are meant for another one must not reach it.
-    ...("url" in connection ? {} : { ssl: false, options: "-c client_min_messages=warning" }),
-  };
 }
 
 /** pg gave up waiting for an answer. Whether the statement took effect is unknown. */

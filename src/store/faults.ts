@@ -1,4 +1,5 @@
 import pg from "pg";
+import { OutOfTime } from "../platform/deadlines.ts";
 
 /** What PostgreSQL says went wrong, in the few ways that the service acts upon. */
 
@@ -18,13 +19,29 @@ const UNREACHABLE_CODES = [
   "ENETUNREACH",
   "EAI_AGAIN",
   "ENOTFOUND",
+  // None of several servers can be used now, and a commit that its standby may lack: see Unreplicated.
+  "08001",
+  "08007",
 ];
 /** A lock that did not come, a transaction that idled too long, and the two codes of a lost race with another transaction. */
 const TRY_AGAIN = ["55P03", "25P03", "40001", "40P01"];
+/** What a server says to a write while it is a standby: it was the primary, and another one has taken over. */
+const READ_ONLY = "25006";
 const CONTENTION = ["55P03", "40001", "40P01"];
-const SILENCE = /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout)/;
+/** What pg says of a connection that did not come, fell silent, or ended before the statement could be sent. */
+const SILENCE =
+  /^(Connection terminated|timeout (exceeded when trying to connect|expired)|Query read timeout|Client (was closed|has encountered a connection error) and is not queryable)/;
 
 const raisedByDatabase = new WeakSet<Error>();
+
+/** A commit that the primary has and its standby may lack: it was told not to wait any longer. SQLSTATE "resolution unknown". */
+export class Unreplicated extends Error {
+  readonly code = "08007";
+  constructor() {
+    super("the commit was not confirmed by a standby");
+    raisedByDatabase.add(this);
+  }
+}
 
 /**
  * A broken connection to the database has the same codes as any other broken connection, such as that of a client which
@@ -34,16 +51,24 @@ export function markAsDatabases(error: unknown): void {
   if (error instanceof Error) raisedByDatabase.add(error);
 }
 
-/** True when the database could not do its work now, and the same call may succeed later. */
+/** True when the database could not do its work now, or not in time, and the same call may succeed later. */
 export function isUnavailable(error: unknown): boolean {
+  if (error instanceof OutOfTime) return true;
   if (!(error instanceof Error && raisedByDatabase.has(error))) return false;
   const code = "code" in error && typeof error.code === "string" ? error.code : "";
   if (error instanceof pg.DatabaseError) {
-    return UNREACHABLE_CLASSES.some((prefix) => code.startsWith(prefix)) || TRY_AGAIN.includes(code);
+    return (
+      UNREACHABLE_CLASSES.some((prefix) => code.startsWith(prefix)) || TRY_AGAIN.includes(code) || code === READ_ONLY
+    );
   }
   const refused =
     UNREACHABLE_CODES.includes(code) || (code === "ENOENT" && "syscall" in error && error.syscall === "connect");
   return refused || SILENCE.test(error.message);
+}
+
+/** True when the server takes no writes: this connection leads to a standby, and a new one may lead to the primary. */
+export function isReadOnly(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === READ_ONLY;
 }
 
 /** True when a transaction was rolled back because others were in its way: the same again may well succeed at once. */

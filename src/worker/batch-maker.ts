@@ -1,5 +1,5 @@
 import { type MakeDeps, makeSomePayouts } from "../app/payout-batches/make-batches.ts";
-import { reasonOf } from "../platform/log.ts";
+import { warnOfError } from "../platform/log-lines/quiet-log.ts";
 import { openSleeper } from "./sleeper.ts";
 
 /** Makes payouts of the batches that people confirmed, until none is left; then it looks again now and then. */
@@ -22,7 +22,7 @@ export function startBatchMaker(deps: MakeDeps): BatchMaker {
       try {
         if (await makeSomePayouts(deps)) continue;
       } catch (error) {
-        deps.log.warn({ reason: reasonOf(error) }, "batches could not be worked on");
+        warnOfError(deps.log, error, "batches could not be worked on");
         sleeper.arm();
       }
       await sleeper.sleep(LOOK_EVERY_MS);

@@ -1,4 +1,5 @@
-import { type Log, reasonOf } from "../platform/log.ts";
+import type { Log } from "../platform/log.ts";
+import { warnOfError } from "../platform/log-lines/quiet-log.ts";
 import { openSleeper } from "./sleeper.ts";
 
 /** Claims payments when they are due: woken by news, by the due times that it knows, and by a slow poll as the safety net. */
@@ -71,7 +72,7 @@ export function startClaimLoop(deps: ClaimLoopDeps): ClaimLoop {
         const count = await claim();
         await sleeper.sleep(nextDueAtMs - performance.now(), count > 0 ? CLAIMS_APART_MS : 0);
       } catch (error) {
-        deps.log.warn({ reason: reasonOf(error) }, "the worker could not take work");
+        warnOfError(deps.log, error, "the worker could not take work");
         sleeper.arm();
         await sleeper.sleep(PAUSE_AFTER_ERROR_MS);
       }

@@ -104,14 +104,14 @@ describe("a payment that is created in a process with a worker", () => {
     expect(await attemptsOf(name)).toEqual(["first taken"]);
   });
 
-  it("has its lease for at most twenty seconds", async () => {
+  it("has its lease for at most ten seconds", async () => {
     const name = await create(await aRoutedProject(aFakeProvider("first")), DIES);
     const [row] = await db.run<{ seconds: number }>({
       text: "select extract(epoch from lease_until - created_at)::float8 as seconds from payments where request_id = $1",
       values: [name.requestId],
     });
-    expect(row?.seconds).toBeGreaterThan(19);
-    expect(row?.seconds).toBeLessThanOrEqual(20);
+    expect(row?.seconds).toBeGreaterThan(9);
+    expect(row?.seconds).toBeLessThanOrEqual(10);
   });
 
   it("is left to the queue where the worker has no room, and where it stops", async () => {

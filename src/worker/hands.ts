@@ -1,6 +1,7 @@
 import type { HandedPlace } from "../app/payments/hand-over.ts";
+import { reportTrouble } from "../app/processes/report-trouble.ts";
 import type { Id } from "../core/ids.ts";
-import { type Log, reasonOf } from "../platform/log.ts";
+import type { Log } from "../platform/log.ts";
 import type { ClaimedPayment } from "../store/payments/claims.ts";
 
 /** What a worker has in its hands: being worked on, waiting for a place, being given back, or about to be handed over. */
@@ -16,8 +17,8 @@ export type Hands = {
   readonly lookAt: (requestId: Id, look: () => Promise<void>) => Promise<void>;
   /** Ends when the look at the payment does; undefined: there is none now. */
   readonly findLook: (requestId: Id) => Promise<void> | undefined;
-  /** Keeps room for one payment that is being written. */
-  readonly reserve: (take: (payment: ClaimedPayment) => Promise<void>) => HandedPlace;
+  /** Keeps room for one payment that is being written, from now on. */
+  readonly reserve: (take: (payment: ClaimedPayment, reservedMs: number) => Promise<void>) => HandedPlace;
   /** Until nothing is left. */
   readonly drain: () => Promise<void>;
 };
@@ -29,7 +30,7 @@ export function openHands({ log, onFree }: { readonly log: Log; readonly onFree:
 
   function hold(work: Promise<void>, name: object): void {
     const job = work
-      .catch((error) => reportFailure(log, name, error))
+      .catch((error) => reportTrouble(log, error, "a payment could not be worked on", { ...name }))
       .finally(() => {
         held.delete(job);
         onFree();
@@ -69,7 +70,11 @@ export function openHands({ log, onFree }: { readonly log: Log; readonly onFree:
         decide = resolve;
       });
       const name: { request_id?: string } = {};
-      hold(takeHanded(handed, take), name);
+      const reservedMs = performance.now();
+      hold(
+        takeHanded(handed, (payment) => take(payment, reservedMs)),
+        name,
+      );
       return {
         begin: (payment) => {
           name.request_id = payment.requestId;
@@ -90,10 +95,4 @@ async function takeHanded(
 ): Promise<void> {
   const payment = await handed;
   if (payment !== undefined) await take(payment);
-}
-
-/** Its lease ends by itself, and then it is taken up again. */
-function reportFailure(log: Log, name: object, error: unknown): void {
-  const reason = reasonOf(error);
-  log.error({ ...name, reason }, "a payment could not be worked on");
 }

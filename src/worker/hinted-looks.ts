@@ -1,6 +1,6 @@
 import { expectProvider } from "../app/payments/choose-route.ts";
-import { finishedLook } from "../app/payments/finish-look.ts";
-import type { JobDeps } from "../app/payments/look.ts";
+import { finishedLook, untouchedLook } from "../app/payments/finish-look.ts";
+import type { HeldLease, JobDeps } from "../app/payments/look.ts";
 import { isLeased } from "../app/payments/queue-after.ts";
 import { openWriteHint } from "../app/payments/take-notification.ts";
 import { groupReads } from "../app/processes/group-reads.ts";
@@ -8,13 +8,16 @@ import type { Id } from "../core/ids.ts";
 import { kindOf } from "../core/payments/kinds.ts";
 import { dutyOf, waitsForRoom } from "../core/payments/provider-duties.ts";
 import type { PaymentState } from "../core/payments/states.ts";
+import type { Clock } from "../platform/clock.ts";
 import {
   type FinishedLook,
   findByReferences,
   type HintedPayment,
   type ProviderHint,
 } from "../store/payments/claims.ts";
+import type { PaymentKey, StoredPayment } from "../store/payments/payments.ts";
 import { clockFrom, JOBS } from "./jobs.ts";
+import type { KeptLease, LeaseKeeper } from "./lease-keeper.ts";
 
 /**
  * Follows a provider's hint at once, in memory: the payment is read, the provider asked, and what it says applied to the
@@ -33,8 +36,9 @@ export type HintedLooks = {
 
 type PreparedHint = { readonly hint: ProviderHint; readonly payment: HintedPayment; readonly provider: string };
 
-export type HintedLooksDeps = Omit<JobDeps, "clock" | "leaseUntil"> & {
-  readonly end: (look: FinishedLook) => Promise<void>;
+export type HintedLooksDeps = Omit<JobDeps, "clock" | "lease"> & {
+  readonly leases: LeaseKeeper<PaymentKey>;
+  readonly end: (look: FinishedLook, lease: HeldLease | undefined) => Promise<void>;
   /** Ends when this process's look at the payment does; undefined: there is none now. */
   readonly findLook: (requestId: Id) => Promise<void> | undefined;
 };
@@ -70,6 +74,12 @@ export function openHintedLooks(deps: HintedLooksDeps): HintedLooks {
     return undefined;
   }
 
+  async function giveBack({ lease, taken }: TakingApply, clock: Clock): Promise<void> {
+    const [held, payment] = [lease(), taken()];
+    if (held === undefined || payment === undefined) return;
+    await deps.end(untouchedLook(payment, await held.settle(), clock, 0), held);
+  }
+
   return {
     isExpected: (hint) => expected.has(keyOf(hint)),
     leave: async (hint) => {
@@ -89,28 +99,46 @@ export function openHintedLooks(deps: HintedLooksDeps): HintedLooks {
     look: async ({ hint, payment }) => {
       expected.delete(keyOf(hint));
       const clock = clockFrom(payment.now);
-      const taking = openTakingApply(deps.apply);
-      const look = await JOBS[kindOf(payment)]({ ...deps, apply: taking.apply, clock, leaseUntil: undefined }, payment);
-      const leaseUntil = taking.lease();
-      if (leaseUntil !== undefined) await deps.end(finishedLook(look, leaseUntil, new Date(clock.nowMs())));
-      else if (look.unknown === true || look.uncertain === true) await leave(hint);
+      const taking = openTakingApply(deps);
+      try {
+        const look = await JOBS[kindOf(payment)]({ ...deps, apply: taking.apply, clock, lease: undefined }, payment);
+        const lease = taking.lease();
+        if (lease !== undefined)
+          await deps.end(finishedLook(look, await lease.settle(), new Date(clock.nowMs())), lease);
+        else if (look.unknown === true || look.uncertain === true) await leave(hint);
+      } catch (error) {
+        await giveBack(taking, clock).catch(() => undefined);
+        throw error;
+      } finally {
+        taking.lease()?.drop();
+      }
     },
   };
 }
 
 /** What makes the payment due takes its lease; from then on it is like any payment that was claimed. */
-function openTakingApply(apply: JobDeps["apply"]): {
+type TakingApply = {
   readonly apply: JobDeps["apply"];
-  readonly lease: () => Date | undefined;
-} {
-  let lease: Date | undefined;
+  readonly lease: () => KeptLease | undefined;
+  /** The payment as it was when its lease was taken. */
+  readonly taken: () => StoredPayment | undefined;
+};
+
+function openTakingApply({ apply, leases }: Pick<HintedLooksDeps, "apply" | "leases">): TakingApply {
+  let lease: KeptLease | undefined;
+  let taken: StoredPayment | undefined;
   return {
     lease: () => lease,
+    taken: () => taken,
     apply: async (event) => {
       if (lease !== undefined) return apply(event);
       const { byWorker: _byWorker, ...unheld } = event;
+      const askedMs = performance.now();
       const applied = await apply({ ...unheld, takesLease: true });
-      if (applied.ok && applied.value.tookLease) lease = applied.value.leaseUntil ?? undefined;
+      if (applied.ok && applied.value.tookLease && applied.value.leaseUntil !== null) {
+        taken = applied.value;
+        lease = leases.keep(applied.value, applied.value.leaseUntil, askedMs);
+      }
       return applied;
     },
   };

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import type { PayinState } from "../core/connector.ts";
+import { countUnknown } from "../store/attention/attention.ts";
 import type { PaymentKey } from "../store/payments/payments.ts";
 import { useTestDatabase } from "../testing/database/test-database.ts";
 import { aFakeProvider, type FakeProvider, open, receipt, UNKNOWN } from "../testing/rigs/fake-provider.ts";
@@ -56,7 +57,13 @@ it("writes down that the provider did not answer, and the next look holds the le
   first.answers.payin = () => UNKNOWN;
   await workOff();
   expect((await find(name)).unknownSince).not.toBeNull();
-  expect(await rowOf(name)).toMatchObject({ leased: false, dueS: 3_600 });
+  // Soon, not at the next late look: until then a payment that succeeded stands in `attention`.
+  const [{ dueS } = { dueS: 0 }] = await db.run<{ dueS: number }>({
+    text: 'select extract(epoch from due_at - now())::float8 as "dueS" from payments where request_id = $1',
+    values: [name.requestId],
+  });
+  expect(dueS).toBeLessThanOrEqual(10);
+  expect(await countUnknown(db)).toMatchObject([{ count: 1 }]);
   const held = heldBack<PayinState>();
   first.answers.payin = held.answer;
   await db.run({ text: "update payments set due_at = now() where request_id = $1", values: [name.requestId] });
@@ -66,6 +73,7 @@ it("writes down that the provider did not answer, and the next look holds the le
   held.letGo(open(receipt("t", 1_000)));
   await worker.stop();
   expect((await find(name)).unknownSince).toBeNull();
+  expect(await countUnknown(db)).toEqual([]);
 });
 
 it("counts money that came late, and still plans the next look", async () => {

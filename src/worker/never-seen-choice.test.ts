@@ -37,6 +37,6 @@ it("is asked for at the late looks, and then no more", async () => {
   const findConnector = () => ({ ...aFakeProvider("sandbox"), cards });
   const deps = { ...rig.deps, findConnector, apply: openApplyToChoice(db, choice), clock: clockFrom(now) };
   const ended = endedPayment({ ...payment, method, provider, reference }, choice);
-  const look = await JOBS.card({ ...deps, leaseUntil: undefined }, ended);
+  const look = await JOBS.card({ ...deps, lease: undefined }, ended);
   expect(finishedLook(look, leaseUntil, now)).toMatchObject({ dueAt: null });
 });

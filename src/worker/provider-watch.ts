@@ -2,6 +2,7 @@ import type { Directory } from "../app/merchants/directory.ts";
 import { readProviderBalances, readProviderBanks } from "../app/providers/read-books.ts";
 import type { Connector, ProviderBooks } from "../core/connector.ts";
 import { type Log, reasonOf } from "../platform/log.ts";
+import { warnOfError, warnQuietly } from "../platform/log-lines/quiet-log.ts";
 import type { Database } from "../store/db.ts";
 import { claimReading } from "../store/providers/provider-readings.ts";
 import { openSleeper } from "./sleeper.ts";
@@ -35,7 +36,9 @@ export function startProviderWatch(deps: ProviderWatchDeps): ProviderWatch {
   function begin(code: string, books: ProviderBooks): void {
     if (underWay.has(code)) return;
     const reading = readWhatIsDue(deps, code, books)
-      .catch((error) => deps.log.warn({ provider: code, reason: reasonOf(error) }, "a provider could not be watched"))
+      .catch((error) =>
+        warnQuietly(deps.log, { provider: code, reason: reasonOf(error) }, "a provider could not be watched"),
+      )
       .finally(() => underWay.delete(code));
     underWay.set(code, reading);
   }
@@ -49,7 +52,7 @@ export function startProviderWatch(deps: ProviderWatchDeps): ProviderWatch {
           if (books !== undefined) begin(code, books);
         }
       } catch (error) {
-        deps.log.warn({ reason: reasonOf(error) }, "providers could not be watched");
+        warnOfError(deps.log, error, "providers could not be watched");
         sleeper.arm();
       }
       await sleeper.sleep(LOOK_EVERY_MS);

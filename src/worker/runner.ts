@@ -1,11 +1,10 @@
-import { expectProvider } from "../app/payments/choose-route.ts";
-import { leftOfLook, untouchedLook } from "../app/payments/finish-look.ts";
 import type { HandOver } from "../app/payments/hand-over.ts";
-import type { JobDeps } from "../app/payments/look.ts";
+import type { HeldLease, JobDeps } from "../app/payments/look.ts";
 import { openGroupCommit } from "../app/processes/group-commit.ts";
-import { kindOf } from "../core/payments/kinds.ts";
+import { whileAway } from "../app/processes/while-away.ts";
 import { LATE_LOOKS_S } from "../core/payments/schedule.ts";
 import { LEASE_S } from "../core/payments/timers.ts";
+import { within } from "../platform/within.ts";
 import type { Database } from "../store/db.ts";
 import {
   type ClaimedPayment,
@@ -14,13 +13,17 @@ import {
   findNextDueMs,
   finishLooks,
   type ProviderHint,
+  renewLeases,
 } from "../store/payments/claims.ts";
+import type { PaymentKey } from "../store/payments/payments.ts";
 import { listenTo } from "../store/processes/listen.ts";
 import { startClaimLoop } from "./claim-loop.ts";
+import { openClaimedLooks } from "./claimed-looks.ts";
+import { openFollowHint } from "./follow-hint.ts";
 import { openHands } from "./hands.ts";
 import { openHintedLooks } from "./hinted-looks.ts";
-import { clockFrom, JOBS } from "./jobs.ts";
-import { openProviderPlaces, type ProviderPlaces } from "./provider-places.ts";
+import { openLeaseKeeper } from "./lease-keeper.ts";
+import { openWorkerPlaces } from "./worker-places.ts";
 
 /** Works on payments that are due, as many at once as it may, until it is told to stop. */
 export type Worker = {
@@ -48,75 +51,52 @@ const IN_FLIGHT_MAX = 400;
 const HANDED_MAX = 400;
 /** A provider that answers has a place long before; behind one that hangs nothing waits for longer. */
 const PLACE_WAIT_MS = 1_000;
-/** After so long a payment whose provider does not answer comes again. */
-const PUT_OFF_S = 30;
 /** While there is a crowd, looks that end within so long of each other are written together. */
 const LINGER_MS = 25;
 const CLAIM = { leaseS: LEASE_S, lateLooksS: LATE_LOOKS_S } as const;
 
-export type WorkerDeps = Omit<JobDeps, "clock" | "leaseUntil">;
-
-/** Something to do that needs a place of its provider. */
-type Job = {
-  readonly begin: () => Promise<void>;
-  readonly giveBack: (afterS: number) => Promise<void>;
-  readonly onEnd: () => void;
-};
+export type WorkerDeps = Omit<JobDeps, "clock" | "lease">;
 
 export function startWorker(deps: WorkerDeps, options: WorkerOptions = {}): Worker {
   const { inFlightMax, half, handedMax } = limitsOf(options);
   const finish = openFinish(deps.db, inFlightMax);
   let stopping = false;
   let done = 0;
-  const places = openProviderPlaces<Job>({
-    placesMax: inFlightMax,
-    callsMaxOf: (provider) => deps.findConnector(provider)?.health?.callsMax,
-    waitMs: options.placeWaitMs ?? PLACE_WAIT_MS,
-    begin: (job) => job.begin().finally(job.onEnd),
-    giveBack: (job, afterS) => void job.giveBack(afterS).finally(job.onEnd),
+  const places = openWorkerPlaces(deps, { placesMax: inFlightMax, waitMs: options.placeWaitMs ?? PLACE_WAIT_MS });
+  const leases = openLeaseKeeper<PaymentKey>({
+    log: deps.log,
+    renew: (held, leaseS) => renewLeases(deps.db, held, leaseS),
   });
   const hands = openHands({ log: deps.log, onFree: () => loop.onPlace() });
-  const end = async (look: FinishedLook) => loop.plan(await finish(look));
-  const hinted = openHintedLooks({ ...deps, end, findLook: hands.findLook });
+  /** A database that is away for a moment is waited for as long as the lease is held; then others can take the payment. */
+  const end = async (look: FinishedLook, lease: HeldLease | undefined) => {
+    const mayWait = lease?.isHeld ?? within(LEASE_S * 1_000);
+    loop.plan(
+      await whileAway(
+        () => finish(look),
+        () => !stopping && mayWait(),
+      ),
+    );
+  };
+  const onDone = (dueInMs?: number) => {
+    done += 1;
+    loop.plan(dueInMs);
+  };
+  const shared = { isStopping: () => stopping, inPlace: places.inPlace, onDone };
+  const look = openClaimedLooks({ ...deps, ...shared, leases, end });
+  const hinted = openHintedLooks({ ...deps, leases, end, findLook: hands.findLook });
+  const followHint = openFollowHint({ ...shared, hinted, hands, log: deps.log });
 
   /** Until it was worked on, or given back. */
-  function takePayment(claimed: ClaimedPayment): Promise<void> {
-    return hands.lookAt(claimed.requestId, () => look(claimed));
-  }
-
-  async function look(claimed: ClaimedPayment): Promise<void> {
-    const clock = clockFrom(claimed.now);
-    const { leaseUntil } = claimed;
-    // Who cannot be told is found out, and reported, by the job itself.
-    const provider = await expectProvider(deps, claimed).catch(() => "");
-    if (isPutOff(deps, claimed, provider)) return end(untouchedLook(claimed, clock, stopping ? 0 : PUT_OFF_S));
-    await inPlace(places, provider, {
-      begin: async () => {
-        const seen = await JOBS[kindOf(claimed)]({ ...deps, clock, leaseUntil: leaseUntil ?? undefined }, claimed);
-        const left = leftOfLook(claimed, seen, new Date(clock.nowMs()));
-        if (left !== undefined) await end(left);
-        if (seen.ended?.dueAt) loop.plan(seen.ended.dueAt.getTime() - clock.nowMs());
-        done += 1;
-      },
-      giveBack: (afterS) => end(untouchedLook(claimed, clock, stopping ? 0 : afterS)),
-    });
-  }
-
-  async function followHint(hint: ProviderHint): Promise<void> {
-    const prepared = await hinted.prepare(hint);
-    if (prepared === undefined) return;
-    const begin = async () => {
-      await hinted.look(prepared);
-      done += 1;
-    };
-    const job = { begin, giveBack: () => hinted.leave(hint) };
-    await hands.lookAt(prepared.payment.requestId, () => inPlace(places, prepared.provider, job));
+  function takePayment(claimed: ClaimedPayment, askedMs: number): Promise<void> {
+    return hands.lookAt(claimed.requestId, () => look(claimed, askedMs));
   }
 
   async function claim(): Promise<{ count: number; isFull: boolean }> {
     const countMax = Math.max(0, inFlightMax - hands.claimedCount() - Math.min(hands.handedCount(), half));
+    const askedMs = performance.now();
     const claimed = countMax === 0 ? [] : await claimDuePayments(deps.db, { ...CLAIM, countMax });
-    for (const payment of claimed) hands.holdClaimed(takePayment(payment), { request_id: payment.requestId });
+    for (const payment of claimed) hands.holdClaimed(takePayment(payment, askedMs), { request_id: payment.requestId });
     return { count: claimed.length, isFull: claimed.length === countMax };
   }
 
@@ -143,17 +123,10 @@ export function startWorker(deps: WorkerDeps, options: WorkerOptions = {}): Work
       await loop.stop();
       places.close();
       await hands.drain();
+      leases.close();
       await listening.close();
     },
   };
-}
-
-/**
- * Its provider does not answer, and is asked now and then only. What happened to the payment since its last look does not wait:
- * then it was not looked at yet.
- */
-function isPutOff({ findConnector }: WorkerDeps, { provider, tries }: ClaimedPayment, expected: string): boolean {
-  return provider !== null && tries > 0 && findConnector(expected)?.health?.mayAsk() === false;
 }
 
 /** Half of the places is for what is in the queue, however much is handed over. */
@@ -161,18 +134,6 @@ function limitsOf({ inFlightMax }: WorkerOptions) {
   if (inFlightMax === undefined) return { inFlightMax: IN_FLIGHT_MAX, half: IN_FLIGHT_MAX / 2, handedMax: HANDED_MAX };
   const half = Math.ceil(inFlightMax / 2);
   return { inFlightMax, half, handedMax: half };
-}
-
-/** Until it was done, or given back. */
-function inPlace(
-  places: ProviderPlaces<Job>,
-  provider: string,
-  { begin, giveBack }: Omit<Job, "onEnd">,
-): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const job = { begin: () => begin().catch(reject), giveBack: (afterS: number) => giveBack(afterS).catch(reject) };
-    places.add(provider, { ...job, onEnd: resolve });
-  });
 }
 
 /** Looks that end together are written together. Answers how long until the first of them is due again. */

@@ -1,5 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
+import { workOnPayout } from "../app/payments/work-on-payout.ts";
 import type { PayinState, PayoutOutcome, PayoutRequest, RequisitesAnswer } from "../core/connector.ts";
+import { systemClock } from "../platform/clock.ts";
 import { listAttempts } from "../store/payments/attempts.ts";
 import { claimDuePayments, hintByReference } from "../store/payments/claims.ts";
 import type { PaymentKey } from "../store/payments/payments.ts";
@@ -118,6 +120,18 @@ describe("a worker that died", () => {
 
 /** A worker is away for longer than its lease, in the middle of a call; another one takes over; then it comes back. */
 describe("a worker that comes back too late", () => {
+  it("does not send a payout when its lease was not renewed: whoever has it now asks first, under the same reference", async () => {
+    const first = aFakeProvider("first", { payout: () => NEVER_SEEN, send: () => APPROVED });
+    const name = await aPayout([first]);
+    const lease = { isHeld: () => false, settle: async () => new Date() };
+    await workOnPayout({ ...rig.deps, clock: systemClock, lease }, await find(name));
+    expect(first.countOf("send")).toBe(0);
+    expect(await attemptsOf(name)).toEqual(["first open"]);
+    const committed = await referenceOf(db, name);
+    expect(await look(name)).toMatchObject({ state: "success", reference: committed });
+    expect(first.asked.slice(0, 2)).toEqual([`payout ${committed}`, `send ${committed}`]);
+  });
+
   it("does not decline a payout that is with the next provider by now", async () => {
     const held = heldBack<PayoutOutcome>();
     const first = aFakeProvider("first", { send: held.answer, payout: () => REFUSED });

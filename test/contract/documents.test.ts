@@ -27,6 +27,7 @@ const documents = [
   "docs/connectors.md",
   "docs/sandbox.md",
   "docs/performance.md",
+  "docs/reliability.md",
   "CONTRIBUTING.md",
   ...readdirSync(new URL("../../docs/guides/", import.meta.url)).map((file) => `docs/guides/${file}`),
 ];

@@ -11,7 +11,7 @@ import { useTestService } from "../../src/testing/service/test-service.ts";
 /** The reports of the personal account, as a browser asks for them. */
 const database = useTestDatabase();
 // No worker: the payments stay as they were made. Reports are read in sessions that may not write, as on a replica.
-const READ_ONLY = "?options=-c%20default_transaction_read_only%3Don";
+const READ_ONLY = "&options=-c%20default_transaction_read_only%3Don";
 const service = useTestService(database, { TILLGATE_READ_DATABASE_URL: `${database.url}${READ_ONLY}` }, "api");
 
 /** What a program for tables would run, and what a page would. */

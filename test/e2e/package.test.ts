@@ -1,10 +1,12 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
+import { once } from "node:events";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { type AddressInfo, connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { createTillgate } from "../../sdk/src/index.ts";
 import { useTestDatabase } from "../../src/testing/database/test-database.ts";
 import { startProgram } from "../../src/testing/program/program.ts";
@@ -145,6 +147,64 @@ describe.each(nodes)("the package on Node %s", (version, node) => {
     }
   });
 });
+
+/** What the image of deploy/container and the units of deploy/systemd promise of the program. */
+describe("the package in a container", () => {
+  const NOWHERE = "/nonexistent";
+  const isRoot = process.getuid?.() === 0;
+  // Without it the files' own user would run the program, and their modes alone would keep it from writing.
+  const user = isRoot ? { uid: 10001, gid: 10001 } : {};
+
+  it("starts as a user without a name, a home or a place to write, and stops cleanly", {
+    timeout: 120_000,
+  }, async () => {
+    execFileSync("chmod", ["-R", "a-w,a+rX", directory]);
+    const bridge = await openBridge();
+    try {
+      const running = await startProgram(
+        ["start"],
+        {
+          ...{ PATH: env.PATH, HOME: NOWHERE, TMPDIR: NOWHERE, NODE_ENV: "production", TILLGATE_MODE: "production" },
+          ...{
+            DATABASE_URL: bridge.urlOf(database.url),
+            TILLGATE_SANDBOX_DATABASE_URL: bridge.urlOf(database.sandboxUrl),
+          },
+          ...{ TILLGATE_PUBLIC_URL: "https://pay.example.com", TILLGATE_TRUSTED_PROXIES: "none" },
+          ...{ TILLGATE_MASTER_KEY: masterKey, HOST: "127.0.0.1", PORT: "0" },
+        },
+        { program, cwd: installed, ...user },
+      );
+      expect((await fetch(`${running.url}/readyz`)).status).toBe(200);
+      expect((await fetch(`${running.url}/docs`)).status).toBe(200);
+      expect(await running.end("SIGTERM")).toBe(0);
+    } finally {
+      bridge.close();
+      execFileSync("chmod", ["-R", "u+w", directory]);
+    }
+  });
+});
+
+/** The tests' PostgreSQL listens where only its own user may go; a container reaches its database by TCP anyway. */
+async function openBridge() {
+  const { host, port, user } = inject("postgres");
+  const bridge = createServer((socket) => {
+    const server = connect(`${host}/.s.PGSQL.${port}`);
+    socket.pipe(server).pipe(socket);
+    for (const [end, other] of [
+      [socket, server],
+      [server, socket],
+    ] as const) {
+      end.on("error", () => other.destroy());
+    }
+  });
+  bridge.listen(0, "127.0.0.1");
+  await once(bridge, "listening");
+  const { port: own } = bridge.address() as AddressInfo;
+  return {
+    urlOf: (url: string) => `postgresql://${user}@127.0.0.1:${own}/${/\w+(?=\?)/.exec(url)?.[0]}`,
+    close: () => bridge.close(),
+  };
+}
 
 /** The pages, with the files that they load. */
 async function expectDocumentation(url: string): Promise<void> {

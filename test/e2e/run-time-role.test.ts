@@ -172,10 +172,11 @@ it("tables of a later version are the run-time user's to use at once; before, it
   const real = readMigrations();
   const version = real.length + 1;
   const later = { version, name: "later", sql: "create table later (id int)", checksum: "later" };
-  const refused = await migrate(app, [...real, later]);
+  const migrations = [...real, later];
+  const refused = await migrate(app, { migrations });
   expect(refused).toMatchObject({ ok: false, error: expect.stringContaining("1 migration is missing, and this") });
-  expect(await migrate(owner, [...real, later])).toEqual({ ok: true, value: 1 });
-  expect(await migrate(app, [...real, later])).toEqual({ ok: true, value: 0 });
+  expect(await migrate(owner, { migrations })).toEqual({ ok: true, value: 1 });
+  expect(await migrate(app, { migrations })).toEqual({ ok: true, value: 0 });
   await app.run({ text: "insert into later (id) values (1)" });
   await app.run({ text: "update later set id = 2" });
   await expect(app.run({ text: "delete from later" })).rejects.toMatchObject({ code: "42501" });

@@ -301,10 +301,3 @@ shortIt("lists everything that production mode lacks", async () => {
     expect(output()).toContain(`- ${name} `);
   expect(existsSync(stateDir)).toBe(false);
 });
-
-shortIt("says that a database does not answer, without its password", async () => {
-  const { child, output } = launch({ DATABASE_URL: "postgresql://someone:hunter2@127.0.0.1:1/none" });
-  expect(await exitCode(child)).toBe(1);
-  expect(output()).toMatch(/^The database at DATABASE_URL does not answer: /);
-  expect(output()).not.toContain("hunter2");
-});

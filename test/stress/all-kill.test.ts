@@ -4,14 +4,10 @@ import type { Id } from "../../src/core/ids.ts";
 import { useTestDatabase } from "../../src/testing/database/test-database.ts";
 import { type RunningProgram, startProgram } from "../../src/testing/program/program.ts";
 import { aClient, openMerchantClient } from "../../src/testing/service/merchant-client.ts";
-import {
-  openTestSandbox,
-  ourBooks,
-  sandboxBooks,
-  type TestSandbox,
-} from "../../src/testing/service/test-sandbox-control.ts";
+import { openTestSandbox, type TestSandbox } from "../../src/testing/service/test-sandbox-control.ts";
 import { settled, useTestService } from "../../src/testing/service/test-service.ts";
 import { type KilledShop, openKilledShop } from "./killed-shop.ts";
+import { expectAllTold, expectEachOnce } from "./killed-shop-ends.ts";
 import { addFaults } from "./p2p-endurance.ts";
 
 /**
@@ -73,56 +69,6 @@ async function letAllEnd(sandbox: TestSandbox, shop: KilledShop, projectId: Id):
   await vi.waitFor(() => expect(shop.ended()).toBe(COUNT), WAIT);
 }
 
-type Ended = { readonly kind: string; readonly state: string; readonly reference: string; readonly attempts: number };
-
-function listEnds(projectId: Id): Promise<Ended[]> {
-  return db.run<Ended>({
-    text: `select case when product = 'ecom' then 'card' else direction end as kind, state, reference,
-                  attempt_count as attempts from payments where project_id = $1`,
-    values: [projectId],
-  });
-}
-
-/** Pay-ins and payouts all succeed; a card does, or it was never sent. The provider moved money once for each success. */
-async function expectEachOnce(sandbox: TestSandbox, projectId: Id): Promise<void> {
-  const ends = await listEnds(projectId);
-  expect(ends).toHaveLength(COUNT);
-  const odd = ends.filter(({ kind, state }) => state !== "success" && !(kind === "card" && state === "decline"));
-  expect(odd).toEqual([]);
-  expect(new Set(ends.map(({ attempts }) => attempts))).toEqual(new Set([1]));
-  const page = await sandbox.listEntries({ projectId, limit: 1_000 });
-  const paid = ends.filter(({ state }) => state === "success").map(({ reference }) => reference);
-  expect(page?.entries.map(({ reference }) => reference).sort()).toEqual(paid.sort());
-  expect(await ourBooks(db, projectId)).toEqual(await sandboxBooks(sandbox, projectId));
-}
-
-type Written = { readonly id: string; readonly requestId: string; readonly sequence: number };
-
-/** What was written was received and nothing else, the last one of every payment too, and each payment's in their order. */
-async function expectAllTold({ receiver }: KilledShop, projectId: Id): Promise<void> {
-  const pending = {
-    text: "select count(*)::int as count from callbacks where project_id = $1 and state <> 'delivered'",
-    values: [projectId],
-  };
-  await vi.waitFor(async () => expect(await db.run(pending)).toEqual([{ count: 0 }]), WAIT);
-  const written = await db.run<Written>({
-    text: `select id, request_id as "requestId", sequence from callbacks where project_id = $1`,
-    values: [projectId],
-  });
-  const received = receiver.received.map(({ body }) => body.event.id);
-  expect([...new Set(received)].sort()).toEqual(written.map(({ id }) => id).sort());
-  const untold = await db.run({
-    text: `select p.request_id from payments p where p.project_id = $1 and not exists (
-             select from callbacks c where c.project_id = p.project_id and c.request_id = p.request_id and c.sequence = p.sequence)`,
-    values: [projectId],
-  });
-  expect(untold).toEqual([]);
-  for (const { requestId } of written) {
-    const firsts = [...new Set(receiver.sequencesOf(requestId))];
-    expect(firsts).toEqual(firsts.toSorted((one, other) => one - other));
-  }
-}
-
 it.each([
   ["", 0],
   [", with a provider that goes wrong", FAULT_ROUNDS],
@@ -147,8 +93,8 @@ it.each([
     await creating;
     const sandbox = await openTestSandbox(db, service);
     await letAllEnd(sandbox, shop, client.projectId);
-    await expectAllTold(shop, client.projectId);
-    await expectEachOnce(sandbox, client.projectId);
+    await expectAllTold(db, shop, client.projectId);
+    await expectEachOnce(db, sandbox, client.projectId, COUNT);
     expect(shop.faults).toEqual([]);
     // It was killed in the middle of something.
     expect(cutOff.reduce((sum, { payments }) => sum + payments, 0)).toBeGreaterThan(0);

@@ -76,20 +76,28 @@ type Soon<T> = T | Promise<T>;
  * what comes after it is told only to an authenticated caller.
  */
 export function admit(deps: AdmitDeps, incoming: IncomingCall, validate: Validate): Soon<Admission> {
+  // Before the gate: while we cannot know who may call, no caller has failed, and none holds a place there.
+  const directory = deps.directory.current();
+  return directory instanceof Promise
+    ? directory.then((current) => admitBy(current, deps, incoming, validate))
+    : admitBy(directory, deps, incoming, validate);
+}
+
+function admitBy(directory: Directory, deps: AdmitDeps, incoming: IncomingCall, validate: Validate): Soon<Admission> {
   // Read here only to know the caller; what is wrong with them is told behind the gate.
   const headers = readAccessHeaders(incoming.rawHeaders);
   const caller = { address: callerOf(incoming.address), credential: headers.ok ? headers.value.token : undefined };
   const pass = deps.failures.enter(caller, deps.failureLimit, deps.clock.nowMs);
   return pass instanceof Promise
-    ? pass.then((passed) => admitThrough(deps, incoming, validate, headers, passed))
-    : admitThrough(deps, incoming, validate, headers, pass);
+    ? pass.then((passed) => admitThrough(deps, incoming, validate, { directory, headers }, passed))
+    : admitThrough(deps, incoming, validate, { directory, headers }, pass);
 }
 
 function admitThrough(
   deps: AdmitDeps,
   incoming: IncomingCall,
   validate: Validate,
-  headers: Result<AccessHeaders, Fault>,
+  { directory, headers }: { readonly directory: Directory; readonly headers: Result<AccessHeaders, Fault> },
   pass: Pass,
 ): Soon<Admission> {
   if (pass.waitMs > 0) return refuse(rateLimited(pass.waitMs, "too many requests from this address failed"));
@@ -104,7 +112,7 @@ function admitThrough(
   };
   let signed: Soon<Result<Authenticated, Fault>>;
   try {
-    signed = headers.ok ? authenticate(deps, headers.value, incoming, nowMs) : headers;
+    signed = headers.ok ? authenticate(directory, deps, headers.value, incoming, nowMs) : headers;
   } catch (error) {
     return giveUp(error);
   }
@@ -142,18 +150,6 @@ type Authenticated = {
 };
 
 function authenticate(
-  deps: AdmitDeps,
-  headers: AccessHeaders,
-  incoming: IncomingCall,
-  nowMs: number,
-): Soon<Result<Authenticated, Fault>> {
-  const directory = deps.directory.current();
-  return directory instanceof Promise
-    ? directory.then((current) => authenticateBy(current, deps, headers, incoming, nowMs))
-    : authenticateBy(directory, deps, headers, incoming, nowMs);
-}
-
-function authenticateBy(
   directory: Directory,
   deps: AdmitDeps,
   headers: AccessHeaders,

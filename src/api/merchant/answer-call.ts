@@ -1,6 +1,8 @@
 import type { ErrorCode, Fault } from "../../core/errors.ts";
 import type { Id } from "../../core/ids.ts";
+import { OutOfTime, within } from "../../platform/deadlines.ts";
 import { errorBody, HTTP_STATUS } from "../errors.ts";
+import { limitOf } from "../request-deadline.ts";
 import { noteUnexpected } from "../unexpected.ts";
 import { admit, type IncomingCall } from "./admit.ts";
 import type { MerchantCall, MerchantDeps } from "./call.ts";
@@ -28,9 +30,26 @@ export type CallAnswer = {
 
 export type Signer = { readonly keyId: Id; readonly projectId: Id };
 
-/** Never fails: an unexpected error is an answer too. */
-export async function answerCall(deps: MerchantDeps, open: OpenCall, incoming: IncomingCall): Promise<CallAnswer> {
-  let signer: Signer | undefined;
+/** Who signed a call, once that is known: an answer that is late names them too. */
+type Known = { signer: Signer | undefined };
+
+/** Never fails: an unexpected error is an answer too, and so is a deadline. */
+export function answerCall(deps: MerchantDeps, open: OpenCall, incoming: IncomingCall): Promise<CallAnswer> {
+  const known: Known = { signer: undefined };
+  const answered = answerInItsTime(deps, open, incoming, known);
+  const limitMs = limitOf(open.call.path, deps.requestDeadlineMs);
+  if (limitMs === undefined) return answered;
+  return within(answered, limitMs, () =>
+    faultAnswer(noteUnexpected(incoming.id, deps.log, new OutOfTime()), undefined, known.signer),
+  );
+}
+
+async function answerInItsTime(
+  deps: MerchantDeps,
+  open: OpenCall,
+  incoming: IncomingCall,
+  known: Known,
+): Promise<CallAnswer> {
   try {
     const judged = admit(deps, incoming, open.validate);
     const admitted = judged instanceof Promise ? await judged : judged;
@@ -39,13 +58,14 @@ export async function answerCall(deps: MerchantDeps, open: OpenCall, incoming: I
       return faultAnswer(fault, undefined, key && projectId && { keyId: key.id, projectId });
     }
     const projectId = admitted.value.project.id;
-    signer = { keyId: admitted.value.key.id, projectId };
+    const signer = { keyId: admitted.value.key.id, projectId };
+    known.signer = signer;
     const answer = await open.call.answer(deps, admitted.value);
     if (!answer.ok) return faultAnswer(answer.error, projectId, signer);
     const { json, replayed = false } = answer.value;
     return { status: 200, json, projectId, faultCode: undefined, retryAfterS: undefined, replayed, signer };
   } catch (error) {
-    return faultAnswer(noteUnexpected(incoming.id, deps.log, error as Error), undefined, signer);
+    return faultAnswer(noteUnexpected(incoming.id, deps.log, error as Error), undefined, known.signer);
   }
 }
 

@@ -8,10 +8,12 @@ import type { Fault, FieldFault } from "../../core/errors.ts";
 import type { Result } from "../../core/result.ts";
 import type { Log } from "../../platform/log.ts";
 import type { JsonValue } from "../../platform/strict-json.ts";
+import type { DeadlineDeps } from "../request-deadline.ts";
 import type { AdmitDeps, AdmittedCall, ProjectCall } from "./admit.ts";
 
 export type MerchantDeps = AdmitDeps &
-  CreateDeps & {
+  CreateDeps &
+  DeadlineDeps & {
     readonly readBalances: ReadBalances;
     readonly readPayment: ReadShownPayment;
     readonly apply: ApplyPayment;

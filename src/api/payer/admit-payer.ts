@@ -1,5 +1,6 @@
 import { callerOf } from "../../core/merchants/network.ts";
 import type { Clock } from "../../platform/clock.ts";
+import { OutOfTime } from "../../platform/deadlines.ts";
 import type { FailureGate } from "../../platform/failure-gate.ts";
 import type { TokenBuckets } from "../../platform/token-buckets.ts";
 
@@ -28,12 +29,16 @@ export async function admitPayer<T extends { readonly payment: { readonly reques
 ): Promise<AdmittedPayer<T>> {
   const caller = { address: `page ${callerOf(ip)}`, credential: params.token };
   const pass = await deps.failures.enter(caller, GUESS_RATE, deps.clock.nowMs);
+  // Those before it wait for the database: it is we who are slow.
+  if (pass.isCrowded) throw new OutOfTime();
   if (pass.waitMs > 0) return { kind: "too_fast", waitMs: pass.waitMs };
+  let verdict: Parameters<typeof pass.leave>[0] = "undecided";
   let value: T | undefined;
   try {
     value = await open();
+    verdict = value === undefined ? "failed" : "good";
   } finally {
-    pass.leave(value === undefined ? "failed" : "good");
+    pass.leave(verdict);
   }
   if (value === undefined) return { kind: "missing" };
   const waitMs = deps.pagesByToken.take(value.payment.requestId, PAGE_RATE, deps.clock.nowMs());

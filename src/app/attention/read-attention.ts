@@ -46,11 +46,15 @@ import {
 } from "../../store/attention/attention-providers.ts";
 import { listUnpromotedKeys, type UnpromotedKey } from "../../store/callbacks/callback-keys.ts";
 import type { Database, Transaction } from "../../store/db.ts";
+import { type FailedLedgerCheck, listFailedLedgerCheck } from "../../store/ledger/ledger-checks.ts";
 import { listPauses, type Pause } from "../../store/merchants/pauses.ts";
 import { listOpenBreakers, type OpenBreaker } from "../../store/providers/provider-health.ts";
+import { listOpenRestores, type Restore } from "../../store/restore/restores.ts";
 
 /** What a person should look at; `core/attention/attention.ts` says which states each entry stands for. */
 export type Attention = {
+  /** A restored backup that no operator has checked and resumed: payouts, exports, card charges and callbacks wait. */
+  readonly restores: readonly Restore[];
   /** Due for more than a minute, and no worker has processed them. */
   readonly late: { readonly count: number; readonly oldestS: number };
   /** Batches of payouts that a merchant's people confirmed, and that no worker has finished. */
@@ -61,6 +65,8 @@ export type Attention = {
   readonly openBreakers: readonly OpenBreaker[];
   /** Switched off because they could not be decrypted: an attacker may have changed them. */
   readonly faultyRequisites: readonly FaultyRequisite[];
+  /** What the last `ledger check` found, until one finds nothing. */
+  readonly ledgerViolations: readonly FailedLedgerCheck[];
   readonly unknown: readonly Pile[];
   readonly shortfalls: readonly Pile[];
   /** Their providers say otherwise than they ended. */
@@ -135,10 +141,12 @@ type PoolEntry = "faultyRequisites" | "unexplainedDebits" | "waitingPayouts";
 export type PoolAttention = { readonly [E in PoolEntry]: (tx: Transaction) => Promise<Attention[E]> };
 
 const READERS: Readers<Exclude<AttentionEntry, PoolEntry>> = {
+  restores: listOpenRestores,
   late: countLate,
   lateBatches: (tx) => listLateBatches(tx, BATCH_PATIENCE_S),
   lateCallbacks: (tx) => listLateEndpoints(tx, CALLBACK_PATIENCE_S),
   openBreakers: listOpenBreakers,
+  ledgerViolations: listFailedLedgerCheck,
   unknown: countUnknown,
   shortfalls: (tx) => countShortfalls(tx, SHORTFALL_DAYS),
   contradicted: (tx) => countContradicted(tx, SHORTFALL_DAYS),

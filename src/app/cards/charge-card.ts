@@ -3,11 +3,15 @@ import type { Connector } from "../../core/connector.ts";
 import { presentChoice } from "../../core/page/second-chance.ts";
 import { openAtMost } from "../../platform/at-most.ts";
 import type { Log } from "../../platform/log.ts";
+import { warnQuietly } from "../../platform/log-lines/quiet-log.ts";
+import { within } from "../../platform/within.ts";
 import type { Database } from "../../store/db.ts";
+import { isUnavailable } from "../../store/faults.ts";
 import { findPayment, type StoredPayment } from "../../store/payments/payments.ts";
 import { planLookAtCharge } from "../../store/payments/plan-look.ts";
 import type { Directory } from "../merchants/directory.ts";
 import { nextOf } from "../payments/choose-route.ts";
+import { whileAway } from "../processes/while-away.ts";
 import { customerOf, lifetimeOf } from "../providers/request-customer.ts";
 import { type Acquirer, chooseAcquirer } from "./choose-acquirer.ts";
 import { type ChargedPayment, type FollowDeps, followCharge, happenToCard } from "./follow-charge.ts";
@@ -61,6 +65,9 @@ export type CardDeskDeps = FollowDeps & {
  */
 const SEND_WITHIN_MS = 20_000;
 
+/** So long the answer to a charge is kept while the database is away. */
+const FOLLOW_WITHIN_MS = 15_000;
+
 /**
  * Of one acquirer, so that one that hangs keeps no other's cards back. The others wait in memory. Its connector has to have as many
  * connections: a call that waits for one there uses up its time, and its card is lost where that is over before it was sent.
@@ -89,8 +96,7 @@ export function openCardDesk(deps: CardDeskDeps): CardDesk {
     charge: (charge) => {
       const takenAtMs = deps.nowMs();
       const job = send(deps, placesOf, charge, takenAtMs)
-        // Never the error itself: whatever went wrong, a card was near.
-        .catch(() => deps.log.error({ request_id: charge.requestId }, "a card could not be sent; the worker will ask"))
+        .catch((error) => reportUnsent(deps.log, charge, error))
         .finally(() => underWay.delete(job));
       underWay.add(job);
     },
@@ -101,6 +107,13 @@ export function openCardDesk(deps: CardDeskDeps): CardDesk {
       await Promise.all(underWay);
     },
   };
+}
+
+/** Never the error itself: whatever went wrong, a card was near. */
+function reportUnsent(log: Log, { requestId }: CardCharge, error: unknown): void {
+  const [fields, message] = [{ request_id: requestId }, "a card could not be sent; the worker will ask"] as const;
+  if (isUnavailable(error)) warnQuietly(log, fields, message);
+  else log.error(fields, message);
 }
 
 async function send(
@@ -140,7 +153,9 @@ async function sendCommitted(
     lifetimeS: lifetimeOf(payment),
     customer: customerOf(payment),
   });
-  await followCharge(deps, payment, outcome);
+  // The payer waits for it. What was written after all changes nothing the second time, and later the worker asks for it.
+  const mayWait = within(FOLLOW_WITHIN_MS);
+  await whileAway(() => followCharge(deps, payment, outcome), mayWait);
   if (outcome.kind === "pending") await planLookAtCharge(deps.db, payment);
 }
 

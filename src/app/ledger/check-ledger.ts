@@ -1,3 +1,4 @@
+import { newId } from "../../platform/new-id.ts";
 import type { Database } from "../../store/db.ts";
 import {
   countLedger,
@@ -7,6 +8,7 @@ import {
   listViolations,
   type Violation,
 } from "../../store/ledger/ledger-check.ts";
+import { saveLedgerCheck } from "../../store/ledger/ledger-checks.ts";
 
 export type LedgerReport = LedgerTotals & { readonly violations: readonly Violation[] };
 
@@ -20,4 +22,13 @@ export function checkLedger(db: Database, poolRules: LedgerRules): Promise<Ledge
     const violations = await listViolations(tx, { ...LEDGER_RULES, ...poolRules });
     return { ...(await countLedger(tx)), violations };
   }, "snapshot");
+}
+
+/** So that metrics and `attention` can tell when the books were last checked, and what was found. */
+export async function recordLedgerCheck(
+  db: Pick<Database, "run">,
+  { violations }: Pick<LedgerReport, "violations">,
+  actor: string,
+): Promise<void> {
+  await saveLedgerCheck(db, { id: newId(), violationCount: violations.length, actor });
 }

@@ -25,6 +25,7 @@ import { listProjectIds, listProjects, type Project } from "../../store/merchant
 import { listProviderBanks } from "../../store/providers/provider-banks.ts";
 import { listProviderKeys } from "../../store/providers/provider-keys.ts";
 import { listConfiguredProviders } from "../../store/providers/providers.ts";
+import { findOpenRestore } from "../../store/restore/restores.ts";
 import { callbackKeyName, type OpenCallbackKey, openCallbackKey } from "../callbacks/callback-keys.ts";
 import { type BankNames, bankNamesByProvider } from "../providers/bank-names.ts";
 import { type OpenProvider, openProviders } from "../providers/open-provider.ts";
@@ -59,6 +60,8 @@ type Pauses = {
   readonly payouts: ReadonlySet<string>;
   readonly methods: ReadonlySet<string>;
   readonly providers: ReadonlySet<string>;
+  /** A restore of an older backup is open: card charges and callbacks are paused, and so are all payouts. */
+  readonly restored: boolean;
 };
 
 export type DirectoryProject = Project & {
@@ -117,6 +120,7 @@ export function loadDirectory(
     const groups = groupBy(opened, ({ kind, projectId }) => callbackKeyName(kind, projectId));
     for (const [name, keys] of groups) callbackKeys.set(name, keys);
     const pauses = await listPauses(tx);
+    const restored = (await findOpenRestore(tx)) !== undefined;
     const configured = await listConfiguredProviders(tx);
     const providerKeys = await listProviderKeys(tx);
     const banks = await listBanks(tx);
@@ -138,9 +142,10 @@ export function loadDirectory(
         { configured, keys: providerKeys, previous: previous?.configuredProviders },
       ),
       pauses: {
-        payouts: namesOf(pauses, "payouts"),
+        payouts: restored ? new Set([""]) : namesOf(pauses, "payouts"),
         methods: namesOf(pauses, "method"),
         providers: namesOf(pauses, "provider"),
+        restored,
       },
     };
   }, "snapshot");

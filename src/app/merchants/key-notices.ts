@@ -1,5 +1,6 @@
 import { hasRight, ROLES } from "../../core/people/rights.ts";
-import { type Log, reasonOf } from "../../platform/log.ts";
+import type { Log } from "../../platform/log.ts";
+import { warnOfError } from "../../platform/log-lines/quiet-log.ts";
 import type { Database } from "../../store/db.ts";
 import { claimKeyNotices } from "../../store/merchants/key-notices.ts";
 import { listAddressees } from "../../store/people/memberships.ts";
@@ -49,7 +50,7 @@ export function keepKeyNotices(
 
   const look = () => {
     looking ??= sendKeyNotices({ ...deps, sendNotice })
-      .catch((error) => log.warn({ reason: reasonOf(error) }, "expiring keys could not be looked up"))
+      .catch((error) => warnOfError(log, error, "expiring keys could not be looked up"))
       .finally(() => {
         looking = undefined;
       });

@@ -1,8 +1,11 @@
-import { type Log, reasonOf } from "../../platform/log.ts";
+import type { Log } from "../../platform/log.ts";
 import type { Keyring } from "../../platform/secrets.ts";
 import type { Database } from "../../store/db.ts";
-import { getDirectoryVersion, listenForDirectoryChanges } from "../../store/merchants/directory-version.ts";
+import { isUnavailable } from "../../store/faults.ts";
+import { getDirectoryVersion } from "../../store/merchants/directory-version.ts";
+import { reportTrouble } from "../processes/report-trouble.ts";
 import { type Directory, loadDirectory } from "./directory.ts";
+import { openDirectoryListener } from "./directory-listener.ts";
 
 /** Keeps a directory current: a notification brings a change at once, a slow poll brings it if the notification is lost. */
 export type DirectoryWatch = {
@@ -22,7 +25,6 @@ const POLL_EVERY_MS = 1_000;
 const STALE_AFTER_MS = 4_000;
 
 type Deps = { readonly db: Database; readonly keyring: Keyring; readonly log: Log };
-type Listener = { readonly end: () => Promise<void> };
 
 export async function watchDirectory(deps: Deps): Promise<DirectoryWatch> {
   const { db, keyring, log } = deps;
@@ -34,7 +36,6 @@ export async function watchDirectory(deps: Deps): Promise<DirectoryWatch> {
   let closed = false;
   /** After a lost connection the server may be another one, which lacks the last versions and has others under their numbers. */
   let mustReadAll = false;
-  let listener: Listener | undefined;
 
   async function check(): Promise<Directory> {
     startedMs = performance.now();
@@ -72,31 +73,33 @@ export async function watchDirectory(deps: Deps): Promise<DirectoryWatch> {
   }
 
   function reportStale(error: unknown): void {
-    log.warn({ reason: reasonOf(error) }, "the directory could not be checked");
+    reportTrouble(log, error, "the directory could not be checked");
+    if (isUnavailable(error)) listener.drop();
   }
 
-  async function listen(): Promise<void> {
-    const client = await db.connect();
-    listener = { end: () => client.end() };
-    client.on("end", () => {
-      listener = undefined;
+  function reportDeaf(error: unknown): void {
+    reportTrouble(log, error, "cannot listen for changes to the directory");
+  }
+
+  const listener = openDirectoryListener(db, {
+    onChange: () => refresh().catch(reportStale),
+    onLost: () => {
       mustReadAll = true;
-    });
-    await listenForDirectoryChanges(client, () => refresh().catch(reportStale));
+    },
+  });
+
+  function tick(): void {
+    listener.ensure().catch(reportDeaf);
+    (checking ?? refresh()).catch(reportStale);
   }
 
-  async function tick(): Promise<void> {
-    if (listener === undefined) await listen();
-    await refresh();
-  }
-
-  await listen().catch(reportStale);
+  await listener.ensure().catch(reportDeaf);
   await refresh();
-  const timer = setInterval(() => tick().catch(reportStale), POLL_EVERY_MS);
+  const timer = setInterval(tick, POLL_EVERY_MS);
   timer.unref();
 
   return {
-    current: () => (performance.now() - confirmedMs <= STALE_AFTER_MS ? directory : refresh()),
+    current: () => (performance.now() - confirmedMs <= STALE_AFTER_MS ? directory : (checking ?? refresh())),
     peek: () => directory,
     ageMs: () => performance.now() - confirmedMs,
     version: () => Number(directory.version),
@@ -104,7 +107,7 @@ export async function watchDirectory(deps: Deps): Promise<DirectoryWatch> {
       closed = true;
       clearInterval(timer);
       await checking?.catch(() => undefined);
-      await listener?.end().catch(() => undefined);
+      await listener.close();
     },
   };
 }

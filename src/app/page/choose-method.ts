@@ -1,5 +1,5 @@
 import type { Browser, ChargedCard } from "../../core/card-acquirer.ts";
-import { findCardFault } from "../../core/cards/card-rules.ts";
+import { CHARGES_PAUSED, findCardFault } from "../../core/cards/card-rules.ts";
 import { cardsTaken } from "../../core/cards/cards-taken.ts";
 import { type Fault, fault } from "../../core/errors.ts";
 import { presentChoice } from "../../core/page/second-chance.ts";
@@ -101,6 +101,7 @@ function findRefusal(
   { method, needsBank }: WidgetOffer,
 ): Fault | undefined {
   if (decision.kind === "card") {
+    if (directory.pauses.restored) return CHARGES_PAUSED;
     if (decision.card.holder === undefined && needsHolder(deps, directory, { ...payment, method })) {
       return fault("validation_failed", "the name on the card is missing");
     }

@@ -174,9 +174,9 @@ function applyOne(batch: Batch, event: PaymentEvent): Result<AppliedPayment, App
   const [receipt] = receiptOf(event);
   if (receipt !== undefined && known.has(nameOf(receipt))) {
     // A provider reports the same receipt repeatedly; an operator's reference names one receipt permanently.
-    return isMoney(event) ? ok({ ...before, tookLease: false }) : fail("receipt_taken");
+    return isMoney(event) ? ok(unchanged(before)) : fail("receipt_taken");
   }
-  if (isOlderThanMoney(before, event)) return ok({ ...before, tookLease: false });
+  if (isOlderThanMoney(before, event) || isHeldBack(before, event)) return ok(unchanged(before));
   const isOutdated = event.ofAttempt !== undefined && event.ofAttempt !== before.attemptCount;
   const outcome = isOutdated ? undefined : decideEvent(before, event);
   if (outcome === undefined) return refuse(writes, before, event, nameOfHappening(event));
@@ -192,6 +192,16 @@ function applyOne(batch: Batch, event: PaymentEvent): Result<AppliedPayment, App
   }
   gather(writes, event, { before, after, outcome });
   return ok(after);
+}
+
+/** It may be as an event before this one of the same batch left it. */
+function unchanged(before: LockedPayment): AppliedPayment {
+  return { ...before, tookLease: false, reached: undefined };
+}
+
+/** The attempt would be committed, and then sent: after a restore no payout is, whatever the process that asks knows of it. */
+function isHeldBack({ mayMoneyLeave }: LockedPayment, event: PaymentEvent): boolean {
+  return !mayMoneyLeave && "payout" in event && event.nextProvider !== undefined;
 }
 
 /** Nothing changes; the history says that it was tried. */

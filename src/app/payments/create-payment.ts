@@ -1,5 +1,5 @@
 import type { Browser, ChargedCard } from "../../core/card-acquirer.ts";
-import { findCardFault } from "../../core/cards/card-rules.ts";
+import { CHARGES_PAUSED, findCardFault } from "../../core/cards/card-rules.ts";
 import { cardsTaken } from "../../core/cards/cards-taken.ts";
 import type { Connector, PayoutReceiver } from "../../core/connector.ts";
 import type { Currency } from "../../core/currency.ts";
@@ -201,6 +201,7 @@ export function checkRules(
   project: DirectoryProject,
   wish: CheckedWish,
 ): Result<ProjectMethod, Fault> {
+  if (wish.card !== undefined && directory.pauses.restored) return fail(CHARGES_PAUSED);
   const named = wish.request.paymentSystem;
   const cardsOf = (offer: ProjectMethod) => cardsTaken(directory.providers, project, offer, named);
   const checked = checkCreate(wish, {
@@ -219,8 +220,7 @@ export function checkRules(
       fault("method_not_enabled", `payment.payment_system: this project does not use ${named} for ${method}`),
     );
   }
-  const { paymentId: key } = wish;
-  const situation = { findConnector: deps.findConnector, pausedProviders: directory.pauses.providers, key };
+  const situation = { ...deps, pausedProviders: directory.pauses.providers, key: wish.paymentId };
   const refused =
     findMissingSandbox(deps, project, providers) ?? findNoProviderFault(providers, checked.value, situation);
   return refused === undefined ? checked : fail(refused);

@@ -1,6 +1,6 @@
 import type { Id } from "../../core/ids.ts";
 import type { Direction } from "../../core/merchants/methods.ts";
-import { CARD_SENDING_S, HANDED_LEASE_S } from "../../core/payments/timers.ts";
+import { CARD_SENDING_S, LEASE_S } from "../../core/payments/timers.ts";
 import { fail, ok, type Result } from "../../core/result.ts";
 import type { Database } from "../../store/db.ts";
 import { isDataFault } from "../../store/faults.ts";
@@ -45,10 +45,17 @@ const WRITERS_MAX = 2;
 /** So long a create waits for company in a crowd: at half of the peak a batch of few costs PostgreSQL twice as much for each. */
 const LINGER_MS = 3;
 
-export function openCreatePayments(db: Database, handOver: HandOver = NO_WORKER): CreatePayments {
+export function openCreatePayments(
+  db: Database,
+  handOver: HandOver = NO_WORKER,
+  callersLeaveAfterMs?: number,
+): CreatePayments {
   const ownerOf = ({ projectId }: { readonly projectId: Id }) => projectId;
   const lingerMsOf = () => LINGER_MS;
-  const limits = { itemsMax: BATCH_MAX, writersMax: WRITERS_MAX, isFaultOfOneItem: isDataFault, ownerOf, lingerMsOf };
+  const limits = {
+    ...{ itemsMax: BATCH_MAX, writersMax: WRITERS_MAX, isFaultOfOneItem: isDataFault, ownerOf, lingerMsOf },
+    ...(callersLeaveAfterMs === undefined ? {} : { callersLeaveAfterMs }),
+  };
   const commitPayin = openGroupCommit({
     ...limits,
     write: (payins: readonly NewPayin[], lockWaitMs) => createPayins(db, payins, lockWaitMs),
@@ -85,7 +92,7 @@ async function handedOver<T extends NewPayin | NewPayout>(
   if (place === undefined) return commit(payment);
   let claimed: ClaimedPayment | undefined;
   try {
-    const created = await commit(Object.assign(payment, { leaseS: HANDED_LEASE_S }, firstAttempt(payment)));
+    const created = await commit(Object.assign(payment, { leaseS: LEASE_S }, firstAttempt(payment)));
     if (created.ok && !created.value.replayed) claimed = newlyCreated(payment, direction, created.value);
     return created;
   } finally {

@@ -1,13 +1,19 @@
 import { dutyOf } from "../../core/payments/provider-duties.ts";
 import { nextLookAt } from "../../core/payments/schedule.ts";
 import type { Clock } from "../../platform/clock.ts";
-import type { ClaimedPayment, FinishedLook } from "../../store/payments/claims.ts";
+import type { FinishedLook } from "../../store/payments/claims.ts";
+import type { StoredPayment } from "../../store/payments/payments.ts";
 import type { Look } from "./look.ts";
 import { lookedAt } from "./queue-after.ts";
 
-/** Nothing was asked: it is as it was, and due again then. */
-export function untouchedLook(claimed: ClaimedPayment, clock: Clock, afterS: number): FinishedLook {
-  const { projectId, requestId, leaseUntil, sequence, tries, unknownSince } = claimed;
+/** Nothing was asked, or nothing is known of it: it is as it was, and due again then. */
+export function untouchedLook(
+  payment: StoredPayment,
+  leaseUntil: Date | null,
+  clock: Clock,
+  afterS: number,
+): FinishedLook {
+  const { projectId, requestId, sequence, tries, unknownSince } = payment;
   const dueAt = new Date(clock.nowMs() + afterS * 1_000);
   const nothingTold = { confirmTold: false, released: false, unknown: unknownSince !== null };
   return { projectId, requestId, leaseUntil, sequence, tries, dueAt, ...nothingTold };
@@ -46,14 +52,19 @@ export function finishedLook(look: Look, leaseUntil: Date | null, now: Date): Fi
 }
 
 /** What is left to write of a look; undefined: what happened last has ended it, or a late look went as its claim planned. */
-export function leftOfLook(claimed: ClaimedPayment, look: Look, now: Date): FinishedLook | undefined {
+export function leftOfLook(
+  claimed: StoredPayment,
+  look: Look,
+  leaseUntil: Date | null,
+  now: Date,
+): FinishedLook | undefined {
   if (look.ended !== undefined) return undefined;
-  const finished = finishedLook(look, claimed.leaseUntil, now);
+  const finished = finishedLook(look, leaseUntil, now);
   return isAsPlanned(claimed, look, finished) ? undefined : finished;
 }
 
 /** That the last look was answered is always written. */
-function isAsPlanned(claimed: ClaimedPayment, look: Look, finished: FinishedLook): boolean {
+function isAsPlanned(claimed: StoredPayment, look: Look, finished: FinishedLook): boolean {
   const { leaseUntil, dueAt, sequence, released, unknown } = finished;
   const isQuiet = !released && !unknown && look.uncertain !== true;
   return leaseUntil === null && dueAt !== null && sequence === claimed.sequence && isQuiet;

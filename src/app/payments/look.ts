@@ -16,10 +16,18 @@ export type JobDeps = {
   /** The database's: deadlines are made by it, and must not be judged by that of a machine that goes wrong. */
   readonly clock: Clock;
   /** The lease under which this look is made; undefined: a hint is followed, and no lease was taken for it. */
-  readonly leaseUntil: Date | undefined;
+  readonly lease: HeldLease | undefined;
   readonly log: Log;
   readonly currentDirectory: () => Directory | Promise<Directory>;
   readonly findConnector: (code: string) => Connector | undefined;
+};
+
+/** A lease in this process's hands. It is renewed while the look goes on. */
+export type HeldLease = {
+  /** False: it was not renewed in time, by this process's own clock, so that another worker may have the payment by now. */
+  readonly isHeld: () => boolean;
+  /** Its end as the database has it. From then on it is not renewed, so that it can be given back. */
+  readonly settle: () => Promise<Date>;
 };
 
 /** What a job leaves behind: the payment as it is now, and what the provider was told. */
@@ -37,6 +45,6 @@ export type Look = {
 };
 
 /** For the last thing that happens in a look. */
-export function endOf({ leaseUntil }: Pick<JobDeps, "leaseUntil">): Pick<PaymentEvent, "endsLook"> {
-  return leaseUntil === undefined ? {} : { endsLook: { leaseUntil } };
+export async function endOf({ lease }: Pick<JobDeps, "lease">): Promise<Pick<PaymentEvent, "endsLook">> {
+  return lease === undefined ? {} : { endsLook: { leaseUntil: await lease.settle() } };
 }

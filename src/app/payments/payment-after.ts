@@ -3,7 +3,7 @@ import { deadlineOf } from "../../core/payments/deadlines.ts";
 import { describeState } from "../../core/payments/descriptions.ts";
 import { splitPayin } from "../../core/payments/fees.ts";
 import { kindOf } from "../../core/payments/kinds.ts";
-import { isFinal } from "../../core/payments/states.ts";
+import { isFinal, type PaymentState } from "../../core/payments/states.ts";
 import type { LockedPayment } from "../../store/payments/payments.ts";
 import { attemptReference } from "./attempt-reference.ts";
 import { type Outcome, settledThrough } from "./decide-event.ts";
@@ -13,6 +13,8 @@ import { queueAfter } from "./queue-after.ts";
 export type AppliedPayment = LockedPayment & {
   /** By the order itself: the process that applied it is the one to work on the payment now. */
   readonly tookLease: boolean;
+  /** The state that the event brought it to; undefined: it stays in the one that it was in. */
+  readonly reached?: PaymentState | undefined;
 };
 
 /** A payment as it is once an order was decided, and whether workers must be told. */
@@ -23,7 +25,8 @@ export function paymentAfter(
 ): { readonly after: AppliedPayment; readonly mustWake: boolean } {
   const changed = changedPayment(before, event, outcome);
   const { mustWake, dueAt, leaseUntil, hinted, tries, tookLease } = queueAfter(before, changed, event);
-  return { after: { ...changed, dueAt, leaseUntil, hinted, tries, tookLease }, mustWake };
+  const reached = outcome.changed ? changed.state : undefined;
+  return { after: { ...changed, dueAt, leaseUntil, hinted, tries, tookLease, reached }, mustWake };
 }
 
 /** Every column that follows from what happened, in one place; its place in the queue follows from these. */

@@ -1,6 +1,6 @@
 import { dutyOf, waitsForRoom } from "../../core/payments/provider-duties.ts";
 import { dueAfterChange, type LookedAt, nextLookAt } from "../../core/payments/schedule.ts";
-import { HANDED_LEASE_S } from "../../core/payments/timers.ts";
+import { LEASE_S } from "../../core/payments/timers.ts";
 import type { LockedPayment, QueuePlace, StoredPayment } from "../../store/payments/payments.ts";
 import type { PaymentEvent } from "./payment-event.ts";
 
@@ -42,7 +42,7 @@ export function isLeased({ leaseUntil, now }: Pick<LockedPayment, "leaseUntil" |
 
 /** The end of the lease that a process takes at this moment of the database's. */
 export function handedLease(now: Date): Date {
-  return new Date(now.getTime() + HANDED_LEASE_S * 1000);
+  return new Date(now.getTime() + LEASE_S * 1000);
 }
 
 /** A lease that another worker has taken over is not this look's to give back. */

@@ -42,7 +42,7 @@ async function happen(
 
 /** The same, as the last thing in a look: the end of the look is written with it. */
 async function happenLast(deps: JobDeps, payment: StoredPayment, kind: PayoutEvent, extra: Extra = {}): Promise<Look> {
-  const applied = await deps.apply({ ...orderOf(payment, kind, extra), ...endOf(deps) });
+  const applied = await deps.apply({ ...orderOf(payment, kind, extra), ...(await endOf(deps)) });
   return applied.ok ? { payment: applied.value, ended: applied.value } : { payment };
 }
 
@@ -72,6 +72,8 @@ async function send(deps: JobDeps, payment: StoredPayment, repeatedSince?: Date)
   if (connector === undefined || reference === null || method === null || receiver === null) {
     return { payment, unknown: true };
   }
+  // This process was away for longer than its lease: another worker may have the payout, and asks the provider before it sends.
+  if (deps.lease?.isHeld() === false) return { payment };
   const outcome = await connector.sendPayout({
     reference,
     method,
@@ -96,7 +98,7 @@ async function resume(deps: JobDeps, payment: StoredPayment): Promise<Look> {
   }
   if (state.kind !== "never_seen") return follow(deps, payment, state);
   // Nothing is sent without a lease, though the reference would keep it from being paid twice.
-  if (deps.leaseUntil === undefined) return { payment, unknown: true };
+  if (deps.lease === undefined) return { payment, unknown: true };
   return (await isHeldBack(deps, payment)) ? { payment } : send(deps, payment, present.createdAt);
 }
 

@@ -3,6 +3,7 @@ import type { Fault } from "../../core/errors.ts";
 import { inColumns } from "../../core/payout-batches/batch-row.ts";
 import { hasRight } from "../../core/people/rights.ts";
 import { type Log, reasonOf } from "../../platform/log.ts";
+import { warnQuietly } from "../../platform/log-lines/quiet-log.ts";
 import type { Transaction } from "../../store/db.ts";
 import { isDataFault } from "../../store/faults.ts";
 import { type BatchRow, listWaitingRows } from "../../store/payout-batches/batch-rows.ts";
@@ -25,8 +26,8 @@ export type MakeDeps = CreateDeps & {
   readonly log: Log;
 };
 
-/** A process that is silent for longer has died, or is as good as dead; another one goes on. */
-const LEASE_S = 60;
+/** A process that is silent for longer has died, or its database was away; another one goes on. A row that both try is made once. */
+const LEASE_S = 15;
 const ROWS_AT_ONCE = 50;
 /** After a fault that is not the row's. */
 const PAUSE_AFTER_ERROR_S = 3;
@@ -104,10 +105,8 @@ async function makeRow(
     if (created.ok) return { line, state: "made", requestId: created.value.payment.requestId as PayoutBatch["id"] };
     return refusalOf(line, created.error);
   } catch (error) {
-    deps.log.warn(
-      { batch_id: batch.id, line, reason: reasonOf(error) },
-      "a row of a batch of payouts could not be made",
-    );
+    const fields = { batch_id: batch.id, line, reason: reasonOf(error) };
+    warnQuietly(deps.log, fields, "a row of a batch of payouts could not be made");
     // Such a statement was rolled back, and would be again.
     return isDataFault(error)
       ? { line, state: "failed", code: "internal_error", error: "the payout could not be written" }

@@ -1,4 +1,5 @@
-import { type Log, reasonOf } from "../../platform/log.ts";
+import type { Log } from "../../platform/log.ts";
+import { warnOfError } from "../../platform/log-lines/quiet-log.ts";
 import type { Database } from "../../store/db.ts";
 import { gatherStatistics, listOutgrownTables } from "../../store/processes/statistics.ts";
 
@@ -17,7 +18,7 @@ export function keepStatisticsFresh({ db, log }: { readonly db: Database; readon
 
   function look(): void {
     looking ??= refreshStatistics(db)
-      .catch((error) => log.warn({ reason: reasonOf(error) }, "statistics could not be gathered"))
+      .catch((error) => warnOfError(log, error, "statistics could not be gathered"))
       .finally(() => {
         looking = undefined;
       });

@@ -1,5 +1,6 @@
 import pg from "pg";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { OutOfTime } from "../../platform/deadlines.ts";
 import { openGroupCommit } from "./group-commit.ts";
 
 type Gate = { readonly items: readonly number[]; readonly open: () => void; readonly fail: (error: Error) => void };
@@ -16,6 +17,8 @@ function gatedWriter() {
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 const never = () => false;
 const ownerOf = (item: number) => `owner of ${item}`;
+
+afterEach(() => vi.useRealTimers());
 
 describe("commits in groups", () => {
   it("takes those who arrive together, then those who arrived meanwhile", async () => {
@@ -62,6 +65,56 @@ describe("commits in groups", () => {
     const commit = openGroupCommit({ write, isFaultOfOneItem: () => true, ownerOf, itemsMax: 10, writersMax: 1 });
     const results = await Promise.allSettled([1, 2, 3, 4].map((item) => commit(item)));
     expect(results.map((result) => result.status)).toEqual(["fulfilled", "fulfilled", "rejected", "fulfilled"]);
+  });
+
+  it("does not begin what has waited so long that its caller has left", async () => {
+    vi.useFakeTimers({ toFake: ["performance"] });
+    const { gates, write } = gatedWriter();
+    const limits = { isFaultOfOneItem: never, ownerOf, itemsMax: 10, writersMax: 1 };
+    const commit = openGroupCommit({ ...limits, write, callersLeaveAfterMs: 5_000 });
+    const first = commit(1);
+    await turn();
+    const left = expect(commit(2)).rejects.toBeInstanceOf(OutOfTime);
+    vi.advanceTimersByTime(5_000);
+    const present = commit(3);
+    gates[0]?.open();
+    await Promise.all([first, left]);
+    await turn();
+    expect(gates[1]?.items).toEqual([3]);
+    gates[1]?.open();
+    expect(await present).toBe("wrote 3");
+  });
+
+  it("has one writer while the database is away, and all of them when it is back", async () => {
+    const { gates, write } = gatedWriter();
+    const commit = openGroupCommit({ write, isFaultOfOneItem: never, ownerOf, itemsMax: 1, writersMax: 2 });
+    const all = [1, 2, 3, 4, 5, 6].map((item) => commit(item));
+    const settled = Promise.allSettled(all);
+    await turn();
+    await turn();
+    const away = new OutOfTime();
+    for (const gate of gates.splice(0)) gate.fail(away);
+    await turn();
+    await turn();
+    expect(gates.map(({ items }) => items)).toEqual([[3]]);
+    gates.splice(0)[0]?.open();
+    await turn();
+    const seventh = commit(7);
+    await turn();
+    await turn();
+    expect(gates.map(({ items }) => items)).toEqual([[4], [5]]);
+    for (let done = 0; done < 4; ) {
+      for (const gate of gates.splice(0)) {
+        gate.open();
+        done += 1;
+      }
+      await turn();
+      await turn();
+    }
+    expect((await settled).map(({ status }) => status)).toEqual([
+      ...["rejected", "rejected", "fulfilled", "fulfilled", "fulfilled", "fulfilled"],
+    ]);
+    expect(await seventh).toBe("wrote 7");
   });
 
   it("does not try again what may have been committed", async () => {

@@ -1,5 +1,6 @@
 import { groupBy } from "../../core/group-by.ts";
-import { isContention } from "../../store/faults.ts";
+import { OutOfTime } from "../../platform/deadlines.ts";
+import { isContention, isUnavailable } from "../../store/faults.ts";
 import { openLinger } from "./linger.ts";
 import { openSideLanes, type Waiting } from "./side-lanes.ts";
 
@@ -30,7 +31,11 @@ export type GroupCommitOptions<T, R> = {
   readonly lingerMsOf?: (item: T) => number;
   /** So long an item waits for locks at most. */
   readonly heldUpMaxMs?: number;
+  /** What has waited longer for its turn is not begun: its caller was told to try again. Absent: everything is begun. */
+  readonly callersLeaveAfterMs?: number;
 };
+
+type Queued<T, R> = Waiting<T, R> & { readonly sinceMs: number };
 
 /** Longer than any transaction of ours holds a row, and not long for those who are in the same batch as a locked one. */
 const LOCK_WAIT_MS = 500;
@@ -39,7 +44,7 @@ const HELD_UP_MAX_MS = 5_000;
 
 export function openGroupCommit<T, R>(options: GroupCommitOptions<T, R>): GroupCommit<T, R> {
   const { ownerOf } = options;
-  const queue: Waiting<T, R>[] = [];
+  const queue: Queued<T, R>[] = [];
   const sideLanes = openSideLanes({
     ...options,
     write,
@@ -49,6 +54,8 @@ export function openGroupCommit<T, R>(options: GroupCommitOptions<T, R>): GroupC
   const { lingerMsOf } = options;
   const linger = lingerMsOf && openLinger();
   let writers = 0;
+  /** The last write found the database away. Until one succeeds there is one writer, so that few connections hang. */
+  let isAway = false;
 
   async function write(items: readonly T[], lockWaitMs: number): Promise<readonly R[]> {
     const results = await options.write(items, lockWaitMs);
@@ -59,10 +66,10 @@ export function openGroupCommit<T, R>(options: GroupCommitOptions<T, R>): GroupC
   async function writeBatches(): Promise<void> {
     for (;;) {
       // A writer that waits for company takes everything.
-      if (queue.length === 0 || linger?.isWaiting() === true) return;
+      if (queue.length === 0 || linger?.isWaiting() === true || (isAway && writers > 1)) return;
       if (queue.length < options.itemsMax) await linger?.wait();
       const batch = queue.splice(0, options.itemsMax);
-      await settle(batch.filter((each) => !wasSetAside(each)));
+      await settle(batch.filter((each) => !wasLeft(each, options.callersLeaveAfterMs) && !wasSetAside(each)));
       linger?.onWritten(batch.length);
     }
   }
@@ -82,8 +89,10 @@ export function openGroupCommit<T, R>(options: GroupCommitOptions<T, R>): GroupC
         batch.map(({ item }) => item),
         LOCK_WAIT_MS,
       );
+      isAway = false;
       for (const [index, { resolve }] of batch.entries()) resolve(results[index] as R);
     } catch (error) {
+      isAway = isUnavailable(error) && !isContention(error);
       if (isContention(error)) {
         for (const [owner, part] of groupBy(batch, ({ item }) => ownerOf(item))) sideLanes.add(owner, part, error);
         return;
@@ -95,7 +104,7 @@ export function openGroupCommit<T, R>(options: GroupCommitOptions<T, R>): GroupC
   }
 
   function wake(): void {
-    if (writers >= options.writersMax || linger?.isWaiting() === true) return;
+    if (writers >= (isAway ? 1 : options.writersMax) || linger?.isWaiting() === true) return;
     writers += 1;
     // Those who arrive in the same turn of the event loop come along.
     setImmediate(() => {
@@ -108,11 +117,17 @@ export function openGroupCommit<T, R>(options: GroupCommitOptions<T, R>): GroupC
 
   return (item) =>
     new Promise((resolve, reject) => {
-      const waiting = { item, resolve, reject };
+      const waiting = { item, resolve, reject, sinceMs: performance.now() };
       if (wasSetAside(waiting)) return;
       queue.push(waiting);
       linger?.onArrival(lingerMsOf?.(item) ?? 0);
       if (queue.length >= options.itemsMax) linger?.onFull();
       wake();
     });
+}
+
+function wasLeft({ sinceMs, reject }: Queued<unknown, never>, afterMs = Number.POSITIVE_INFINITY): boolean {
+  if (performance.now() - sinceMs < afterMs) return false;
+  reject(new OutOfTime());
+  return true;
 }

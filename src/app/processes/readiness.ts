@@ -1,5 +1,6 @@
 import type { Database } from "../../store/db.ts";
-import { readMigrations, schemaState } from "../../store/migrate.ts";
+import { isUsable, readMigrations, schemaState } from "../../store/migrate.ts";
+import { takesWrites } from "../../store/processes/takes-writes.ts";
 
 export { isUnavailable } from "../../store/faults.ts";
 
@@ -16,18 +17,35 @@ const REASONS = {
   behind: "migrations are missing",
 } as const;
 
-/** Whether this process can do its work: the database answers, and has the schema that this program was written for. */
-export function openReadiness(db: Database, directoryAgeMs: () => number): () => Promise<Readiness> {
+const NO_WRITES = "the database takes no writes: it is a standby, or read-only";
+const NO_ANSWER: Readiness = { ready: false, reason: "the database does not answer" };
+/** Load balancers give up on a check that takes longer, and do not read its reason. */
+const ANSWERS_WITHIN_MS = 2_000;
+
+function silence(): Promise<Readiness> {
+  return new Promise((resolve) => setTimeout(resolve, ANSWERS_WITHIN_MS, NO_ANSWER).unref());
+}
+
+/** Whether this process can do its work: the database answers and takes writes, and has a schema that this program can work on. */
+export function openReadiness(
+  db: Database,
+  directoryAgeMs: () => number,
+  onNewerSchema: (version: number) => void = () => undefined,
+): () => Promise<Readiness> {
   const migrations = readMigrations();
+  let newerSchema = 0;
   let askedMs = Number.NEGATIVE_INFINITY;
   let answer: Promise<Readiness> | undefined;
 
   async function ask(): Promise<Readiness> {
     try {
+      if (!(await takesWrites(db))) return { ready: false, reason: NO_WRITES };
       const state = await schemaState(db, migrations);
-      return state.kind === "current" ? { ready: true } : { ready: false, reason: REASONS[state.kind] };
+      if (state.kind === "compatible" && state.version !== newerSchema) onNewerSchema(state.version);
+      newerSchema = state.kind === "compatible" ? state.version : 0;
+      return isUsable(state) ? { ready: true } : { ready: false, reason: REASONS[state.kind] };
     } catch {
-      return { ready: false, reason: "the database does not answer" };
+      return NO_ANSWER;
     }
   }
 
@@ -35,7 +53,7 @@ export function openReadiness(db: Database, directoryAgeMs: () => number): () =>
     if (directoryAgeMs() > DIRECTORY_AGE_MAX_MS) return { ready: false, reason: "the directory is not current" };
     if (answer === undefined || performance.now() - askedMs > ANSWER_KEPT_MS) {
       askedMs = performance.now();
-      answer = ask();
+      answer = Promise.race([ask(), silence()]);
     }
     return answer;
   };

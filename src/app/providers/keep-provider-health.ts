@@ -1,5 +1,6 @@
 import type { Id } from "../../core/ids.ts";
-import { type Log, reasonOf } from "../../platform/log.ts";
+import type { Log } from "../../platform/log.ts";
+import { warnOfError } from "../../platform/log-lines/quiet-log.ts";
 import type { Database } from "../../store/db.ts";
 import { saveProviderHealth } from "../../store/providers/provider-health.ts";
 import type { HealthFigures, ProviderHealth } from "./health-window.ts";
@@ -26,7 +27,7 @@ export function keepProviderHealth(deps: {
       );
       for (const seen of changed) written.set(seen.provider, wordsOf(seen));
     } catch (error) {
-      log.warn({ reason: reasonOf(error) }, "what was seen of providers could not be written");
+      warnOfError(log, error, "what was seen of providers could not be written");
     }
   }
 

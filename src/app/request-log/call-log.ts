@@ -3,6 +3,7 @@ import type { Id } from "../../core/ids.ts";
 import { ERRORS_KEPT_DAYS, UNSIGNED_NOTED } from "../../core/request-log/limits.ts";
 import type { ChunkKind } from "../../core/request-log/logged-call.ts";
 import { type Log, reasonOf } from "../../platform/log.ts";
+import { warnOfError } from "../../platform/log-lines/quiet-log.ts";
 import { newId } from "../../platform/new-id.ts";
 import { openTokenBuckets } from "../../platform/token-buckets.ts";
 import type { Database } from "../../store/db.ts";
@@ -68,7 +69,7 @@ export function openCallLog({ db, log, nowMs }: Deps): CallLog {
 
   function flushOnce(isLast = false): Promise<void> {
     flushing ??= flush(isLast)
-      .catch((error) => log.warn({ reason: reasonOf(error) }, "the request log could not be written"))
+      .catch((error) => warnOfError(log, error, "the request log could not be written"))
       .finally(() => {
         flushing = undefined;
       });

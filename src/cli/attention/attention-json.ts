@@ -1,17 +1,14 @@
+import { nameOfEntry } from "../../app/attention/findings.ts";
 import type { Attention } from "../../app/attention/read-attention.ts";
 import { ATTENTION_ENTRIES, type AttentionEntry } from "../../core/attention/attention.ts";
 import { minorToJson } from "../../core/money.ts";
 import type { Pile } from "../../store/attention/attention.ts";
 import { openBatchJson } from "../payments/payout-batches.ts";
+import { restoreJson } from "../restore/restore-view.ts";
 
 /** Every entry, whether there is anything in it or not. */
 export function attentionJson(found: Attention): Record<string, unknown> {
-  return Object.fromEntries(ATTENTION_ENTRIES.map((entry) => [memberOf(entry), jsonOf(entry, found)]));
-}
-
-/** `waitingForRoom` is `waiting_for_room`. */
-function memberOf(entry: AttentionEntry): string {
-  return entry.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return Object.fromEntries(ATTENTION_ENTRIES.map((entry) => [nameOfEntry(entry), jsonOf(entry, found)]));
 }
 
 function jsonOf<E extends AttentionEntry>(entry: E, found: Attention): unknown {
@@ -19,6 +16,7 @@ function jsonOf<E extends AttentionEntry>(entry: E, found: Attention): unknown {
 }
 
 const JSON_OF: { readonly [E in AttentionEntry]: (part: Attention[E]) => unknown } = {
+  restores: (restores) => restores.map(restoreJson),
   lateBatches: (batches) => batches.map(openBatchJson),
   late: ({ count, oldestS }) => ({ count, oldest_s: Math.floor(oldestS) }),
   lateCallbacks: (late) =>
@@ -37,6 +35,8 @@ const JSON_OF: { readonly [E in AttentionEntry]: (part: Attention[E]) => unknown
     })),
   faultyRequisites: (faulty) =>
     faulty.map(({ id, account, mask, fault }) => ({ requisite_id: id, account, mask, fault })),
+  ledgerViolations: (checks) =>
+    checks.map(({ violationCount, ageS }) => ({ count: violationCount, age_s: Math.floor(ageS) })),
   unknown: pilesJson,
   shortfalls: pilesJson,
   contradicted: pilesJson,

@@ -3,6 +3,7 @@ import { partOf } from "../../app/merchants/pauses.ts";
 import { ATTENTION_ENTRIES, type AttentionEntry } from "../../core/attention/attention.ts";
 import type { Book } from "../../core/merchants/book.ts";
 import { formatMoney } from "../../core/money.ts";
+import { RESTORE_REASON_WORDS } from "../../core/restore/judge-database.ts";
 import type { Pile } from "../../store/attention/attention.ts";
 import type { EndingCallbackKey, EndingKey } from "../../store/attention/attention-keys.ts";
 import type { Pause } from "../../store/merchants/pauses.ts";
@@ -22,6 +23,11 @@ export function linesOf<E extends AttentionEntry>(entry: E, found: Attention): A
 }
 
 const LINES: { readonly [E in AttentionEntry]: (part: Attention[E]) => AttentionLine[] } = {
+  restores: (restores) =>
+    restores.map(({ why, noticedAt, knownUntil, passed }) => ({
+      what: `The database was restored: ${RESTORE_REASON_WORDS[why]}. What was written after ${showInstant(knownUntil)} may be lost; payouts, exports, card charges and callbacks are paused since ${showInstant(noticedAt)}`,
+      help: passed ? "restore resume" : "restore check",
+    })),
   lateBatches: (batches) =>
     batches.map(({ id, projectId, book, rowCount, waitingCount, sinceS }) => ({
       what: `Batch ${id} of project ${projectId}${inBook(book)} still has ${waitingCount} of ${countOf(rowCount, "payout")} to make after ${showDuration(sinceS)}: is a worker running?`,
@@ -50,6 +56,11 @@ const LINES: { readonly [E in AttentionEntry]: (part: Attention[E]) => Attention
     faulty.map(({ id, mask, account, fault }) => ({
       what: `Requisite ${id} (${mask}) of account ${account} was switched off: ${fault}`,
       help: `pool requisite list ${account}`,
+    })),
+  ledgerViolations: (checks) =>
+    checks.map(({ violationCount, ageS }) => ({
+      what: `The last ledger check, ${showDuration(ageS)} ago, found ${countOf(violationCount, "violation")}`,
+      help: "ledger check",
     })),
   unknown: pilesOf("with an unknown outcome, the oldest for", "payment list --attention unknown"),
   shortfalls: (piles) =>

@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
+import { recordLedgerCheck } from "../../app/ledger/check-ledger.ts";
 import { openApplyPayments } from "../../app/payments/apply-payments.ts";
 import { readProviderBalances } from "../../app/providers/read-books.ts";
 import { ATTENTION_ENTRIES, type AttentionEntry, STANDINGS, type Standing } from "../../core/attention/attention.ts";
@@ -94,6 +95,10 @@ const SCENES: Readonly<Record<AttentionEntry, () => Promise<Scene>>> = {
     await saveProviderHealth(db, [{ ...seen, state: "open" }]);
     return { shows: "acme", act: () => saveProviderHealth(db, [{ ...seen, state: "closed" }]) };
   },
+  restores: async () => {
+    await print("restore", "declare", "--reason", "a snapshot was put back");
+    return { shows: "The books are right", act: () => print("restore", "resume") };
+  },
   faultyRequisites: async () => {
     const { projectId } = await aProject(db, "live");
     const { code } = await anAccount(db, keyring, { value: PAN });
@@ -113,6 +118,11 @@ const SCENES: Readonly<Record<AttentionEntry, () => Promise<Scene>>> = {
       shows: "cannot be opened",
       act: () => print("pool", "requisite", "add", code, "--type", "card", "--value", "-"),
     };
+  },
+  ledgerViolations: async () => {
+    const violations = [{ rule: "balance_differs", where: "project x", detail: "the balance says 1, the entries 2" }];
+    await recordLedgerCheck(db, { violations }, "olga");
+    return { shows: "The books are right", act: async () => undefined };
   },
   unknown: async () => {
     const { provider, key } = await aRoutedPayout({ send: () => UNKNOWN, payout: () => UNKNOWN });

@@ -1,3 +1,4 @@
+import type { OpenAlertChannels } from "../../app/alerts/alert-channel.ts";
 import type { MoveSandboxClock } from "../../app/payments/move-clock.ts";
 import type { MasterKeys } from "../../app/processes/open-keyring.ts";
 import type { ClosableConnector } from "../../app/providers/configured-connectors.ts";
@@ -25,8 +26,10 @@ export type CliContext = {
   readonly findSandboxClock: (db: Database) => Promise<MoveSandboxClock | undefined>;
   /** Asks a configured provider, from this machine, with the keys that are in force. */
   readonly probeProvider: (provider: OpenProvider) => Promise<ProviderProbe>;
-  /** A configured provider, to ask it something; the command closes it. Ends the command where it cannot be opened. */
+  /** A configured provider or the sandbox, to ask it something; the command closes it. Ends the command where it cannot be opened. */
   readonly openConnector: (db: Database, code: string) => Promise<ClosableConnector>;
+  /** The ways by which operators are told, as the settings name them. The command closes them. */
+  readonly openAlertChannels: () => Promise<OpenAlertChannels>;
   /** Kept when the person ends the command, with Ctrl-C or a signal. */
   readonly untilStopped: () => Promise<unknown>;
   readonly stateDir: string;

@@ -25,6 +25,7 @@ async function run(words: readonly string[], changes: Partial<CliContext> = {}) 
     findSandboxClock: async () => undefined,
     probeProvider: untouched,
     openConnector: untouched,
+    openAlertChannels: untouched,
     untilStopped: async () => undefined,
     stateDir: "/nonexistent/.tillgate",
     publicUrl: "https://pay.example.com",

@@ -97,6 +97,7 @@ const STANDINGS: Readonly<Record<string, Standing>> = {
   "balance credit": MONEY,
   "balance debit": MONEY,
   attention: "reads",
+  "alert test": { exempt: "it sends a message to operators, and changes nothing" },
   "payment list": "reads",
   "payment show": "reads",
   "payment settle": HISTORY,
@@ -156,6 +157,10 @@ const STANDINGS: Readonly<Record<string, Standing>> = {
   "resume project": { words: () => ["resume", "project", projectId], writes: "pauses.update project" },
   "resume method": { words: () => ["resume", "method", "card-p2p"], writes: "pauses.update method card-p2p" },
   "resume provider": { words: () => ["resume", "provider", "pool"], writes: "pauses.update provider pool" },
+  "restore show": "reads",
+  "restore declare": { words: () => ["restore", "declare", "--reason", "x"], writes: "restores.insert" },
+  "restore check": { words: () => ["restore", "check"], writes: "restores.update" },
+  "restore resume": { words: () => ["restore", "resume"], writes: "restores.update" },
   "provider list": "reads",
   "provider show": "reads",
   "provider add": {

@@ -1,4 +1,3 @@
-import { createReadStream, statSync } from "node:fs";
 import { openRegister, type RegisterItem } from "../../core/provider-books/register-file.ts";
 import {
   PROTOCOL_STATUSES,
@@ -8,9 +7,9 @@ import {
 } from "../../core/provider-books/register-mapping.ts";
 import type { Result } from "../../core/result.ts";
 import { decodeText, type TextEncoding } from "../../platform/decode-text.ts";
-import { type CliContext, CliFault, type CommandInput } from "../kit/command.ts";
-import { reasonOf } from "../kit/input-file.ts";
+import type { CliContext, CommandInput } from "../kit/command.ts";
 import { optional, readChoice, readCurrency, wrongUsage } from "../kit/option-values.ts";
+import { openPiecewiseFile } from "../kit/piecewise-file.ts";
 
 export type RegisterInput = {
   readonly portions: AsyncIterable<Result<readonly RegisterItem[], string>>;
@@ -24,26 +23,8 @@ const ENCODINGS = ["utf-8", "windows-1251"] as const satisfies readonly TextEnco
 export function openRegisterInput(context: CliContext, input: CommandInput, path: string): RegisterInput {
   const mapping = readMapping(input);
   const encoding = optional(input, "encoding", (text, name) => readChoice(text, name, ENCODINGS)) ?? "utf-8";
-  const sizeBytes = path === "-" ? 0 : sizeOf(path);
-  let readBytes = 0;
-  async function* bytes(): AsyncGenerator<Uint8Array> {
-    if (path === "-") {
-      yield Buffer.from(await context.readInput());
-      return;
-    }
-    try {
-      for await (const piece of createReadStream(path)) {
-        readBytes += (piece as Buffer).length;
-        yield piece as Buffer;
-      }
-    } catch (error) {
-      throw new CliFault(`${path} cannot be read: ${reasonOf(error)}.`);
-    }
-  }
-  return {
-    portions: readRegister(decodeText(bytes(), encoding, "give --encoding windows-1251"), mapping),
-    share: () => (sizeBytes === 0 ? 0 : readBytes / sizeBytes),
-  };
+  const { bytes, share } = openPiecewiseFile(context, path);
+  return { portions: readRegister(decodeText(bytes, encoding, "give --encoding windows-1251"), mapping), share };
 }
 
 async function* readRegister(
@@ -76,12 +57,4 @@ function orUsage<T>(read: (text: string) => Result<T, string>): (text: string, n
     if (!value.ok) throw wrongUsage(`${name} ${value.error}.`);
     return value.value;
   };
-}
-
-function sizeOf(path: string): number {
-  try {
-    return statSync(path).size;
-  } catch (error) {
-    throw new CliFault(`${path} cannot be read: ${reasonOf(error)}.`);
-  }
 }

@@ -9,11 +9,13 @@ import type { BreakerState } from "../provider-window.ts";
 
 /** What `attention` can name, the most urgent first: what no process works on, money that may be lost, then what waits. */
 export const ATTENTION_ENTRIES = [
+  "restores",
   "late",
   "lateBatches",
   "lateCallbacks",
   "openBreakers",
   "faultyRequisites",
+  "ledgerViolations",
   "unknown",
   "shortfalls",
   "contradicted",
@@ -155,6 +157,10 @@ export const STANDINGS = {
     refused: { unneeded: "the account shows it to its author, who can retry it" },
     failed: { unneeded: "the account shows it to its author, who can retry it" },
   } satisfies Record<BatchRowState, Standing>,
+  ledgerCheck: {
+    right: { unneeded: "the books were right" },
+    violated: { by: "ledgerViolations" },
+  } satisfies Record<string, Standing>,
   breaker: {
     closed: { unneeded: "the provider answers" },
     open: { by: "openBreakers" },
@@ -165,6 +171,10 @@ export const STANDINGS = {
     enough: { unneeded: "it covers the payouts that wait for it" },
     low: { by: "lowProviderBalances" },
     unread: { by: "unreadProviders" },
+  } satisfies Record<string, Standing>,
+  restore: {
+    open: { by: "restores" },
+    resumed: OVER,
   } satisfies Record<string, Standing>,
   project: {
     active: { unneeded: "it works" },
@@ -194,6 +204,7 @@ export const STANDINGS_OF_TABLE: Readonly<Record<string, TableStanding<keyof typ
   pauses: ["pause"],
   projects: ["project"],
   adjustments: FACT,
+  ledger_checks: ["ledgerCheck"],
   callback_attempts: FACT,
   card_payins: FACT,
   payer_pages: FACT,
@@ -219,6 +230,8 @@ export const STANDINGS_OF_TABLE: Readonly<Record<string, TableStanding<keyof typ
   provider_funds: FACT,
   provider_readings: ["providerBalance"],
   settings: SETTING,
+  restores: ["restore"],
+  database_pulse: { unneeded: "a restore that it shows is a row of its own" },
   processes: { unneeded: "what a process that died left undone is late" },
   data_keys: { unneeded: "a process that lacks the key of one does not start, and says so" },
   directory_version: { unneeded: "it is a count" },
@@ -235,6 +248,8 @@ export const STANDINGS_OF_TABLE: Readonly<Record<string, TableStanding<keyof typ
   sign_in_guesses: { unneeded: "it is a count" },
   directory_changes: { unneeded: "it is a count" },
   key_notices: FACT,
+  alert_channels: { unneeded: "the worker retries by itself, and a metric reports a channel that refuses" },
+  alert_findings: { unneeded: "it records what was sent" },
   payout_batches: ["payoutBatch"],
   payout_batch_rows: ["payoutBatchRow"],
   payout_approval_limits: SETTING,

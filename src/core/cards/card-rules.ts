@@ -33,3 +33,9 @@ export function describeCardFault(found: CardFault, block: "card" | "receiver"):
       return "card.expiry_month and card.expiry_year must name a month";
   }
 }
+
+/** While a restored backup is not checked: a card cannot wait, and the same request may be sent again later. */
+export const CHARGES_PAUSED: Fault = {
+  ...fault("unavailable", "card payments are paused while the operator checks the system; try again later"),
+  retryAfterS: 60,
+};

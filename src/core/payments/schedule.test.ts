@@ -61,13 +61,21 @@ describe("after the end", () => {
   });
 
   it("the last look is the one that is answered", () => {
-    expect(waitS({ ...ended, unanswered: true }, 90_000)).toBe(3_600);
+    expect(waitS({ ...ended, unanswered: true, tries: 99 }, 90_000)).toBe(3_600);
     expect(waitS(ended, 90_000)).toBeUndefined();
+  });
+
+  it("a look that was not answered is repeated soon, ever less often, and no later than the next one", () => {
+    const again = (sinceS: number) =>
+      [0, 1, 2, 3, 4, 5, 6, 99].map((tries) => waitS({ ...ended, unanswered: true, tries }, sinceS));
+    expect(again(4_000)).toEqual([5, 10, 30, 60, 300, 900, 3_600, 3_600]);
+    expect(again(31)).toEqual([5, 10, 30, 60, 269, 269, 269, 269]);
   });
 
   it("nobody looks after a payout that its provider paid, but a question about it is asked until it is answered", () => {
     expect(waitS({ ...ended, direction: "payout", state: "success" })).toBeUndefined();
-    expect(waitS({ ...ended, direction: "payout", state: "success", unanswered: true })).toBe(3_600);
+    const paid = { ...ended, direction: "payout", state: "success", unanswered: true } as const;
+    expect([0, 1, 99].map((tries) => waitS({ ...paid, tries }))).toEqual([5, 10, 3_600]);
     expect(waitS({ ...ended, direction: "payout" })).toBe(30);
   });
 

@@ -42,8 +42,11 @@ const LOOKS_S: Readonly<Record<PaymentKind, Partial<Record<PaymentState, readonl
  */
 export const LATE_LOOKS_S: readonly number[] = [30, 300, 3_600, 86_400];
 
-/** The last look counts only when it was answered. */
-const LATE_LOOK_AGAIN_S = 3_600;
+/**
+ * A late look counts only when it was answered. A provider that was silent for a moment is asked again soon, so that what ended
+ * well does not stand in `attention` as unknown until the next late look; one that stays silent is asked each hour.
+ */
+const LATE_LOOK_AGAIN_S: readonly number[] = [5, 10, 30, 60, 300, 900, 3_600];
 
 /**
  * An operator ended it, and its provider has not said for certain what it did: the worker asks after as long again as has
@@ -108,15 +111,15 @@ function delayOf(payment: LookedAt, now: Date): number | undefined {
 }
 
 function lateDelayOf(payment: LookedAt, now: Date): number | undefined {
-  const { finishedAt, unanswered } = payment;
+  const { finishedAt } = payment;
   const sinceEndS = finishedAt === null ? 0 : (now.getTime() - finishedAt.getTime()) / 1000;
   if (payment.unprovenEnd !== null && payment.uncertain)
     return Math.min(Math.max(sinceEndS, UNPROVEN_LOOK_S.min), UNPROVEN_LOOK_S.max);
+  const againS = payment.unanswered ? at(LATE_LOOK_AGAIN_S, payment.tries) : undefined;
   // If a paid payout comes back, the provider reports it itself.
-  if (payment.state === "success" && payment.direction === "payout") return unanswered ? LATE_LOOK_AGAIN_S : undefined;
+  if (payment.state === "success" && payment.direction === "payout") return againS;
   const next = LATE_LOOKS_S.find((lookS) => lookS > sinceEndS);
-  if (next !== undefined) return next - sinceEndS;
-  return unanswered ? LATE_LOOK_AGAIN_S : undefined;
+  return next === undefined ? againS : Math.min(next - sinceEndS, againS ?? next);
 }
 
 function inSeconds(now: Date, seconds: number): Date {

@@ -12,14 +12,14 @@ export const PAYOUT_TIMEOUT_S = { provider: 3_600, pool: 86_400 } as const;
 
 export const CARD_LIFETIME_S = { min: 300, max: 600, standard: 600 } as const;
 
-/** A worker that died keeps a payment for so long at most. Longer than the slowest look. */
-export const LEASE_S = 60;
-
 /**
- * The lease that is written with the change that makes a payment due, for the worker of the same process. Shorter, since
- * many payments are handed over so: a look that takes longer may be taken over, and then comes too late.
+ * A worker that died keeps a payment for so long at most. A look that takes longer has its lease renewed while its process lives
+ * (`worker/lease-keeper.ts`). The lease is the same where it is written with the change that makes a payment due.
  */
-export const HANDED_LEASE_S = 20;
+export const LEASE_S = 10;
+
+/** A worker that failed for a reason that will not pass by itself takes the payment up again after so long. */
+export const FAILED_LOOK_S = 60;
 
 /** The process that took a card sends it on within this time; then the worker asks for the result. */
 export const CARD_SENDING_S = 30;

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { attemptReference } from "../../app/payments/attempt-reference.ts";
 import { declinePayment, settlePayment } from "../../app/payments/settle-payment.ts";
 import { newId } from "../../platform/new-id.ts";
 import { referenceOf } from "../../testing/builders/payments.ts";
@@ -6,6 +7,7 @@ import { anAccount } from "../../testing/builders/receiving-accounts.ts";
 import { useTestDatabase } from "../../testing/database/test-database.ts";
 import { aFakeProvider } from "../../testing/rigs/fake-provider.ts";
 import { onPayment, useHandPayoutRig } from "../../testing/rigs/hand-payout-rig.ts";
+import { payoutCodeOf } from "../core/hand-payout.ts";
 import { lockExports } from "../store/hand-payout-exports.ts";
 import { completePayout } from "./complete-payout.ts";
 import { type ExportCommand, exportPayouts, repeatExport } from "./export-payouts.ts";
@@ -58,6 +60,32 @@ it("gives each payout to one person, the oldest first, and says so in its row", 
   expect((await take(account)).ids).toEqual([]);
 });
 
+it("does not give out what a debit names that came before the payout, as after a restore: it would be paid twice", async () => {
+  const account = await anEmptyAccount();
+  const other = await aWaitingPayout();
+  const { projectId } = other;
+  const codeOf = (paymentId: string) =>
+    payoutCodeOf(attemptReference({ projectId, direction: "payout", paymentId }, 1));
+  // They were paid in the hours that the backup lacks, and the statement is imported before the merchant repeats them.
+  const debits = await rig.importDebits(
+    account,
+    { reference: "r-1", payer: `Payment ${codeOf("lost")}` },
+    { reference: `${codeOf("of another sum")} r-2`, amount: 900 },
+  );
+  expect(debits).toMatchObject([{ outcome: "unexplained" }, { outcome: "unexplained" }]);
+  const lost = await aWaitingPayout({ projectId, paymentId: "lost" });
+  const another = await aWaitingPayout({ projectId, paymentId: "of another sum" });
+  expect(await take(account)).toMatchObject({
+    ...{ ids: [other.requestId], paidBefore: [lost.requestId, another.requestId] },
+  });
+  expect(await byHandOf(lost)).toMatchObject({ exportedAt: null });
+  // The operator says which debit paid it.
+  const said = { account: account.code, reference: "r-1", booked: undefined, actor: "olga" };
+  expect(await completePayout(db, { ...said, requestId: lost.requestId })).toMatchObject({ ok: true });
+  expect(await rig.look(lost)).toMatchObject({ state: "success" });
+  expect(await take(account)).toMatchObject({ ids: [], paidBefore: [another.requestId] });
+});
+
 it("gives the same list again, without what has ended since", async () => {
   const account = await anEmptyAccount();
   const keys = [await aWaitingPayout(), await aWaitingPayout(), await aWaitingPayout()] as const;
@@ -65,7 +93,7 @@ it("gives the same list again, without what has ended since", async () => {
   const again = () => repeatExport({ db, keyring }, exportId);
   expect(await again()).toEqual({
     ok: true,
-    value: { exportId, account: account.code, payouts, broken: [], leftOut: 0 },
+    value: { exportId, account: account.code, payouts, broken: [], paidBefore: [], leftOut: 0 },
   });
   const { requestId } = keys[1];
   await completePayout(db, { requestId, account: account.code, reference: "e-1", booked: undefined, actor: "olga" });

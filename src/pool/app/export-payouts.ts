@@ -10,6 +10,7 @@ import type { Database, Transaction } from "../../store/db.ts";
 import { listBanks, type StoredBank } from "../../store/merchants/banks.ts";
 import { listPauses } from "../../store/merchants/pauses.ts";
 import { lockPayments } from "../../store/payments/payments.ts";
+import { mayMoneyLeave } from "../../store/restore/restores.ts";
 import {
   type ExportablePayout,
   listExport,
@@ -18,6 +19,7 @@ import {
   markExported,
 } from "../store/hand-payout-exports.ts";
 import { findReceivingAccount, type StoredAccount } from "../store/receiving-accounts.ts";
+import { listCodesPaidBefore } from "./match-debits.ts";
 import { unsealText } from "./pool-secrets.ts";
 
 type Deps = { readonly db: Database; readonly keyring: Keyring };
@@ -39,6 +41,8 @@ export type ExportedPayouts = {
   readonly payouts: readonly PaymentInstruction[];
   /** What was written cannot be opened: it was tampered with. They were not handed out. */
   readonly broken: readonly Id[];
+  /** A debit that no payout explains names them: an operator may have paid them before. They were not handed out. */
+  readonly paidBefore: readonly Id[];
   /** Of a former export: how many have ended since, or wait for a pause to end. */
   readonly leftOut: number;
 };
@@ -65,7 +69,7 @@ export function exportPayouts(deps: Deps, command: ExportCommand): Promise<Resul
     if (command.currency !== undefined && command.currency !== account.currency) return fail("currency_differs");
     await lockExports(tx);
     if (await areAllPaused(tx)) return fail("payouts_paused");
-    const { chosen, broken } = await choose(tx, deps.keyring, account, command.limit);
+    const { chosen, broken, paidBefore } = await choose(tx, deps.keyring, account, command.limit);
     const payments = chosen.map(({ payout: { projectId, requestId } }) => ({ projectId, requestId }));
     // They may have ended while they were chosen; from here on they cannot.
     await lockPayments(tx, payments);
@@ -73,7 +77,7 @@ export function exportPayouts(deps: Deps, command: ExportCommand): Promise<Resul
     const { exportId, actor } = command;
     const marked = await markExported(tx, { exportId, accountId: account.id, actor, references });
     const payouts = chosen.filter(({ payout }) => marked.has(payout.reference)).map(({ instruction: each }) => each);
-    return ok({ exportId, account: account.code, payouts, broken, leftOut: 0 });
+    return ok({ exportId, account: account.code, payouts, broken, paidBefore, leftOut: 0 });
   });
 }
 
@@ -88,12 +92,13 @@ export function repeatExport(deps: Deps, exportId: Id): Promise<Result<ExportedP
     const wanted = exported.filter(({ waiting, paused }) => waiting && !paused);
     const { opened, broken } = openAll(deps.keyring, banks, wanted);
     const payouts = opened.map(({ instruction }) => instruction);
-    return ok({ exportId, account, payouts, broken, leftOut: exported.length - wanted.length });
+    return ok({ exportId, account, payouts, broken, paidBefore: [], leftOut: exported.length - wanted.length });
   });
 }
 
-/** Those of one project are passed over; a pause of everything, or of the pool, is an answer. */
+/** Those of one project are passed over; a pause of everything, or of the pool, and a restored backup are an answer. */
 async function areAllPaused(tx: Transaction): Promise<boolean> {
+  if (!(await mayMoneyLeave(tx))) return true;
   const pauses = await listPauses(tx);
   return pauses.some(
     ({ kind, name }) => (kind === "payouts" && name === "") || (kind === "provider" && name === POOL_PROVIDER),
@@ -102,18 +107,27 @@ async function areAllPaused(tx: Transaction): Promise<boolean> {
 
 type Opened = { readonly payout: ExportablePayout; readonly instruction: PaymentInstruction };
 
-/** A payout that cannot be decrypted takes no place in the list. */
+/** A payout that cannot be decrypted, or that may have been paid before, takes no place in the list. */
 async function choose(tx: Transaction, keyring: Keyring, { book, currency }: StoredAccount, limit: number) {
   const banks = await listBanks(tx);
+  const paidCodes = await listCodesPaidBefore(tx, keyring, book);
   const chosen: Opened[] = [];
-  const brokenOnes: ExportablePayout[] = [];
+  const passedOver: ExportablePayout[] = [];
+  const [brokenIds, paidBefore]: [Id[], Id[]] = [[], []];
   for (;;) {
-    const except = [...chosen.map(({ payout }) => payout), ...brokenOnes].map(({ reference }) => reference);
+    const except = [...chosen.map(({ payout }) => payout), ...passedOver].map(({ reference }) => reference);
     const found = await listExportable(tx, { book, currency, limit: limit - chosen.length, except });
-    const { opened, broken } = openAll(keyring, banks, found);
+    const named = found.filter(({ code }) => paidCodes.has(code));
+    const { opened, broken } = openAll(
+      keyring,
+      banks,
+      found.filter(({ code }) => !paidCodes.has(code)),
+    );
     chosen.push(...opened);
-    brokenOnes.push(...found.filter(({ requestId }) => broken.includes(requestId)));
-    if (broken.length === 0) return { chosen, broken: brokenOnes.map(({ requestId }) => requestId) };
+    brokenIds.push(...broken);
+    paidBefore.push(...named.map(({ requestId }) => requestId));
+    passedOver.push(...named, ...found.filter(({ requestId }) => broken.includes(requestId)));
+    if (broken.length + named.length === 0) return { chosen, broken: brokenIds, paidBefore };
   }
 }
 

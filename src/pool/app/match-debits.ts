@@ -1,8 +1,12 @@
+import type { Book } from "../../core/merchants/book.ts";
+import type { Keyring } from "../../platform/secrets.ts";
 import type { Transaction } from "../../store/db.ts";
 import { findPayment, type PaymentKey } from "../../store/payments/payments.ts";
 import { findLeavingObstacle, listPayoutCodes } from "../core/hand-payout.ts";
 import { type DebitCandidate, listPayoutsOfCodes, listPayoutsOfSums } from "../store/hand-payout-debits.ts";
 import { endHandPayout, lockHandPayout } from "../store/hand-payouts.ts";
+import { listUnexplainedDebits, type SealedPayer } from "../store/payer-reveals.ts";
+import { payerPlace, unsealText } from "./pool-secrets.ts";
 import type { TimedLine } from "./reported-lines.ts";
 
 /** A payout by hand that a debit may be, because it names the payout, or because no other has this sum. */
@@ -101,4 +105,22 @@ export async function noteDebitPaid(
   if (claimant.by === "sum" && (payout.outcome !== null || payout.accountId !== account.id)) return undefined;
   await endHandPayout(tx, { reference, outcome: "approved", accountId: account.id, reason, actor });
   return { isPresent: payment.reference === reference };
+}
+
+/**
+ * The codes of payouts that debits name which no payout explains. After a restore of an older backup the bank's statement is imported
+ * first, and then the merchant repeats a payout that was lost: its code is the same, and the operator has paid it already.
+ */
+export async function listCodesPaidBefore(tx: Transaction, keyring: Keyring, book: Book): Promise<ReadonlySet<string>> {
+  const debits = await listUnexplainedDebits(tx, book);
+  return new Set(debits.flatMap((debit) => listPayoutCodes(`${debit.reference}\n${payerOf(keyring, debit)}`)));
+}
+
+/** One that was tampered with names no payout. */
+function payerOf(keyring: Keyring, { accountId, reference, payer }: SealedPayer): string {
+  try {
+    return payer === null ? "" : unsealText(keyring, payerPlace(accountId, reference), payer);
+  } catch {
+    return "";
+  }
 }

@@ -110,12 +110,18 @@ async function handOut(
   }
   for (const requestId of found.broken)
     context.printError(`Payout ${requestId} was left out: its receiver cannot be opened, so it was tampered with.`);
+  for (const requestId of found.paidBefore)
+    context.printError(
+      `Payout ${requestId} was left out: a debit that no payout explains names it (transfer list --outcome unexplained). ` +
+        "If that debit paid it: payout complete. If not, explain the debit, or reverse it, and export again.",
+    );
   if (found.payouts.length === 0) sayBeside(context, file)(noneOf(found));
   else write(context, file, found);
   return EXIT.done;
 }
 
-function noneOf({ leftOut }: ExportedPayouts): string {
+function noneOf({ leftOut, paidBefore }: ExportedPayouts): string {
+  if (paidBefore.length > 0) return "No other payout is waiting for export.";
   return leftOut === 0 ? "No payout is waiting for export." : `All ${leftOut} of that list have ended, or are paused.`;
 }
 

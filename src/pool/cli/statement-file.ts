@@ -1,6 +1,5 @@
-import { createReadStream, statSync } from "node:fs";
 import { type CliContext, CliFault } from "../../cli/kit/command.ts";
-import { reasonOf } from "../../cli/kit/input-file.ts";
+import { openPiecewiseFile } from "../../cli/kit/piecewise-file.ts";
 import type { Result } from "../../core/result.ts";
 import { decodeText } from "../../platform/decode-text.ts";
 import { readStatement } from "../core/statement/read-statement.ts";
@@ -16,35 +15,9 @@ export type StatementFile = {
 };
 
 export function openStatementFile(context: CliContext, path: string, account: NamedAccount | undefined): StatementFile {
-  const sizeBytes = path === "-" ? 0 : sizeOf(path);
-  let readBytes = 0;
-  async function* bytes(): AsyncGenerator<Uint8Array> {
-    if (path === "-") {
-      yield Buffer.from(await context.readInput());
-      return;
-    }
-    try {
-      for await (const piece of createReadStream(path)) {
-        readBytes += (piece as Buffer).length;
-        yield piece as Buffer;
-      }
-    } catch (error) {
-      throw new CliFault(`${path} cannot be read: ${reasonOf(error)}.`);
-    }
-  }
+  const { bytes, share } = openPiecewiseFile(context, path);
   const mapping = mappingOf(account);
-  return {
-    portions: readStatement(decodeText(bytes(), mapping?.encoding), mapping),
-    share: () => (sizeBytes === 0 ? 0 : readBytes / sizeBytes),
-  };
-}
-
-function sizeOf(path: string): number {
-  try {
-    return statSync(path).size;
-  } catch (error) {
-    throw new CliFault(`${path} cannot be read: ${reasonOf(error)}.`);
-  }
+  return { portions: readStatement(decodeText(bytes, mapping?.encoding), mapping), share };
 }
 
 /** It was checked when it was saved; one that an older version saved may no longer be good. */

@@ -43,3 +43,15 @@ export function listBankLines(db: Pick<Database, "run">, filter: BankLineFilter)
     ],
   });
 }
+
+/** How far the statements of each account were imported, by the last line that its bank booked; null: no line is there. */
+export function listImportedUntil(
+  db: Pick<Database, "run">,
+): Promise<{ readonly account: string; readonly lastBookedAt: Date | null }[]> {
+  return db.run({
+    text: `select c.code as account,
+                  (select t.booked_to from bank_lines t where t.account_id = c.id
+                    order by t.booked_day desc, t.booked_to desc limit 1) as "lastBookedAt"
+             from receiving_accounts c order by c.code`,
+  });
+}

@@ -1,8 +1,10 @@
 import type pg from "pg";
 import type { Id } from "../../core/ids.ts";
 import type { Database } from "../db.ts";
+import { markAsDatabases } from "../faults.ts";
 
 const DIRECTORY_CHANNEL = "tillgate_directory";
+const LISTEN_WITHIN_MS = 5_000;
 
 export async function getDirectoryVersion(db: Pick<Database, "run">): Promise<bigint> {
   const [row] = await db.run<{ version: bigint }>({
@@ -29,5 +31,10 @@ export async function listChangedProjects(db: Pick<Database, "run">, version: bi
 /** Calls back at once whenever a directory table changes, until the connection ends. */
 export async function listenForDirectoryChanges(client: pg.Client, onChange: () => void): Promise<void> {
   client.on("notification", onChange);
-  await client.query(`listen ${DIRECTORY_CHANNEL}`);
+  try {
+    await client.query({ text: `listen ${DIRECTORY_CHANNEL}`, query_timeout: LISTEN_WITHIN_MS } as pg.QueryConfig);
+  } catch (error) {
+    markAsDatabases(error);
+    throw error;
+  }
 }

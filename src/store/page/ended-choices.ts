@@ -60,6 +60,38 @@ export async function claimEndedChoices(
   });
 }
 
+/** Renews leases that this process still has. Answers the new ends in their order; undefined: it was not renewed. */
+export async function renewChoiceLeases(
+  db: Pick<Database, "run">,
+  leases: readonly (ChoiceName & { readonly leaseUntil: Date })[],
+  leaseS: number,
+): Promise<(Date | undefined)[]> {
+  const rows = await db.run<{ place: number; leaseUntil: Date }>({
+    name: "renew_choice_leases",
+    text: `with held as (
+             select l.place, c.project_id, c.request_id, c.number
+               from unnest($1::uuid[], $2::uuid[], $3::smallint[], $4::timestamptz[]) with ordinality
+                      as l (project_id, request_id, number, lease_until, place)
+               join page_choices c on c.project_id = l.project_id and c.request_id = l.request_id
+                                  and c.number = l.number and c.lease_until = l.lease_until
+              order by c.project_id, c.request_id, c.number
+                for no key update of c skip locked)
+           update page_choices c set lease_until = date_trunc('milliseconds', now() + make_interval(secs => $5))
+             from held h
+            where c.project_id = h.project_id and c.request_id = h.request_id and c.number = h.number
+           returning h.place::integer as place, c.lease_until as "leaseUntil"`,
+    values: [
+      leases.map(({ projectId }) => projectId),
+      leases.map(({ requestId }) => requestId),
+      leases.map(({ number }) => number),
+      leases.map(({ leaseUntil }) => leaseUntil),
+      leaseS,
+    ],
+  });
+  const ends = new Map(rows.map(({ place, leaseUntil }) => [place, leaseUntil]));
+  return leases.map((_, index) => ends.get(index + 1));
+}
+
 export type FinishedChoiceLook = ChoiceName & {
   readonly leaseUntil: Date;
   readonly dueAt: Date | null;

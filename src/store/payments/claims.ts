@@ -3,7 +3,7 @@ import { PAYMENT_COLUMNS, type PaymentKey, QUEUE_COLUMNS, type QueuePlace, type 
 
 /**
  * A payment that this process works on until its lease ends, as it was when it was claimed. The end of the lease is also
- * what the claim is known by: two claims of one payment never end at the same moment. Null: the claim of a late look has
+ * what the claim is known by: two claims of one payment never end at the same moment, however often they are renewed. Null: the claim of a late look has
  * planned the next one, so that there is nothing to hold.
  */
 export type ClaimedPayment = StoredPayment & { readonly now: Date; readonly leaseUntil: Date | null };
@@ -101,6 +101,39 @@ export async function finishLooks(
     ],
   });
   return row?.ms ?? undefined;
+}
+
+/**
+ * Renews leases that this process still has. Those that just change are passed over, and renewed at the next time. Answers the new
+ * ends, in the order of the leases; undefined: it was not renewed.
+ */
+export async function renewLeases(
+  db: Pick<Database, "run">,
+  leases: readonly (PaymentKey & { readonly leaseUntil: Date })[],
+  leaseS: number,
+): Promise<(Date | undefined)[]> {
+  const rows = await db.run<{ place: number; leaseUntil: Date }>({
+    name: "renew_leases",
+    text: `with held as (
+             select l.place, p.project_id, p.request_id
+               from unnest((select $1::uuid[]), $2::uuid[], $3::timestamptz[]) with ordinality
+                      as l (project_id, request_id, lease_until, place)
+               join payments p on p.project_id = l.project_id and p.request_id = l.request_id and p.lease_until = l.lease_until
+              order by p.project_id, p.request_id
+                for no key update of p skip locked)
+           update payments p set lease_until = date_trunc('milliseconds', now() + make_interval(secs => $4))
+             from held h
+            where p.project_id = h.project_id and p.request_id = h.request_id
+           returning h.place::integer as place, p.lease_until as "leaseUntil"`,
+    values: [
+      leases.map((lease) => lease.projectId),
+      leases.map((lease) => lease.requestId),
+      leases.map((lease) => lease.leaseUntil),
+      leaseS,
+    ],
+  });
+  const ends = new Map(rows.map(({ place, leaseUntil }) => [place, leaseUntil]));
+  return leases.map((_, index) => ends.get(index + 1));
 }
 
 const MS_UNTIL_FIRST = "(extract(epoch from min(due_at) - now()) * 1000)::float8";

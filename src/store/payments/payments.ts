@@ -159,6 +159,8 @@ export type LockedPayment = StoredPayment &
     readonly projectDeclineCallbackUrl: string | null;
     /** How often the payer of a hosted page may choose. */
     readonly payerAttempts: number;
+    /** False while a restored backup is not checked: then no payout is given to a provider. */
+    readonly mayMoneyLeave: boolean;
   };
 
 /** In the order of their keys, so that two callers never wait for each other in a circle. */
@@ -167,7 +169,8 @@ export function lockPayments(tx: Transaction, keys: readonly PaymentKey[]): Prom
     name: "lock_payments",
     text: `select ${PAYMENT_COLUMNS}, ${QUEUE_COLUMNS}, now() as now,
                   j.callback_url as "projectCallbackUrl", j.success_callback_url as "projectSuccessCallbackUrl",
-                  j.decline_callback_url as "projectDeclineCallbackUrl", j.payer_attempts as "payerAttempts"
+                  j.decline_callback_url as "projectDeclineCallbackUrl", j.payer_attempts as "payerAttempts",
+                  (select may_money_leave()) as "mayMoneyLeave"
              from unnest((select $1::uuid[]), $2::uuid[]) as k (project_id, request_id)
              join payments p on p.project_id = k.project_id and p.request_id = k.request_id
              join projects j on j.id = p.project_id

@@ -30,9 +30,10 @@ const UNSENT_AFTER_S = 600;
  */
 const DUE_SOON = "p.due_at < now() + interval '5 minutes'";
 
-/** Payouts of `payments p` that an operator holds back, for all projects or for their own. */
-const PAYOUTS_ARE_PAUSED = `exists (select from pauses s
-  where s.kind = 'payouts' and s.ended_at is null and s.name in ('', replace(p.project_id::text, '-', '')))`;
+/** Payouts of `payments p` that an operator holds back, for all projects or for their own, or that wait for the check of a restore. */
+const PAYOUTS_ARE_PAUSED = `(exists (select from pauses s
+  where s.kind = 'payouts' and s.ended_at is null and s.name in ('', replace(p.project_id::text, '-', '')))
+  or exists (select from restores where resumed_at is null))`;
 
 /** Which payments are in a pile, as a condition on the table or alias `p`. */
 export const PILE_CONDITIONS: Readonly<Record<PaymentPile, string>> = {

@@ -27,6 +27,7 @@ export function recordingContext(given: Partial<CliContext> = {}): RecordedConte
     findSandboxClock: async () => undefined,
     probeProvider: notHere,
     openConnector: notHere,
+    openAlertChannels: notHere,
     untilStopped: async () => undefined,
     stateDir: "/nonexistent/.tillgate",
     publicUrl: "https://pay.example.com",

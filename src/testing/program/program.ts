@@ -15,13 +15,22 @@ export type RunningProgram = {
 const PROGRAM = fileURLToPath(new URL("../../../bin/tillgate.mjs", import.meta.url));
 const LISTENING = /"listening":"([^"]+)".*"msg":"ready"/;
 
+/** Another Node, another place of the program, and as whom it runs. */
+type ProgramOptions = {
+  readonly node?: string;
+  readonly program?: string;
+  readonly cwd?: string;
+  readonly uid?: number;
+  readonly gid?: number;
+};
+
 /** Only what is given is in its environment. */
 export async function startProgram(
   words: readonly string[],
   env: Readonly<Record<string, string>>,
-  { node = process.execPath, program = PROGRAM }: { readonly node?: string; readonly program?: string } = {},
+  { node = process.execPath, program = PROGRAM, ...rest }: ProgramOptions = {},
 ): Promise<RunningProgram> {
-  const child = spawn(node, [program, ...words], { env, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(node, [program, ...words], { ...rest, env, stdio: ["ignore", "pipe", "pipe"] });
   let output = "";
   const url = await new Promise<string>((resolve, reject) => {
     const hear = (chunk: Buffer) => {

@@ -49,6 +49,7 @@ type RunOptions = CallbackRunnerOptions & {
   readonly limits?: Partial<EgressLimits>;
   /** Connections of its own, as another process has. */
   readonly db?: Database;
+  readonly isPaused?: () => boolean;
 };
 
 type TellOptions = {
@@ -95,6 +96,9 @@ const PATIENT: Partial<EgressLimits> = {
   freeConnectionTimeoutMs: 25_000,
   connectTimeoutMs: 25_000,
 };
+
+/** Shorter than the patience of `eventually`: what a runner left behind on a busy machine comes again within it. */
+const PATIENT_LEASE_S = 45;
 
 export function useCallbackRig({ db }: TestDatabase): CallbackRig {
   const keyring = testKeyring();
@@ -163,11 +167,12 @@ export function useCallbackRig({ db }: TestDatabase): CallbackRig {
     holdingReceiver: () => holding(receiver),
     shop,
     tell,
-    run: ({ limits, db: own = db, ...options } = {}) => {
+    run: ({ limits, db: own = db, isPaused = () => false, ...options } = {}) => {
       const shared = { db: own, keyring, log, clock: systemClock, currentDirectory: directory().current };
       const sign = openCallbackSigner({ ...shared, nowMs: systemClock.nowMs });
       const egress = openEgress({ mode: "development", limits: { ...PATIENT, ...limits } });
-      const runner = startCallbackRunner({ ...shared, egress, sign, publicUrl: () => "http://127.0.0.1" }, options);
+      const deps = { ...shared, egress, sign, isPaused, publicUrl: () => "http://127.0.0.1" };
+      const runner = startCallbackRunner(deps, { leaseS: PATIENT_LEASE_S, ...options });
       runners.push(runner);
       return runner;
     },

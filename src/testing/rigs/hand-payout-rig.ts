@@ -23,7 +23,12 @@ type Debit = {
   readonly payer?: string;
   readonly bookedAt?: Date;
 };
-type Wish = { readonly amount?: number; readonly others?: readonly Connector[]; readonly projectId?: Id };
+type Wish = {
+  readonly amount?: number;
+  readonly others?: readonly Connector[];
+  readonly projectId?: Id;
+  readonly paymentId?: string;
+};
 
 /** Payouts that wait for a person: brought there by the worker through the pool's own connector, on a real database. */
 export function useHandPayoutRig(database: TestDatabase) {

@@ -19,6 +19,7 @@ declare module "vitest" {
     isContinuousIntegration: boolean;
     browser: string;
     form: RunForm;
+    upgradePayments: number;
   }
 }
 

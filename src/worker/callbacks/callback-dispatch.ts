@@ -1,9 +1,10 @@
 import type { CallbackOutbox } from "../../app/callbacks/callback-outbox.ts";
 import type { DeliverDeps } from "../../app/callbacks/deliver-callback.ts";
+import { reportTrouble } from "../../app/processes/report-trouble.ts";
 import { afterAnswer, afterNothing, afterSend } from "../../core/callbacks/breaker.ts";
 import { CALLBACK_DELAYS_S, type RetrySchedule } from "../../core/callbacks/schedule.ts";
 import type { Clock } from "../../platform/clock.ts";
-import { type Log, reasonOf } from "../../platform/log.ts";
+import type { Log } from "../../platform/log.ts";
 import type { Database } from "../../store/db.ts";
 import type { Chain, TakenCallback } from "./callback-chain.ts";
 import {
@@ -30,6 +31,8 @@ export type Dispatcher = {
   /** For those that this process writes itself. */
   readonly outbox: CallbackOutbox;
   readonly counts: () => { readonly delivered: number; readonly failed: number };
+  /** How many results are not written yet. */
+  readonly unwritten: () => number;
   /** From now on nothing is sent any more, and what waits is given back. */
   readonly close: () => void;
   /** Once nothing is under way. */
@@ -42,6 +45,7 @@ export type DispatcherDeps = DeliverDeps & {
   readonly clock: Clock;
   readonly endpoints: Endpoints;
   readonly leaseS: number;
+  readonly isPaused?: () => boolean;
   /** There is room for more. */
   readonly onRoom: () => void;
   /** Something in the database is due, or will be at another time than before. */
@@ -53,8 +57,8 @@ export type DispatcherOptions = {
   readonly breakerOpenMs?: readonly number[];
 };
 
-/** So much of its lease a callback may wait here. The rest is for sending it, and for writing the result. */
-const HELD_SHARE_MAX = 0.5;
+/** So much of its lease a callback may wait here. The rest is for sending it, ten seconds, and for writing the result. */
+const HELD_SHARE_MAX = 0.2;
 
 export function openDispatcher(deps: DispatcherDeps, options: DispatcherOptions): Dispatcher {
   const { endpoints } = deps;
@@ -63,15 +67,16 @@ export function openDispatcher(deps: DispatcherDeps, options: DispatcherOptions)
   const running = new Set<Promise<void>>();
   const counts = { delivered: 0, failed: 0 };
   let closed = false;
+  const sendsNothing = () => closed || deps.isPaused?.() === true;
 
-  const writeNote = openNoteWriter({ ...deps, isStopping: () => closed, onWoken: deps.onDue });
+  const { write: writeNote, unwritten } = openNoteWriter({ ...deps, isStopping: () => closed, onWoken: deps.onDue });
   const shared = {
     ...deps,
     nowMs,
     chance: Math.random,
     schedule: options.schedule ?? { delaysS: CALLBACK_DELAYS_S },
     breakerOpenMs: options.breakerOpenMs,
-    mustGiveBack: ({ takenAtMs }: TakenCallback) => closed || nowMs() - takenAtMs > leaseMs * HELD_SHARE_MAX,
+    mustGiveBack: ({ takenAtMs }: TakenCallback) => sendsNothing() || nowMs() - takenAtMs > leaseMs * HELD_SHARE_MAX,
   };
 
   async function write(state: EndpointState, note: CallbackNote): Promise<void> {
@@ -129,8 +134,9 @@ export function openDispatcher(deps: DispatcherDeps, options: DispatcherOptions)
 
   return {
     add,
-    outbox: openOutbox({ endpoints, leaseS: deps.leaseS, nowMs, isClosed: () => closed, add, track }),
+    outbox: openOutbox({ endpoints, leaseS: deps.leaseS, nowMs, isClosed: sendsNothing, add, track }),
     counts: () => counts,
+    unwritten,
     close: () => {
       closed = true;
       for (const state of endpoints.list()) giveBack(state);
@@ -161,5 +167,5 @@ async function attempt(deps: AttemptDeps, { state, chain, callback }: Attempt): 
 }
 
 export function reportFailure(log: Log, error: unknown): void {
-  log.error({ reason: reasonOf(error) }, "callbacks could not be delivered");
+  reportTrouble(log, error, "callbacks could not be delivered");
 }

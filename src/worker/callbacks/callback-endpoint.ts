@@ -37,7 +37,7 @@ export const ENDPOINT_IN_FLIGHT_MAX = 32;
 /** So many are taken from the database for one that works, so that it never waits for the next batch. */
 const ENDPOINT_TAKEN_MAX = 256;
 /** No more is taken for one than it answers in this time, since what is taken here is of no use to other processes. */
-const TAKEN_FOR_MS = 5_000;
+const TAKEN_FOR_MS = 2_000;
 const WORST_ANSWER_MS = 10_000;
 /** How much the last answer counts among those before it. */
 const ANSWER_WEIGHT = 0.2;

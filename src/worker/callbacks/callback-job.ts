@@ -1,10 +1,12 @@
 import { type DeliverDeps, sendCallback } from "../../app/callbacks/deliver-callback.ts";
+import { reportTrouble } from "../../app/processes/report-trouble.ts";
 import { isDelivered, isGone } from "../../core/callbacks/answer.ts";
 import { type RetrySchedule, readRetryAfter, retryDelayS } from "../../core/callbacks/schedule.ts";
 import { maskNumbers } from "../../core/mask-numbers.ts";
 import type { EgressAnswer } from "../../platform/http-out/answer.ts";
-import { type Log, reasonOf } from "../../platform/log.ts";
+import type { Log } from "../../platform/log.ts";
 import type { CallbackAttempt } from "../../store/callbacks/callback-attempts.ts";
+import { isUnavailable } from "../../store/faults.ts";
 import { type Chain, isItsTurn, type TakenCallback } from "./callback-chain.ts";
 import type { CallbackNote } from "./callback-notes.ts";
 
@@ -38,6 +40,7 @@ export async function attemptCallback(
   if (!isItsTurn(chain, callback)) return { note: { kind: "behind", callback } };
   const startedAt = new Date(deps.nowMs());
   const answer = await sendOrReport(deps, callback);
+  if (answer === "away") return { note: { kind: "later", callback, dueInMs: TRY_AGAIN_MS } };
   if (answer === "unreadable") return { note: { kind: "later", callback, dueInMs: UNREADABLE_LOOK_MS } };
   if (answer === "not_sent") {
     const attempt = attemptOf(callback, startedAt, NOT_SENT);
@@ -57,13 +60,13 @@ export async function attemptCallback(
 async function sendOrReport(
   deps: CallbackJobDeps,
   callback: TakenCallback,
-): Promise<EgressAnswer | "unreadable" | "not_sent"> {
+): Promise<EgressAnswer | "unreadable" | "not_sent" | "away"> {
   try {
     return (await sendCallback(deps, callback)) ?? "unreadable";
   } catch (error) {
-    const reason = reasonOf(error);
-    deps.log.error({ callback_id: callback.id, reason }, "a callback could not be made");
-    return "not_sent";
+    reportTrouble(deps.log, error, "a callback could not be made", { callback_id: callback.id });
+    // What it is made of could not be read now: that is no attempt.
+    return isUnavailable(error) ? "away" : "not_sent";
   }
 }
 

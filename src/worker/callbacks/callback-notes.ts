@@ -1,6 +1,8 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { openGroupCommit } from "../../app/processes/group-commit.ts";
-import { type Log, reasonOf } from "../../platform/log.ts";
+import { whileAway } from "../../app/processes/while-away.ts";
+import type { Log } from "../../platform/log.ts";
+import { warnOfError } from "../../platform/log-lines/quiet-log.ts";
+import { within } from "../../platform/within.ts";
 import { type CallbackAttempt, insertCallbackAttempts } from "../../store/callbacks/callback-attempts.ts";
 import {
   type CallbackEnd,
@@ -92,7 +94,11 @@ function endOf(note: CallbackNote): CallbackEnd[] {
   return [{ ...callback, attemptCount: note.attempt.number, state: note.state, dueInMs: note.dueInMs }];
 }
 
-export type WriteNote = (note: CallbackNote) => Promise<void>;
+export type NoteWriter = {
+  readonly write: (note: CallbackNote) => Promise<void>;
+  /** How many are not written yet. */
+  readonly unwritten: () => number;
+};
 
 type NoteWriterDeps = {
   readonly db: Database;
@@ -105,37 +111,57 @@ type NoteWriterDeps = {
 const NOTES_MAX = 500;
 /** While there is a crowd, results that come within so long of each other are written together. */
 const LINGER_MS = 5;
-const TRIES_MAX = 20;
-const TRY_EVERY_MS = 1_000;
+/** So long a result waits for its rows while others have them locked. */
+const HELD_UP_MAX_MS = 20_000;
+/** Longer than a failover takes. What waits is no more than what was held when the database went away. */
+const KEPT_MS = 120_000;
 
 /**
- * A delivery that is not written is sent again. So a database that is away for a moment is waited for; leases make sure
- * that a note which was written after all, or came too late, changes nothing the second time.
+ * A delivery that is not written is sent again. So a database that is away is waited for; leases make sure that a note which was
+ * written after all, or came too late, changes nothing the second time.
  */
-export function openNoteWriter({ db, log, isStopping, onWoken }: NoteWriterDeps): WriteNote {
+export function openNoteWriter({ db, log, isStopping, onWoken }: NoteWriterDeps): NoteWriter {
+  let unwritten = 0;
+
   async function writePatiently(notes: readonly CallbackNote[], lockWaitMs: number): Promise<undefined[]> {
-    for (let tries = 1; ; tries += 1) {
-      try {
-        const { woken } = await writeNotes(db, notes, lockWaitMs);
-        if (woken > 0) onWoken();
-        return notes.map(() => undefined);
-      } catch (error) {
-        if (!isUnavailable(error) || tries === TRIES_MAX || isStopping()) throw error;
-        log.warn({ reason: reasonOf(error) }, "callbacks could not be noted yet");
-        // Locked rows hold up only the project that they belong to: it waits in a lane of its own.
-        if (isContention(error)) throw error;
-        await sleep(TRY_EVERY_MS);
-      }
-    }
+    const mayKeep = within(KEPT_MS);
+    let heldUp: unknown;
+    await whileAway(
+      async () => {
+        try {
+          const { woken } = await writeNotes(db, notes, lockWaitMs);
+          if (woken > 0) onWoken();
+        } catch (error) {
+          if (isUnavailable(error)) warnOfError(log, error, "callbacks could not be noted yet");
+          // Locked rows hold up only the project that they belong to: it waits in a lane of its own.
+          if (!isContention(error)) throw error;
+          heldUp = error;
+        }
+      },
+      () => !isStopping() && mayKeep(),
+    );
+    if (heldUp !== undefined) throw heldUp;
+    return notes.map(() => undefined);
   }
 
-  return openGroupCommit<CallbackNote, undefined>({
+  const commit = openGroupCommit<CallbackNote, undefined>({
     itemsMax: NOTES_MAX,
     writersMax: 2,
     isFaultOfOneItem: isDataFault,
     ownerOf: ({ callback }) => callback.projectId,
-    heldUpMaxMs: TRIES_MAX * TRY_EVERY_MS,
+    heldUpMaxMs: HELD_UP_MAX_MS,
     lingerMsOf: () => LINGER_MS,
     write: writePatiently,
   });
+  return {
+    unwritten: () => unwritten,
+    write: async (note) => {
+      unwritten += 1;
+      try {
+        await commit(note);
+      } finally {
+        unwritten -= 1;
+      }
+    },
+  };
 }

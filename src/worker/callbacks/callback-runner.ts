@@ -12,6 +12,7 @@ import { openEndpoints } from "./callback-endpoints.ts";
 import { openRoomBell } from "./callback-room-bell.ts";
 import { shareRoom } from "./callback-shares.ts";
 import { openCallbackWalk } from "./callback-walk.ts";
+import { openNotesFirst } from "./notes-first.ts";
 
 /** Delivers callbacks that are due, each endpoint by itself, until it is told to stop. */
 export type CallbackRunner = {
@@ -28,12 +29,18 @@ type CallbackFigures = {
   readonly openBreakers: number;
 };
 
-export type CallbackRunnerDeps = DeliverDeps & { readonly db: Database; readonly log: Log; readonly clock: Clock };
+export type CallbackRunnerDeps = DeliverDeps & {
+  readonly db: Database;
+  readonly log: Log;
+  readonly clock: Clock;
+  /** Nothing is sent, and what is due waits. Absent: never. */
+  readonly isPaused?: () => boolean;
+};
 
 export type CallbackRunnerOptions = DispatcherOptions & { readonly leaseS?: number };
 
 /** What was taken by a process that died is sent by another after it. Sending takes at most ten seconds of it. */
-const LEASE_S = 30;
+const LEASE_S = 15;
 const POLL_EVERY_MS = 2_000;
 /** However many wake it, the queues are looked at no more often than this. */
 const LOOK_EVERY_MS = 20;
@@ -52,11 +59,14 @@ export function startCallbackRunner(deps: CallbackRunnerDeps, options: CallbackR
   const room = openRoomBell(sleeper.wake);
   const dispatcher = openDispatcher({ ...deps, endpoints, leaseS, onRoom: room.free, onDue: sleeper.wake }, options);
   let stopping = false;
+  const notesFirst = openNotesFirst(dispatcher.unwritten, () => stopping);
 
   /** Takes what is due for every endpoint that can be sent to. Answers how long nothing is to be done. */
   async function takeWork(): Promise<number> {
+    if (deps.isPaused?.()) return POLL_EVERY_MS;
     room.beginLook();
     const { waiting, crowded, isUnderWay } = await walk.look();
+    if (await notesFirst.waited()) return 0;
     endpoints.keepOnly(waiting, crowded);
     const takenAtMs = nowMs();
     const wishes = waiting
@@ -94,6 +104,7 @@ export function startCallbackRunner(deps: CallbackRunnerDeps, options: CallbackR
         const atLeastMs = Math.max(LOOK_EVERY_MS, performance.now() - beganMs);
         await sleeper.sleep(Math.max(atLeastMs, waitMs), atLeastMs);
       } catch (error) {
+        notesFirst.onError(error);
         reportFailure(deps.log, error);
         await sleeper.sleep(PAUSE_AFTER_ERROR_MS, PAUSE_AFTER_ERROR_MS);
       }

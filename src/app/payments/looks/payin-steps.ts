@@ -32,7 +32,7 @@ export async function happenLast(
   payin: PayinHappening,
   extra: Partial<PaymentEvent> = {},
 ): Promise<Look> {
-  const applied = await deps.apply({ ...orderOf(payment, payin, extra), ...endOf(deps) });
+  const applied = await deps.apply({ ...orderOf(payment, payin, extra), ...(await endOf(deps)) });
   return applied.ok ? { payment: applied.value, ended: applied.value } : { payment };
 }
 

@@ -61,7 +61,7 @@ async function lookAt(
     return applyNow(event);
   };
   const deps = { ...rig.deps, apply, findConnector: () => provider };
-  await workOnPayin({ ...deps, clock: clockFrom(new Date()), leaseUntil: undefined }, payment);
+  await workOnPayin({ ...deps, clock: clockFrom(new Date()), lease: undefined }, payment);
 }
 
 async function countedOf(key: PaymentKey): Promise<string[]> {
@@ -205,7 +205,7 @@ describe("a payer who chose again", () => {
     const findConnector = () => aFakeProvider("gate", { payin: () => state });
     const deps = { ...rig.deps, findConnector, apply: openApplyToChoice(db, choice), clock: clockFrom(now) };
     const ended = endedPayment({ ...payment, method, provider, reference }, choice);
-    await workOnPayin({ ...deps, leaseUntil: undefined }, ended);
+    await workOnPayin({ ...deps, lease: undefined }, ended);
     await db.run({ text: "update page_choices set lease_until = null, due_at = now() where ended_at is not null" });
   }
 

@@ -1,5 +1,5 @@
 import type { DestinationStream } from "pino";
-import { isoTime } from "./log.ts";
+import { isoTime } from "../log.ts";
 
 /**
  * The log of requests: known members only, so there is nothing to hide, and the line is put together by hand because
