@@ -22,7 +22,7 @@ export default defineConfig({
     // What TypeScript becomes is kept between runs, by the content of each file: one file of tests takes 7 seconds of processor
     // time instead of 10. After a change of tsconfig.json: npx vitest --clearCache.
     experimental: { fsModuleCache: true },
-    // Many tests wait more than they work: on two cores four at once took 9:00 and 9:24 minutes, five took 7:02 and 8:10; with more tests since, 8:28.
+    // Many tests wait more than they work: on two cores four at once took 9:00 and 9:24 minutes, five took 7:02 and 8:10.
     maxWorkers: 5,
     // Limits are for what hangs. A machine with a load of 8 is slow, and that is no fault.
     testTimeout: 120_000,

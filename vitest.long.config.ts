@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { defineConfig, mergeConfig } from "vitest/config";
+import { NOT_ALONE } from "./src/testing/run/second-run.ts";
 import shortForm from "./vitest.config.ts";
 
 /** How a test file says that it has a long form besides the one in `npm test` (src/testing/run/run-form.ts). */
@@ -19,7 +20,7 @@ const { include: _include, exclude: _exclude, ...test } = shortForm.test ?? {};
 /** The long forms of what `npm test` tries in short. They wait more than they work, as the short ones do. */
 export default defineConfig({
   test: mergeConfig(test, {
-    include: filesWithLongForm(),
+    include: [...filesWithLongForm(), ...NOT_ALONE],
     provide: { form: "long" },
     // A group of tests that are all of the short form has none here.
     passWithNoTests: true,

@@ -39,6 +39,7 @@ const COMPOSERS = [
   "compose-sandbox",
   "compose-providers",
   "compose-gauges",
+  "compose-alerts",
   "open-store",
   "config",
   "testing",
