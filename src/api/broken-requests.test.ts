@@ -51,3 +51,15 @@ it.each([
   expect(answer.match(/HTTP\/1\.1/g)).toHaveLength(1);
   await server.close();
 });
+
+it("closes a connection on which nothing was asked without a word", async () => {
+  const server = await startImpatient();
+  const socket = connect(server.port, "127.0.0.1").setEncoding("utf8");
+  let answer = "";
+  socket.on("data", (text) => {
+    answer += text;
+  });
+  await once(socket, "close");
+  expect(answer).toBe("");
+  await server.close();
+});

@@ -73,11 +73,15 @@ export function openBrokenRequests(
       connection.owed -= 1;
       if (connection.brokenBy !== undefined) answerIfItsTurn(socket, connection, connection.brokenBy);
     },
+    /**
+     * Browsers and load balancers open connections ahead of their requests. One on which nothing has arrived is closed in silence:
+     * an answer would be taken for that of a request that was on its way, and a silent end makes the client ask again.
+     */
     answer: (error, socket) => {
       const connection = connections.get(socket);
       // What follows the first broken byte is broken too, and has its answer coming.
       if (connection?.brokenBy !== undefined) return;
-      const hungUp = error.code === "ECONNRESET" || !socket.writable;
+      const hungUp = error.code === "ECONNRESET" || !socket.writable || socket.bytesRead === 0;
       log[hungUp ? "debug" : "info"]({ reason: error.code, address: socket.remoteAddress }, "a broken request");
       if (hungUp) {
         socket.destroy();

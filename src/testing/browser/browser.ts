@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { afterEach, beforeAll, inject } from "vitest";
+import { tellWindows, type Watched } from "./tell-windows.ts";
 import { openProfile, type Profile } from "./warm-profiles.ts";
 
 /** A real browser, which the files of a worker share. */
@@ -21,6 +22,7 @@ type OpenWindow = {
 
 const WIDTH = 1280;
 const HEIGHT = 800;
+const REQUESTS_KEPT = 20;
 /** A machine with two busy cores is slow, and nothing here is meant to be slow. */
 const STEP_TIMEOUT_MS = 60_000;
 
@@ -54,8 +56,11 @@ export function useTestBrowser(): TestBrowser {
     return { isMissing: true, open: () => Promise.reject(new Error(ADVICE)) };
   }
   const used: Profile[] = [];
+  const windows: Watched[] = [];
   beforeAll(() => openShared(executablePath));
-  afterEach(async () => {
+  afterEach(async ({ task }) => {
+    const watched = windows.splice(0);
+    if (task.result?.state === "fail") process.stderr.write(await tellWindows(task.name, watched));
     for (const profile of used.splice(0)) {
       if (await profile.clean()) free.push(profile);
     }
@@ -69,7 +74,9 @@ export function useTestBrowser(): TestBrowser {
       profile.context.setDefaultTimeout(STEP_TIMEOUT_MS);
       const page = await profile.context.newPage();
       await page.setViewportSize({ width, height });
-      return { page, troubles: watch(page) };
+      const watched = { page, troubles: watch(page), requests: watchRequests(page) };
+      windows.push(watched);
+      return watched;
     },
   };
 }
@@ -117,6 +124,18 @@ function watch(page: Page): string[] {
     if (response.status() >= 400) troubles.push(`${response.status()} ${new URL(response.url()).pathname}`);
   });
   return troubles;
+}
+
+/** The last of what it asked for, and how that ended: for `tellWindows`. */
+function watchRequests(page: Page): string[] {
+  const requests: string[] = [];
+  const note = (line: string) => {
+    requests.push(line);
+    if (requests.length > REQUESTS_KEPT) requests.shift();
+  };
+  page.on("response", (response) => note(`${response.status()} ${new URL(response.url()).pathname}`));
+  page.on("requestfailed", (request) => note(`${request.failure()?.errorText} ${new URL(request.url()).pathname}`));
+  return requests;
 }
 
 /** Whether something is wider than the window, so that a reader would have to move it sideways. */
