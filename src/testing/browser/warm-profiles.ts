@@ -5,8 +5,9 @@ export type Profile = {
   readonly context: BrowserContext;
   readonly javaScript: boolean;
   /**
-   * Closes the windows of a test and removes everything that they stored. False: that cannot be removed, so the profile is
-   * closed and no other test may use it.
+   * Closes the windows of a test and removes everything that they stored, but for scripts and styles: their names hold a hash of
+   * their content, and a browser keeps them as long as it likes. False: that cannot be removed, so the profile is closed and no
+   * other test may use it.
    */
   readonly clean: () => Promise<boolean>;
 };
@@ -43,7 +44,6 @@ export async function openProfile(browser: Browser, javaScript: boolean): Promis
     await context.clearCookies();
     await context.clearPermissions();
     if (keeper === undefined) return true;
-    await keeper.devTools.send("Network.clearBrowserCache");
     for (const origin of origins)
       await keeper.devTools.send("Storage.clearDataForOrigin", { origin, storageTypes: "all" });
     origins.clear();
