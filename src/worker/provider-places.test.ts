@@ -80,8 +80,11 @@ it("a provider has no more calls at a time than it may have", async () => {
   const name = await aPayin([aFakeProvider("wide")]);
   await waitForState(name, "processing:awaiting_confirm");
   expect(fake.countOf("ask")).toBe(2);
+  // No other was begun, to be turned away at the gate.
+  const begun = (await Promise.all(names.map(find))).filter(({ state }) => state !== "processing:new");
+  expect(begun).toHaveLength(2);
   held.letGo(ISSUED);
   for (const each of names) await waitForState(each, "processing:awaiting_confirm");
-  // None was begun and turned away.
-  expect(health.list()).toMatchObject([{ totals: { answered: names.length, lost: 0 } }]);
+  expect(fake.countOf("ask")).toBe(names.length);
+  expect(health.list()).toMatchObject([{ totals: { refused: 0, lost: 0 } }]);
 });
