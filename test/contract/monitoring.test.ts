@@ -7,6 +7,7 @@ import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { RUNBOOKS } from "../../src/app/alerts/alert-runbooks.ts";
 import { ATTENTION_ENTRIES } from "../../src/core/attention/attention.ts";
+import { longIt } from "../../src/testing/run/run-form.ts";
 import { readDocument } from "./document-commands.ts";
 import { listPanels, readDashboard } from "./monitoring-files.ts";
 
@@ -88,7 +89,7 @@ describe.skipIf(isMissing)("promtool", () => {
     expect(promtool("check", "config", file("prometheus.yml"))).toContain(`SUCCESS: ${rules.length} rules found`);
   });
 
-  it("finds that each rule fires when it should, and not when it should not", { timeout: 180_000 }, () => {
+  longIt("finds that each rule fires when it should, and not when it should not", { timeout: 180_000 }, () => {
     expect(promtool("test", "rules", file("alerts.test.yml"))).toContain("SUCCESS");
   });
 

@@ -43,6 +43,7 @@ export const SECOND_RUN: readonly string[] = [
   "test/e2e/pool-document.test.ts",
   "test/e2e/providers-document.test.ts",
   "test/e2e/sandbox-document.test.ts",
+  "test/e2e/sandbox-through-sdk.test.ts",
   "test/e2e/second-chance-walks.test.ts",
   // Programs of their own: `npm test` starts the service in them, and takes its database away.
   "src/store/embedded/embedded.test.ts",
