@@ -30,7 +30,8 @@ let made = 0;
 export async function anAccount(db: Database, keyring: Keyring, wish: AccountWish = {}): Promise<ReportedAccount> {
   await seedBanks(db);
   made += 1;
-  const code = wish.code ?? `acc-${made}`;
+  // Lists are in the order of codes, and files that one worker runs share the count: acc-100 would come before acc-99.
+  const code = wish.code ?? `acc-${String(made).padStart(5, "0")}`;
   const account = await createReceivingAccount(
     { db, keyring },
     {
