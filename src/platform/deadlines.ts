@@ -40,10 +40,11 @@ export type Deadline = {
   readonly end: () => void;
 };
 
+/** It keeps no process running: a caller whose connection was cut never ends its request, and a service that stops does not wait for it. */
 export function beginDeadline(limitMs: number, expire: () => void): Deadline {
   let dueMs = performance.now() + limitMs;
   let pausedMs: number | undefined;
-  let timer: NodeJS.Timeout | undefined = setTimeout(afterAnswers, limitMs, look);
+  let timer: NodeJS.Timeout | undefined = setTimeout(afterAnswers, limitMs, look).unref();
 
   /** While we wait for the caller there is no timer: one who has gone never sends the rest. */
   function look(): void {
@@ -54,7 +55,7 @@ export function beginDeadline(limitMs: number, expire: () => void): Deadline {
   function expireOrWait(): void {
     const leftMs = dueMs - performance.now();
     if (leftMs <= 0) expire();
-    else timer = setTimeout(afterAnswers, leftMs, look);
+    else timer = setTimeout(afterAnswers, leftMs, look).unref();
   }
 
   return {

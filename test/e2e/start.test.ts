@@ -50,7 +50,7 @@ function copyData(from: string, to: string): void {
 const PATIENT = { TILLGATE_REQUEST_DEADLINE_MS: "60000" };
 
 function environment(extra: Record<string, string> = {}): NodeJS.ProcessEnv {
-  return { PATH: process.env.PATH, HOME: home, TILLGATE_DATA_DIR: stateDir, PORT: "0", ...extra };
+  return { PATH: process.env.PATH, HOME: home, TILLGATE_DATA_DIR: stateDir, PORT: "0", ...PATIENT, ...extra };
 }
 
 function launch(extra: Record<string, string> = {}): { child: ChildProcess; output: () => string } {
@@ -130,7 +130,7 @@ async function openDeskAsWelcomed(welcome: string): Promise<void> {
 }
 
 it("starts, welcomes, answers a signed call, and stops cleanly with its database", { timeout: 240_000 }, async () => {
-  const { child, output } = await started(PATIENT);
+  const { child, output } = await started();
   const sandboxFile = join(stateDir, "sandbox.json");
   expect(output()).toContain(sandboxFile);
   expect(output()).toMatch(/tillgate call \/api\/v1\/balance\/info/);
