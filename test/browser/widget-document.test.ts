@@ -1,8 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -13,6 +11,7 @@ import { CARD_LIFETIME_S, CONFIRM_TIMEOUT_S, P2P_LIFETIME_S, PAYIN_GRACE_S } fro
 import { useTestBrowser } from "../../src/testing/browser/browser.ts";
 import { aPng } from "../../src/testing/builders/pictures.ts";
 import { useTestDatabase } from "../../src/testing/database/test-database.ts";
+import { freePort } from "../../src/testing/http/free-port.ts";
 import { useTestService } from "../../src/testing/service/test-service.ts";
 import { listCommands, readDocument, wordsOf } from "../contract/document-commands.ts";
 import { walkOf } from "../e2e/document-walk.ts";
@@ -167,11 +166,3 @@ describe.skipIf(browser.isMissing)("the shop of the document", () => {
     await page.locator("#here:focus").waitFor();
   });
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}

@@ -1,13 +1,13 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Agent } from "undici";
 import { afterAll, beforeAll, vi } from "vitest";
 import { makeAuthority } from "../../src/testing/http/certificates.ts";
+import { freePort } from "../../src/testing/http/free-port.ts";
 
 const CONFIGURATION = fileURLToPath(new URL("../../deploy/haproxy/tillgate.cfg", import.meta.url));
 
@@ -66,13 +66,4 @@ export function useRunningProxy(servers: () => readonly [string, string]): Runni
     urlWithoutTls: () => `http://127.0.0.1:${ports.plain}`,
     fetchFrom,
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  return typeof address === "object" && address !== null ? address.port : 0;
 }

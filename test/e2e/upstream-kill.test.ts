@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { freePort } from "../../src/testing/http/free-port.ts";
 import { type RunningProgram, startProgram } from "../../src/testing/program/program.ts";
 import { useTwoGateways } from "../../src/testing/rigs/two-gateways.ts";
 import { untilBooksAgree } from "../../src/testing/rigs/two-gateways-books.ts";
-import { openDoor } from "../../src/testing/rigs/two-gateways-door.ts";
 import { sizeOf } from "../../src/testing/run/run-form.ts";
 import { openTestSandbox } from "../../src/testing/service/test-sandbox-control.ts";
 import { openKilledShop } from "../stress/killed-shop.ts";
@@ -24,9 +24,7 @@ let port = "";
 
 beforeAll(async () => {
   // B must be found at the same address when it is started again.
-  const taken = await openDoor(() => "");
-  await taken.close();
-  port = new URL(taken.url).port;
+  port = `${await freePort()}`;
 });
 afterAll(() => running?.end("SIGKILL"));
 

@@ -65,6 +65,8 @@ const ENV = {
   TILLGATE_SANDBOX_DATABASE_URL: database.sandboxUrl,
   TILLGATE_DATA_DIR: service.stateDir,
   TILLGATE_MIGRATE: "off",
+  // Limits are for what hangs. A lock that stands in the way is found by the probe.
+  TILLGATE_REQUEST_DEADLINE_MS: "60000",
 };
 
 async function start(role: "api" | "worker", version: { program?: string } = {}): Promise<RunningProgram> {

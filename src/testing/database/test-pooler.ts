@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import pg from "pg";
 import { inject } from "vitest";
 import { getNobody, runAs } from "../../store/embedded/account.ts";
+import { freePort } from "../http/free-port.ts";
 import { dataPlace } from "../run/data-place.ts";
 
 /** A PgBouncer in transaction mode before the tests' PostgreSQL. */
@@ -52,15 +52,6 @@ ${settings.join("\n")}
     },
   };
 }
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === "object" && address !== null ? address.port : 0;
-}
-
 const ANSWER_TRIES_MAX = 200;
 
 async function answers(child: ChildProcess, port: number, user: string): Promise<void> {

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { readWhole } from "./read-whole.ts";
 
 /** A callback as it arrived. */
 export type ReceivedCallback = {
@@ -43,9 +44,8 @@ export async function openCallbackReceiver(first: AnswerCallback = ACCEPT): Prom
   const received: ReceivedCallback[] = [];
   let answer = first;
   const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    const rawBody = Buffer.concat(chunks);
+    const rawBody = await readWhole(request);
+    if (rawBody === undefined) return;
     const { url: path = "", headers } = request;
     const callback = { path, headers, rawBody, atMs: Date.now(), body: JSON.parse(rawBody.toString("utf8")) };
     received.push(callback);

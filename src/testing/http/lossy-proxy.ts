@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { Agent, request as send } from "undici";
 import type { Trouble } from "../../connectors/conformance.ts";
+import { readWhole } from "./read-whole.ts";
 
 /** Stands between a merchant's program and a gateway, and loses what it is told to lose. */
 export type LossyProxy = {
@@ -41,9 +42,8 @@ export async function openLossyProxy(target: () => string): Promise<LossyProxy> 
   }
 
   const server = createServer(async (incoming, outgoing) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of incoming) chunks.push(chunk as Buffer);
-    const body = Buffer.concat(chunks);
+    const body = await readWhole(incoming);
+    if (body === undefined) return;
     const paymentId = paymentIdOf(body);
     const loss = losses.get(paymentId);
     losses.delete(paymentId);

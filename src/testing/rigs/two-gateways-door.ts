@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders, request, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { readWhole } from "../http/read-whole.ts";
 
 /** A request on its way to a gateway. */
 type Passing = {
@@ -43,10 +44,10 @@ export async function openDoor(target: () => string): Promise<Door> {
   const passed: Passing[] = [];
   let rule = PASS;
   const server = createServer(async (incoming, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of incoming) chunks.push(chunk as Buffer);
+    const rawBody = await readWhole(incoming);
+    if (rawBody === undefined) return;
     const { method = "", url: path = "", headers } = incoming;
-    const passing = { method, path, headers, rawBody: Buffer.concat(chunks) };
+    const passing = { method, path, headers, rawBody };
     passed.push(passing);
     const forward: Forward = (changed = {}) => handOver(target(), { ...passing, ...changed });
     answer(response, await rule(passing, forward).catch((): "cut" => "cut"));
