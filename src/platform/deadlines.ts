@@ -72,6 +72,6 @@ export function beginDeadline(limitMs: number, expire: () => void): Deadline {
 }
 
 /** Where the process itself stood still, the answer may have arrived and not been read yet: it has its turn first. */
-function afterAnswers(expire: () => void): void {
+export function afterAnswers(expire: () => void): void {
   setImmediate(expire);
 }

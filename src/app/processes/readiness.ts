@@ -1,3 +1,4 @@
+import { within } from "../../platform/deadlines.ts";
 import type { Database } from "../../store/db.ts";
 import { isUsable, readMigrations, schemaState } from "../../store/migrate.ts";
 import { takesWrites } from "../../store/processes/takes-writes.ts";
@@ -21,10 +22,6 @@ const NO_WRITES = "the database takes no writes: it is a standby, or read-only";
 const NO_ANSWER: Readiness = { ready: false, reason: "the database does not answer" };
 /** Load balancers give up on a check that takes longer, and do not read its reason. */
 const ANSWERS_WITHIN_MS = 2_000;
-
-function silence(): Promise<Readiness> {
-  return new Promise((resolve) => setTimeout(resolve, ANSWERS_WITHIN_MS, NO_ANSWER).unref());
-}
 
 /** Whether this process can do its work: the database answers and takes writes, and has a schema that this program can work on. */
 export function openReadiness(
@@ -53,7 +50,7 @@ export function openReadiness(
     if (directoryAgeMs() > DIRECTORY_AGE_MAX_MS) return { ready: false, reason: "the directory is not current" };
     if (answer === undefined || performance.now() - askedMs > ANSWER_KEPT_MS) {
       askedMs = performance.now();
-      answer = Promise.race([ask(), silence()]);
+      answer = within(ask(), ANSWERS_WITHIN_MS, () => NO_ANSWER);
     }
     return answer;
   };

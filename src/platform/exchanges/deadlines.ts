@@ -1,3 +1,5 @@
+import { afterAnswers } from "../deadlines.ts";
+
 /**
  * Deadlines with one span for each of them, so that the oldest passes first: one timer serves any number of them. A timer
  * or an abort signal for each costs more than the rest of a short exchange.
@@ -17,7 +19,9 @@ export function openDeadlines(spanMs: number): Deadlines {
     const [oldest] = waiting;
     isArmed = oldest !== undefined;
     // What it watches keeps the process alive while that matters.
-    if (oldest !== undefined) setTimeout(pass, Math.max(Math.ceil(oldest.atMs - performance.now()), 0)).unref();
+    if (oldest !== undefined) {
+      setTimeout(afterAnswers, Math.max(Math.ceil(oldest.atMs - performance.now()), 0), pass).unref();
+    }
   }
 
   function pass(): void {

@@ -1,5 +1,6 @@
 import { createSecureContext } from "node:tls";
 import { type Clock, systemClock } from "../clock.ts";
+import { afterAnswers } from "../deadlines.ts";
 import { type EgressAnswer, type EgressRequest, type FailedReason, failed, type Outcome, refused } from "./answer.ts";
 import { openConnection } from "./connection.ts";
 import { type Dial, dialTcp } from "./dial.ts";
@@ -77,7 +78,7 @@ export function openEgress(options: EgressOptions): Egress {
     if (closed) return failed("closed");
     if (request.signal?.aborted) return failed("aborted");
     const stop = openStop();
-    const timer = setTimeout(stopWith, limits.totalTimeoutMs, stop, "timeout");
+    const timer = setTimeout(afterAnswers, limits.totalTimeoutMs, () => stopWith(stop, "timeout"));
     const onAbort = () => stopWith(stop, "aborted");
     request.signal?.addEventListener("abort", onAbort, { once: true });
     underWay.add(stop);

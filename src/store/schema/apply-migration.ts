@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type pg from "pg";
+import pg from "pg";
 import { fail, ok, type Result } from "../../core/result.ts";
 import type { Database } from "../db.ts";
 import { isContention } from "../faults.ts";
@@ -46,7 +46,7 @@ export async function applyMigration(applying: Applying, migration: Migration): 
     const done = await applyStep(applying, migration, step);
     if (!done.ok) return done;
   }
-  await noteApplied(applying.client, migration);
+  await applying.client.query(noteOf(migration));
   return ok(undefined);
 }
 
@@ -62,9 +62,8 @@ async function applyWhole({ client, patience }: Applying, migration: Migration, 
       : `set local lock_timeout = ${gentleLockMs}; lock table ${table} in share update exclusive mode;`;
   try {
     await client.query(`begin; set local statement_timeout = 0; ${gently} set local lock_timeout = ${lockMs}`);
-    await client.query(migration.sql);
-    await noteApplied(client, migration);
-    await client.query("commit");
+    // In one message: between two, every payment would wait behind the locks for as long as this process stands still.
+    await client.query(`${migration.sql}\n;\n${noteOf(migration)};\ncommit`);
   } catch (error) {
     // Where the connection is gone, the first error says why.
     await client.query("rollback").catch(() => undefined);
@@ -72,13 +71,10 @@ async function applyWhole({ client, patience }: Applying, migration: Migration, 
   }
 }
 
-async function noteApplied(client: pg.Client, { version, name, checksum, compatible }: Migration): Promise<void> {
-  await client.query("insert into schema_migrations (version, name, checksum, compatible) values ($1, $2, $3, $4)", [
-    version,
-    name,
-    checksum,
-    compatible ?? null,
-  ]);
+/** That the migration was applied, as a statement without parameters, which may stand among others. */
+function noteOf({ version, name, checksum, compatible }: Migration): string {
+  const values = [version, pg.escapeLiteral(name), pg.escapeLiteral(checksum), compatible ?? "null"];
+  return `insert into schema_migrations (version, name, checksum, compatible) values (${values.join(", ")})`;
 }
 
 async function applyStep(applying: Applying, migration: Migration, step: Step): Promise<Result<void, string>> {
