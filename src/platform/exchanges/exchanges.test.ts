@@ -16,6 +16,10 @@ afterAll(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
+function standStill(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+}
+
 function get(path: string): ExchangeRequest {
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return { origin, method: "GET", path, headers: {}, body: null };
@@ -39,11 +43,22 @@ it("never sends later what waited for a connection until its time was over", asy
   await expect.poll(() => held.length).toBe(1);
   const waited = exchange(get("/waited"));
   // Both are over when the timer runs: no connection becomes free in between.
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 250);
+  standStill(250);
   expect(await Promise.all([slow, waited])).toEqual([undefined, undefined]);
   answer = (response) => response.end("late");
   expect(await exchange(get("/next"))).toEqual({ status: 200, body: Buffer.from("late") });
   expect(paths.filter((path) => ["/slow", "/waited", "/next"].includes(path))).toEqual(["/slow", "/next"]);
+  await close();
+});
+
+it("takes an answer that arrived while this process stood still past the time", async () => {
+  const timeoutMs = 1_000;
+  answer = (response) => {
+    response.end("in time");
+    standStill(timeoutMs);
+  };
+  const { exchange, close } = openExchanges({ timeoutMs, connectionsMax: 1 });
+  expect(await exchange(get("/"))).toEqual({ status: 200, body: Buffer.from("in time") });
   await close();
 });
 

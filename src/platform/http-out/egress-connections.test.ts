@@ -46,6 +46,16 @@ const answerAtOnce: Script = ({ socket }) => socket.write(OK_EMPTY);
 const neverAnswer: Script = () => {};
 const times = (count: number) => Array.from({ length: count });
 
+it("an answer that arrived while this process stood still past the time is taken", async () => {
+  const totalTimeoutMs = 1_000;
+  const server = await openServer(({ socket }) => {
+    socket.write(OK_EMPTY);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, totalTimeoutMs);
+  });
+  const { sendTo } = openPatient({ totalTimeoutMs });
+  expect(await sendTo(server)).toMatchObject({ kind: "answered" });
+});
+
 describe("a kept connection", () => {
   it("serves a hundred requests, one after the other", async () => {
     const server = await openServer(answerAtOnce);
