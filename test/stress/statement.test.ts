@@ -82,6 +82,15 @@ async function countRecorded(): Promise<number> {
   return row?.count ?? 0;
 }
 
+/** Sessions of the program, which are all but our own. */
+async function countItsSessions(): Promise<number> {
+  const [row] = await db.run<{ count: number }>({
+    text: `select count(*)::int as count from pg_stat_activity
+            where datname = current_database() and backend_type = 'client backend' and application_name <> 'tillgate test'`,
+  });
+  return row?.count ?? 0;
+}
+
 /** Kills the program while it stands still: so it does not come to its end before, when this process is the slower one. */
 async function killAt(lines: number, ...words: string[]): Promise<void> {
   const stop = await stopImportsAt(db, lines);
@@ -92,10 +101,13 @@ async function killAt(lines: number, ...words: string[]): Promise<void> {
     },
     { timeout: 60_000, interval: 5 },
   );
+  expect(await countItsSessions()).toBeGreaterThan(0);
   child.kill("SIGKILL");
   const output = await ended;
   expect(child.signalCode, output.slice(0, 1_000)).toBe("SIGKILL");
   await stop.lift();
+  // The server still does, and perhaps commits, what it was sent before the program died.
+  await vi.waitFor(async () => expect(await countItsSessions()).toBe(0), { timeout: 60_000, interval: 5 });
 }
 
 it("an import that is killed twice and started again takes each line in once, and the daily proof finds every fault", async () => {
