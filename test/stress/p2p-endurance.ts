@@ -62,9 +62,10 @@ function sharesOf(count: number): { readonly payins: number; readonly payouts: n
   return { payins, payouts: count - payins };
 }
 
-/** Of the payers whose transfer never arrives, every second one says that he sent it. */
+/** Payers who go away. Of those whose transfer never arrives, every second one says that he sent it. */
 function isSilent(amount: number): boolean {
-  return Math.floor(amount / 100) % 20 < 10;
+  const ending = amount % 10;
+  return ending === 4 || (ending === 2 && Math.floor(amount / 100) % 20 < 10);
 }
 
 type Waiting = { readonly payment_id: string; readonly amount: number };
@@ -78,26 +79,33 @@ async function confirmAndCancel(db: Database, client: MerchantClient): Promise<v
   });
   await Promise.all(
     waiting.map(({ payment_id, amount }) => {
-      const ending = amount % 10;
-      if (ending === 6) return client.payinCancel(payment_id);
-      if (ending === 4 || (ending === 2 && isSilent(amount))) return undefined;
-      return client.payinConfirm(payment_id);
+      if (amount % 10 === 6) return client.payinCancel(payment_id);
+      return isSilent(amount) ? undefined : client.payinConfirm(payment_id);
     }),
   );
 }
 
-/** Those that will go on without anybody's help: their provider has still to say or to be told something. */
-/** By their references, which those that no provider was asked for have not. */
+type Unfinished = { readonly reference: string | null; readonly state: string; readonly amount: number };
+
+/** One that the payer has still to confirm counts: it may have got its requisites since the payers last looked. */
+function isOnTheWay({ state, amount }: Unfinished): boolean {
+  if (state === "processing:awaiting_confirm") return !isSilent(amount);
+  if (state === "processing:paid") return amount % 10 !== 2;
+  if (state === "processing:payout_process") return amount % 10 !== 3;
+  return state === "processing:new" || state === "processing:requisites";
+}
+
+/**
+ * Those of which more is to come before time passes: their provider has still to say or to be told something. By their references,
+ * which those that no provider was asked for have not.
+ */
 async function listOnTheWay(db: Database, projectId: Id): Promise<(string | null)[]> {
-  const rows = await db.run<{ reference: string | null }>({
-    text: `select reference from payments
-            where project_id = $1 and (state in ('processing:new', 'processing:requisites')
-               or (state = 'processing:awaiting_confirm' and requested_amount % 10 not in (2, 4))
-               or (state = 'processing:paid' and requested_amount % 10 <> 2)
-               or (state = 'processing:payout_process' and requested_amount % 10 <> 3))`,
+  const rows = await db.run<Unfinished>({
+    text: `select reference, state, requested_amount::float8 as amount from payments
+            where project_id = $1 and state like 'processing:%'`,
     values: [projectId],
   });
-  return rows.map(({ reference }) => reference);
+  return rows.filter(isOnTheWay).map(({ reference }) => reference);
 }
 
 async function countStates(db: Database, projectId: Id): Promise<Record<string, number>> {
