@@ -114,7 +114,7 @@ it(`an upgrade and a rollback over ${PAYMENTS.toLocaleString("en")} payments und
   await settled(database, oldApi.url);
   let inService = [service.url(), oldApi.url, oldWorker.url];
   const readiness = watchReadiness(() => inService);
-  const probe = openLockProbe(db);
+  const probe = await openLockProbe(db);
   const load = startSteadyLoad(credentials, [service.url(), oldApi.url]);
   stops.push(load.stop, readiness.stop, probe.stop);
   await load.untilAnswered(CALLS);
