@@ -156,4 +156,4 @@ it("an import that is killed twice and started again takes each line in once, an
   for (const references of Object.values(found)) references.sort(byNumber);
   expect(found).toEqual(expectedDifferences(COUNT));
   expect((await checkLedger(db)).violations).toEqual([]);
-}, 120_000);
+}, 300_000);
