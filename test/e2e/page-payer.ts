@@ -46,7 +46,7 @@ export function untilStep(made: Made, ...steps: string[]): Promise<Seen> {
   return vi.waitFor(
     async () => {
       const seen = await see(made);
-      expect(steps).toContain(seen.step);
+      expect(steps, JSON.stringify(seen)).toContain(seen.step);
       return seen;
     },
     { timeout: 60_000, interval: 20 },

@@ -32,7 +32,7 @@ import {
 } from "../../testing/rigs/fake-provider.ts";
 import { useHandPayoutRig } from "../../testing/rigs/hand-payout-rig.ts";
 import { readAttention } from "../../testing/rigs/with-pool.ts";
-import { linesOf } from "./attention-lines.ts";
+import { type AttentionLine, linesOf } from "./attention-lines.ts";
 
 const rig = useHandPayoutRig(useTestDatabase());
 const { db, keyring } = rig;
@@ -292,14 +292,26 @@ function isEmpty(part: unknown): boolean {
   return Array.isArray(part) ? part.length === 0 : (part as { count: number }).count === 0;
 }
 
+const LONG_WAIT = { timeout: 60_000, interval: 20 };
+
+/** What is found and what is printed of it, at a moment at which no second passes between the two: both name ages. */
+function readAndPrint(entry: AttentionEntry): Promise<{ line: AttentionLine | undefined; printed: string }> {
+  return vi.waitFor(async () => {
+    const found = await readAttention(db);
+    expect(isEmpty(found[entry])).toBe(false);
+    const [line] = linesOf(entry, found);
+    const printed = await print("attention");
+    expect(linesOf(entry, await readAttention(db))[0]).toEqual(line);
+    return { line, printed };
+  }, LONG_WAIT);
+}
+
 describe("what waits for a person is named, with the command that helps, until it is dealt with", () => {
   it.each(ATTENTION_ENTRIES)("%s", async (entry) => {
     expect(await print("attention")).toBe("Nothing needs attention.");
     const { shows, act } = await SCENES[entry]();
-    const found = await readAttention(db);
-    const [line] = linesOf(entry, found);
-    expect(isEmpty(found[entry])).toBe(false);
-    expect((await print("attention")).split("\n")).toContain(`${line?.what} → tillgate ${line?.help}`);
+    const { line, printed } = await readAndPrint(entry);
+    expect(printed.split("\n")).toContain(`${line?.what} → tillgate ${line?.help}`);
     const help = line?.help.split(" ") ?? [];
     expect(await print(...help)).toContain(shows);
     await act(help);
