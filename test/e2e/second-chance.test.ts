@@ -8,7 +8,17 @@ import {
 } from "../../src/testing/service/test-sandbox-control.ts";
 import { useTestService } from "../../src/testing/service/test-service.ts";
 import { type Made, usePayShop } from "../browser/pay-shop.ts";
-import { CARDS, chargesOf, deed, payByCard, payByTransfer, see, trailOf, untilStep } from "./page-payer.ts";
+import {
+  ASK_EVERY_MS,
+  CARDS,
+  chargesOf,
+  deed,
+  payByCard,
+  payByTransfer,
+  see,
+  trailOf,
+  untilStep,
+} from "./page-payer.ts";
 
 /** A payer of the hosted page who pays at the second try, or at the fifth: one payment, one end, one charge. */
 const database = useTestDatabase();
@@ -123,7 +133,7 @@ describe("a transfer", () => {
     expect(again.chance?.last).toEqual({ method: "payin-p2p-card", decline_code: "no_requisites" });
     // The same provider is asked again: it is another choice.
     await payByTransfer(made);
-    await vi.waitFor(async () => expect((await see(made)).chance?.left).toBe(3), WAIT);
+    await vi.waitFor(async () => expect((await see(made)).chance?.left).toBe(3), { ...WAIT, interval: ASK_EVERY_MS });
     await payByCard(made, CARDS.approved);
     await untilStep(made, "success");
     expect((await trail(made)).attempts).toHaveLength(3);
