@@ -6,10 +6,11 @@
  * Tillgate; the commands of documents and examples as they are written; roles and crashes of separate processes.
  */
 export const SECOND_RUN: readonly string[] = [
-  // Pages. `npm test` has every way to pay, the tester's desk, the documentation, and the account's sign-in and log.
+  // Pages. `npm test` has every way to pay, the tester's desk, the documentation, and the account's sign-in.
   "test/browser/account-callbacks.test.ts",
   "test/browser/account-hostile.test.ts",
   "test/browser/account-keys.test.ts",
+  "test/browser/account-log.test.ts",
   "test/browser/account-pay-out.test.ts",
   "test/browser/account-people.test.ts",
   "test/browser/account-reports.test.ts",
@@ -20,6 +21,7 @@ export const SECOND_RUN: readonly string[] = [
   "test/browser/pay-again.test.ts",
   "test/browser/pay-bank.test.ts",
   "test/browser/pay-embed.test.ts",
+  "test/browser/pay-form.test.ts",
   "test/browser/pay-keyboard.test.ts",
   "test/browser/pay-languages.test.ts",
   "test/browser/pay-page.test.ts",

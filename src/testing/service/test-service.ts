@@ -76,7 +76,7 @@ export async function settled(database: TestDatabase, url: string): Promise<void
       const seen = Number(/^tillgate_directory_version (\d+)$/m.exec(metrics)?.[1]);
       expect(seen).toBeGreaterThanOrEqual(wanted);
     },
-    { timeout: 60_000, interval: 10 },
+    { timeout: 60_000, interval: 50 },
   );
 }
 
